@@ -1,0 +1,51 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict } from '../../platform/errors.ts'
+import { announceEvents } from '../../platform/events.ts'
+import type { Actor } from '../../platform/http/principal.ts'
+import { newId } from '../../platform/ids.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { contactCreated } from './events.ts'
+import { findContactByPhone, insertContact, stageOf } from './queries.ts'
+import type { Contact, NewContact } from './schema.ts'
+import { uniqueTags } from './tags.ts'
+import { changeContact } from './update-contact.ts'
+
+export interface CreateContactOptions {
+  actor: Actor
+  phones: PhoneNumbers
+  onConflict?: 'return' | 'update' | undefined
+}
+
+/** One contact for each phone number, also under fifty requests at once: the database's unique index decides. */
+export async function createContact(
+  tx: TenantTx,
+  input: NewContact,
+  { actor, phones, onConflict }: CreateContactOptions,
+): Promise<{ contact: Contact; created: boolean }> {
+  const phone_number = phones.require(input.phone_number, ['body', 'phone_number'])
+  const created = await insertContact(
+    tx,
+    {
+      id: newId(),
+      phone_number,
+      name: (input.name ?? '').trim(),
+      tags: uniqueTags(input.tags ?? []),
+      notes: input.notes ?? '',
+      custom_fields: input.custom_fields ?? {},
+      stage: stageOf(input.stage ?? 'new'),
+      ai_handling: input.ai_handling ?? true,
+    },
+    { activityId: newId(), eventId: newId(), actor, eventType: contactCreated.type },
+  )
+  if (created) {
+    announceEvents(tx)
+    return { contact: created, created: true }
+  }
+  const existing = await findContactByPhone(tx, phone_number)
+  // Deleted between the two statements: the number is free again, so start over.
+  if (!existing) return createContact(tx, input, { actor, phones, onConflict })
+  if (onConflict === 'return') return { contact: existing, created: false }
+  if (onConflict === 'update')
+    return { contact: await changeContact(tx, existing.id, input, { actor, phones }), created: false }
+  throw conflict(`A contact with the phone number ${phone_number} exists already`, existing.id)
+}

@@ -1,0 +1,21 @@
+import { defineEvent } from '../../platform/events.ts'
+import { Activity, Contact } from './schema.ts'
+
+const scope = 'contacts:read'
+
+export const contactCreated = defineEvent('contact.created', scope, Contact)
+export const contactUpdated = defineEvent('contact.updated', scope, Contact)
+export const contactDeleted = defineEvent('contact.deleted', scope, Contact)
+export const contactStageChanged = defineEvent('contact.stage_changed', scope, Contact)
+export const contactHandoff = defineEvent('contact.handoff', scope, Contact)
+/** For activities that callers add; those that the service writes come with the event of their change. */
+export const activityCreated = defineEvent('activity.created', scope, Activity)
+
+export const contactEvents = [
+  contactCreated,
+  contactUpdated,
+  contactDeleted,
+  contactStageChanged,
+  contactHandoff,
+  activityCreated,
+]

@@ -1,0 +1,183 @@
+import Type from 'typebox'
+import { type Fragment, joinSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import { beforeEverything } from '../../platform/http/pagination.ts'
+
+import { Activity, Contact, type ContactFilter } from './schema.ts'
+
+const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
+  last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const ContactRow = Type.Unsafe<Contact & { total_count: number }>({})
+
+export const findContact = (tx: TenantSql, id: string) =>
+  tx.maybe(Contact)`select ${columns} from contacts where id = ${id}`
+
+export const lockContact = (tx: TenantTx, id: string) =>
+  tx.maybe(Contact)`select ${columns} from contacts where id = ${id} for update`
+
+export const findContactByPhone = (tx: TenantSql, phoneNumber: string) =>
+  tx.maybe(Contact)`select ${columns} from contacts where phone_number = ${phoneNumber}`
+
+export const updateContactRow = (tx: TenantTx, contact: Contact) =>
+  tx.one(Contact)`
+    update contacts set
+      phone_number = ${contact.phone_number}, name = ${contact.name}, tags = ${contact.tags}, notes = ${contact.notes},
+      custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
+      updated_at = now()
+    where id = ${contact.id}
+    returning ${columns}`
+
+export const deleteContactRow = (tx: TenantTx, id: string) =>
+  tx.maybe(Contact)`delete from contacts where id = ${id} returning ${columns}`
+
+/** A page and its total, newest first, in one statement; the total comes from counters, never from counting rows. */
+export function listContacts(tx: TenantSql, filter: ContactFilter) {
+  const { tag, limit, starting_after: before = beforeEverything } = filter
+  if (filter.search) return searchContacts(tx, filter, filter.search)
+  const conditions = filterConditions(filter)
+  if (tag === undefined)
+    return tx.all(ContactRow)`
+      select page.*, total_count from
+        (select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}) total
+        left join lateral (
+          select ${columns} from contacts where id < ${before} and ${conditions} order by id desc limit ${limit + 1}
+        ) page on true
+      order by page.id desc`
+  const tagged = sql`contact_tags t join contacts on contacts.id = t.contact_id
+    and contacts.organization_id = t.organization_id and contacts.livemode = t.livemode
+    where t.tag = ${tag} and ${conditions}`
+  const isFiltered = conditions.values.length > 0
+  const total = isFiltered
+    ? sql`select count(*) as total_count from ${tagged}`
+    : sql`select coalesce(sum(n), 0)::bigint as total_count from contact_tag_counts where tag = ${tag}`
+  return tx.all(ContactRow)`
+    select page.*, total_count from (${total}) total
+      left join lateral (
+        select ${qualifiedColumns} from ${tagged} and t.contact_id < ${before}
+        order by t.contact_id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+}
+
+const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
+  contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling, contacts.last_activity_at,
+  contacts.opted_out_at, contacts.whatsapp_user_id, contacts.livemode, contacts.created_at, contacts.updated_at`
+
+function filterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fragment {
+  const conditions: Fragment[] = []
+  if (stage !== undefined) conditions.push(sql`stage = ${stageOf(stage)}`)
+  if (ai_handling !== undefined) conditions.push(sql`ai_handling = ${ai_handling}`)
+  if (opted_out !== undefined) conditions.push(opted_out ? sql`opted_out_at is not null` : sql`opted_out_at is null`)
+  return joinSql(conditions, ' and ', sql`true`)
+}
+
+function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fragment {
+  const conditions: Fragment[] = []
+  if (stage !== undefined) conditions.push(sql`stage = ${stageOf(stage)}`)
+  if (ai_handling !== undefined) conditions.push(sql`ai_handling = ${ai_handling}`)
+  if (opted_out !== undefined) conditions.push(sql`opted_out = ${opted_out}`)
+  return joinSql(conditions, ' and ', sql`true`)
+}
+
+export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
+
+/** Part of a name in any case, or part of a number however it is punctuated. */
+function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
+  const { limit, starting_after: before = beforeEverything, stage, ...others } = filter
+  const filters: Record<string, unknown> = { ...(stage && { stage: stageOf(stage) }) }
+  for (const name of ['ai_handling', 'opted_out', 'tag'] as const)
+    if (others[name] !== undefined) filters[name] = others[name]
+  const patterns = [search.toLowerCase().trim()]
+  const digits = search.replace(/[\s().+/-]/g, '')
+  if (/^\d{2,}$/.test(digits)) patterns.push(digits)
+  const like = patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
+  return tx.all(ContactRow)`
+    select page.*, total as total_count
+    from search_contacts(${like}, ${filters}, ${before}, ${limit + 1}) found
+      left join lateral (select ${columns} from contacts where contacts.id = found.id) page on true
+    order by page.id desc`
+}
+
+const activityColumns = sql`id, organization_id, contact_id, type, actor_type, actor_id, payload, livemode, created_at`
+
+const TimelineRow = Type.Unsafe<Activity & { activity_counts: Record<string, number> }>({})
+
+/**
+ * A stretch of the timeline, with the contact's counts beside each row. No row at all means that there is no such
+ * contact; the ids are found in the index alone, so a deep offset reads no activities that it does not show.
+ */
+export function listActivities(
+  tx: TenantSql,
+  contactId: string,
+  { types, limit, offset }: { types: string[] | undefined; limit: number; offset: number },
+) {
+  const ofTypes = types === undefined ? sql`true` : sql`type = any(${types})`
+  return tx.all(TimelineRow)`
+    select page.*, contact.activity_counts from
+      (select activity_counts from contacts where id = ${contactId}) contact
+      left join lateral (
+        select ${activityColumns} from activities where id in (
+          select id from activities where contact_id = ${contactId} and ${ofTypes}
+          order by id desc limit ${limit} offset ${offset})
+        order by id desc
+      ) page on true`
+}
+
+export const insertActivity = (
+  tx: TenantTx,
+  activity: Pick<Activity, 'id' | 'contact_id' | 'type' | 'actor_type' | 'actor_id' | 'payload'>,
+) =>
+  tx.one(Activity)`
+    insert into activities (id, contact_id, type, actor_type, actor_id, payload)
+    values (${activity.id}, ${activity.contact_id}, ${activity.type}, ${activity.actor_type}, ${activity.actor_id},
+      ${activity.payload})
+    returning ${activityColumns}`
+
+export const touchContact = (tx: TenantTx, contactId: string, type: string) =>
+  tx.run`
+    update contacts set last_activity_at = now(),
+      activity_counts = activity_counts
+        || jsonb_build_object(${type}::text, coalesce((activity_counts ->> ${type})::integer, 0) + 1)
+    where id = ${contactId}`
+
+/**
+ * The contact, its first activity and its event, in one statement; nothing at all when the number is taken.
+ */
+export const insertContact = (
+  tx: TenantTx,
+  contact: Omit<
+    Contact,
+    | 'organization_id'
+    | 'livemode'
+    | 'created_at'
+    | 'updated_at'
+    | 'last_activity_at'
+    | 'opted_out_at'
+    | 'whatsapp_user_id'
+  >,
+  {
+    activityId,
+    eventId,
+    actor,
+    eventType,
+  }: { activityId: string; eventId: string; actor: { type: string; id: string | null }; eventType: string },
+) =>
+  tx.maybe(Contact)`
+    with created as (
+      insert into contacts
+        (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, last_activity_at, activity_counts)
+      values (${contact.id}, ${contact.phone_number}, ${contact.name}, ${contact.tags}, ${contact.notes},
+        ${contact.custom_fields}, ${contact.stage}, ${contact.ai_handling}, now(), '{"contact_created": 1}')
+      on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
+      returning ${columns}
+    ), activity as (
+      insert into activities (id, contact_id, type, actor_type, actor_id)
+      select ${activityId}, id, 'contact_created', ${actor.type}, ${actor.id}::uuid from created
+    ), event as (
+      insert into events (id, type, data)
+      select ${eventId}, ${eventType}, jsonb_build_object('object', to_jsonb(created) || jsonb_build_object(
+        'created_at', iso(created_at), 'updated_at', iso(updated_at), 'last_activity_at', iso(last_activity_at)))
+      from created
+    )
+    select ${columns} from created`

@@ -1,0 +1,167 @@
+import { notFound } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import { Answer, type Routes } from '../../platform/http/routes.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import { addActivity } from './add-activity.ts'
+import { createContact } from './create-contact.ts'
+import { deleteContact } from './delete-contact.ts'
+import { listTimeline } from './list-timeline.ts'
+import { findContact, listContacts } from './queries.ts'
+import {
+  Activity,
+  ActivityFilter,
+  ActivityPage,
+  Contact,
+  ContactChanges,
+  ContactFilter,
+  ContactPage,
+  ContactPath,
+  ContactReplacement,
+  Handoff,
+  NewActivity,
+  NewContact,
+  OnConflict,
+} from './schema.ts'
+import { changeContact } from './update-contact.ts'
+
+const tag = 'Contacts'
+
+export function contactRoutes(routes: Routes, { phones }: { phones: PhoneNumbers }): void {
+  routes.read({
+    id: 'listContacts',
+    method: 'GET',
+    url: '/contacts',
+    tag,
+    summary: 'List contacts',
+    scope: 'contacts:read',
+    query: ContactFilter,
+    response: ContactPage,
+    handler: async (sql, { query }) => toCursorPage<Contact>(await listContacts(sql, query), query.limit),
+  })
+
+  routes.write({
+    id: 'createContact',
+    method: 'POST',
+    url: '/contacts',
+    tag,
+    summary: 'Create a contact',
+    description: 'A phone number belongs to one contact: a second one is refused with the id of the first.',
+    scope: 'contacts:write',
+    query: OnConflict,
+    body: NewContact,
+    response: Contact,
+    status: 201,
+    otherStatus: 200,
+    handler: async (tx, { body, query, principal: { actor } }) => {
+      const { contact, created } = await createContact(tx, body, { actor, phones, onConflict: query.on_conflict })
+      return created ? contact : new Answer(200, contact)
+    },
+  })
+
+  routes.read({
+    id: 'getContact',
+    method: 'GET',
+    url: '/contacts/{contact_id}',
+    tag,
+    summary: 'Get a contact',
+    scope: 'contacts:read',
+    params: ContactPath,
+    response: Contact,
+    handler: async (sql, { params }) => {
+      const contact = await findContact(sql, params.contact_id)
+      if (!contact) throw notFound('Contact')
+      return contact
+    },
+  })
+
+  routes.write({
+    id: 'replaceContact',
+    method: 'PUT',
+    url: '/contacts/{contact_id}',
+    tag,
+    summary: 'Update a contact',
+    description: 'Changes the members given; the others stay as they are.',
+    scope: 'contacts:write',
+    params: ContactPath,
+    body: ContactReplacement,
+    response: Contact,
+    errors: [409],
+    handler: (tx, { params, body, principal: { actor } }) => {
+      const { name, phone_number, tags, notes, custom_fields } = body
+      return changeContact(tx, params.contact_id, { name, phone_number, tags, notes, custom_fields }, { actor, phones })
+    },
+  })
+
+  routes.write({
+    id: 'updateContact',
+    method: 'PATCH',
+    url: '/contacts/{contact_id}',
+    tag,
+    summary: 'Update a contact, its stage or its handling',
+    scope: 'contacts:write',
+    params: ContactPath,
+    body: ContactChanges,
+    response: Contact,
+    errors: [409],
+    handler: (tx, { params, body, principal: { actor } }) =>
+      changeContact(tx, params.contact_id, body, { actor, phones }),
+  })
+
+  routes.write({
+    id: 'deleteContact',
+    method: 'DELETE',
+    url: '/contacts/{contact_id}',
+    tag,
+    summary: 'Delete a contact',
+    description: 'Its activities, tasks, tickets and messages go with it; call logs and deliveries stay, unlinked.',
+    scope: 'contacts:write',
+    params: ContactPath,
+    response: Deleted,
+    handler: async (tx, { params }) => {
+      await deleteContact(tx, params.contact_id)
+      return { message: 'Contact deleted successfully' }
+    },
+  })
+
+  routes.write({
+    id: 'handOffContact',
+    method: 'POST',
+    url: '/contacts/{contact_id}/handoff',
+    tag,
+    summary: 'Hand a contact to a person or to the AI',
+    scope: 'contacts:write',
+    params: ContactPath,
+    body: Handoff,
+    response: Contact,
+    handler: (tx, { params, body, principal: { actor } }) =>
+      changeContact(tx, params.contact_id, { ai_handling: body.to === 'ai' }, { actor, phones, reason: body.reason }),
+  })
+
+  routes.read({
+    id: 'listActivities',
+    method: 'GET',
+    url: '/contacts/{contact_id}/activities',
+    tag,
+    summary: 'A contact’s timeline, newest first',
+    scope: 'contacts:read',
+    params: ContactPath,
+    query: ActivityFilter,
+    response: ActivityPage,
+    handler: (sql, { params, query }) => listTimeline(sql, params.contact_id, query),
+  })
+
+  routes.write({
+    id: 'createActivity',
+    method: 'POST',
+    url: '/contacts/{contact_id}/activities',
+    tag,
+    summary: 'Add to a contact’s timeline',
+    scope: 'contacts:write',
+    params: ContactPath,
+    body: NewActivity,
+    response: Activity,
+    status: 201,
+    handler: (tx, { params, body, principal: { actor } }) => addActivity(tx, params.contact_id, body, actor),
+  })
+}

@@ -1,0 +1,166 @@
+import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery, OffsetQuery } from '../../platform/http/pagination.ts'
+import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+
+export const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'] as const
+export const Stage = OneOf(stages, { description: 'Where the contact stands in its life with the organization' })
+
+/** `customers` is what the dashboard calls them; it is understood wherever a stage is given. */
+const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })
+
+const name = Type.String({ maxLength: 255, examples: ['Ada Lovelace'] })
+const phoneNumber = Type.String({ maxLength: 64, description: 'Normalised to E.164', examples: ['+14155550100'] })
+const tag = Type.String({ minLength: 1, maxLength: 100 })
+const tags = Type.Array(tag, { maxItems: 100, examples: [['vip', 'newsletter']] })
+const notes = Type.String({ maxLength: 65_536 })
+const customFields = FreeObject({ description: 'Free key-value map; replaced whole', examples: [{ plan: 'gold' }] })
+const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
+
+export const Contact = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    phone_number: Type.String({
+      description: 'E.164; empty for people who are known by their chat account only',
+      examples: ['+14155550100'],
+    }),
+    name: Type.String({ examples: ['Ada Lovelace'] }),
+    tags: Type.Array(Type.String(), { examples: [['vip', 'newsletter']] }),
+    notes: Type.String(),
+    custom_fields: FreeObject({ examples: [{ plan: 'gold' }] }),
+    stage: Stage,
+    ai_handling: aiHandling,
+    last_activity_at: Nullable(Instant),
+    opted_out_at: Nullable(Instant),
+    whatsapp_user_id: Nullable(Type.String()),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Contact' },
+)
+export type Contact = Static<typeof Contact>
+
+export const NewContact = Type.Object(
+  {
+    phone_number: phoneNumber,
+    name: Type.Optional(name),
+    tags: Type.Optional(tags),
+    notes: Type.Optional(notes),
+    custom_fields: Type.Optional(customFields),
+    stage: Type.Optional(StageInput),
+    ai_handling: Type.Optional(aiHandling),
+  },
+  { title: 'NewContact' },
+)
+export type NewContact = Static<typeof NewContact>
+
+/** PUT takes what the contract lists; PATCH takes the stage and the handling too. */
+export const ContactReplacement = Type.Object(
+  {
+    name: Type.Optional(name),
+    phone_number: Type.Optional(phoneNumber),
+    tags: Type.Optional(tags),
+    notes: Type.Optional(notes),
+    custom_fields: Type.Optional(customFields),
+  },
+  { title: 'ContactReplacement' },
+)
+export const ContactChanges = Type.Object(
+  {
+    ...ContactReplacement.properties,
+    stage: Type.Optional(StageInput),
+    ai_handling: Type.Optional(aiHandling),
+  },
+  { title: 'ContactChanges' },
+)
+export type ContactChanges = Static<typeof ContactChanges>
+
+export const OnConflict = Type.Object({
+  on_conflict: Type.Optional(
+    OneOf(['return', 'update'] as const, {
+      description: 'What to do when the phone number is taken: answer the existing contact, or update it',
+    }),
+  ),
+})
+
+export const ContactFilter = Type.Object({
+  ...CursorQuery,
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or of a phone number' })),
+  tag: Type.Optional(Type.String({ maxLength: 100 })),
+  stage: Type.Optional(StageInput),
+  ai_handling: Type.Optional(Type.Boolean()),
+  opted_out: Type.Optional(Type.Boolean()),
+})
+export type ContactFilter = Static<typeof ContactFilter>
+
+export const ContactPage = CursorPage(Contact)
+
+export const ContactPath = Type.Object({ contact_id: Id })
+
+export const Handoff = Type.Object(
+  {
+    to: OneOf(['human', 'ai'] as const),
+    reason: Type.Optional(Type.String({ maxLength: 2000 })),
+  },
+  { title: 'Handoff' },
+)
+
+export const activityTypes = [
+  'contact_created',
+  'note_added',
+  'meeting_scheduled',
+  'call_logged',
+  'stage_changed',
+  'lead_score_changed',
+  'handoff_to_human',
+  'handoff_to_ai',
+  'task_created',
+  'task_completed',
+  'message_inbound',
+  'message_outbound',
+] as const
+export type ActivityType = (typeof activityTypes)[number]
+
+export const Activity = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    contact_id: Id,
+    type: OneOf(activityTypes),
+    actor_type: OneOf(['user', 'ai', 'system'] as const),
+    actor_id: Nullable(Id),
+    payload: FreeObject({ examples: [{ note: 'Asked for an offer' }] }),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+  },
+  { title: 'Activity' },
+)
+export type Activity = Static<typeof Activity>
+
+export const NewActivity = Type.Object(
+  {
+    type: OneOf(activityTypes, { default: 'note_added' }),
+    note: Type.Optional(Type.String({ maxLength: 65_536, examples: ['Asked for an offer'] })),
+    payload: Type.Optional(FreeObject()),
+  },
+  { title: 'NewActivity' },
+)
+export type NewActivity = Static<typeof NewActivity>
+
+const typeFilter = Type.Array(Type.String({ maxLength: 400 }), {
+  description: 'One or more activity types, repeated or separated by commas',
+})
+export const ActivityFilter = Type.Object({
+  ...OffsetQuery,
+  type: Type.Optional(typeFilter),
+  activity_types: Type.Optional(typeFilter),
+})
+
+export const ActivityPage = Type.Object({
+  activities: Type.Array(Activity),
+  total: Type.Integer({ description: 'Activities that match the filter' }),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  has_more: Type.Boolean(),
+})

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type TenantTx, TryAgain } from '../../platform/database.ts'
+import { conflict, notFound, violates } from '../../platform/errors.ts'
+import { emit } from '../../platform/events.ts'
+import type { Actor } from '../../platform/http/principal.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { contactHandoff, contactStageChanged, contactUpdated } from './events.ts'
+import { findContactByPhone, lockContact, stageOf, updateContactRow } from './queries.ts'
+import { recordActivity } from './record-activity.ts'
+import type { Contact, ContactChanges } from './schema.ts'
+import { uniqueTags } from './tags.ts'
+
+/** Changes the members given and tells the timeline and the world what changed; the same values change nothing. */
+export async function changeContact(
+  tx: TenantTx,
+  id: string,
+  changes: ContactChanges,
+  { actor, phones, reason }: { actor: Actor; phones: PhoneNumbers; reason?: string | undefined },
+): Promise<Contact> {
+  const before = await lockContact(tx, id)
+  if (!before) throw notFound('Contact')
+  const wanted = wantedContact(before, changes, phones)
+  const previous = differences(before, wanted)
+  if (Object.keys(previous).length === 0) return before
+
+  if (previous.phone_number !== undefined) {
+    const owner = await findContactByPhone(tx, wanted.phone_number)
+    if (owner && owner.id !== id)
+      throw conflict(`A contact with the phone number ${wanted.phone_number} exists already`, owner.id)
+  }
+  const after = await updateContactRow(tx, wanted).catch((error) => {
+    // Somebody took the number since we looked: looking again will say who.
+    throw violates(error, 'contacts_phone_is_unique') ? new TryAgain(error) : error
+  })
+
+  const stage = previous.stage === undefined ? undefined : { old_stage: before.stage, new_stage: after.stage }
+  if (stage) await recordActivity(tx, { contactId: id, type: 'stage_changed', actor, payload: stage })
+  if (previous.ai_handling !== undefined)
+    await recordActivity(tx, {
+      contactId: id,
+      type: after.ai_handling ? 'handoff_to_ai' : 'handoff_to_human',
+      actor,
+      payload: reason === undefined ? {} : { reason },
+    })
+  await Promise.all([
+    emit(tx, contactUpdated, after, previous),
+    stage && emit(tx, contactStageChanged, after, { stage: before.stage }),
+    previous.ai_handling !== undefined && emit(tx, contactHandoff, after, { ai_handling: before.ai_handling }),
+  ])
+  return after
+}
+
+function wantedContact(before: Contact, changes: ContactChanges, phones: PhoneNumbers): Contact {
+  const { name, phone_number, tags, notes, custom_fields, stage, ai_handling } = changes
+  return {
+    ...before,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(phone_number !== undefined && { phone_number: phones.require(phone_number, ['body', 'phone_number']) }),
+    ...(tags !== undefined && { tags: uniqueTags(tags) }),
+    ...(notes !== undefined && { notes }),
+    ...(custom_fields !== undefined && { custom_fields }),
+    ...(stage !== undefined && { stage: stageOf(stage) }),
+    ...(ai_handling !== undefined && { ai_handling }),
+  }
+}
+
+/** The old values of what is about to change. */
+function differences(before: Contact, after: Contact): Partial<Contact> {
+  const changed = (Object.keys(before) as (keyof Contact)[]).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  )
+  return Object.fromEntries(changed.map((name) => [name, before[name]]))
+}

@@ -1,0 +1,30 @@
+import type { Sql } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashToken, randomToken } from '../../platform/secrets.ts'
+import { Key, type Scope } from './schema.ts'
+
+export interface KeyInput {
+  organizationId: string
+  name: string
+  mode: 'test' | 'live'
+  scopes: readonly Scope[]
+  expiresAt?: string | null
+  createdBy?: string | null
+}
+
+/** Makes a key. Only its hash is kept: the secret leaves the service with the return value, once. */
+export async function createKey(tx: Sql, input: KeyInput, secret = newSecret(input.mode)) {
+  const key = await tx.one(Key)`
+    insert into keys
+      (organization_id, id, name, mode, scopes, token_hash, prefix, last_four, expires_at, created_by)
+    values (${input.organizationId}, ${newId()}, ${input.name.trim()}, ${input.mode}, ${[...new Set(input.scopes)]},
+      ${hashToken(secret)}, ${prefixOf(input.mode)}, ${secret.slice(-4)}, ${input.expiresAt ?? null},
+      ${input.createdBy ?? null})
+    returning id, organization_id, name, mode, scopes, prefix, last_four, expires_at, last_used_at, revoked_at,
+      created_by, created_at`
+  return { ...key, secret }
+}
+
+export const prefixOf = (mode: 'test' | 'live') => `svc_sk_${mode}_`
+
+const newSecret = (mode: 'test' | 'live') => prefixOf(mode) + randomToken()

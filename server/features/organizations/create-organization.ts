@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import type { SystemTx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { Organization } from './schema.ts'
+
+const UserId = Type.Object({ id: Type.String() })
+
+/** An organization and, where an e-mail is given, its owner; a person who exists already joins as they are. */
+export async function createOrganization(
+  tx: SystemTx,
+  { name, owner }: { name: string; owner?: { email: string; name?: string } | undefined },
+): Promise<{ organization: Organization; ownerId: string | null }> {
+  const organization = await tx.one(Organization)`
+    insert into organizations (id, name) values (${newId()}, ${name}) returning id, name, created_at, updated_at`
+  if (!owner) return { organization, ownerId: null }
+  const user = await tx.one(UserId)`
+    insert into users (id, email, name) values (${newId()}, ${owner.email}, ${owner.name ?? ''})
+    on conflict (lower(email)) do update set email = users.email
+    returning id`
+  await tx.run`insert into members (organization_id, user_id, role) values (${organization.id}, ${user.id}, 'owner')`
+  return { organization, ownerId: user.id }
+}

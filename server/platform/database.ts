@@ -1,0 +1,303 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg, { type PoolConfig } from 'pg'
+import type { Static, TSchema } from 'typebox'
+import { Check, Errors } from 'typebox/value'
+import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
+import { runPipeline, type Statement, type StatementResult } from './pipeline.ts'
+import './postgres-types.ts'
+
+/** A piece of SQL with its values; made by the `sql` tag, nested freely, sent as one prepared statement. */
+export class Fragment {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+type Tag<T> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<T>
+
+/** Statements under one scope. Rows are trusted in production and checked against their schema in tests. */
+export interface Sql {
+  all<S extends TSchema>(row: S): Tag<Static<S>[]>
+  one<S extends TSchema>(row: S): Tag<Static<S>>
+  maybe<S extends TSchema>(row: S): Tag<Static<S> | undefined>
+  /** For statements whose rows nobody reads: answers how many rows they touched. */
+  run: Tag<number>
+  /** For libraries that bring their own SQL (the queue). */
+  raw(text: string, values: readonly unknown[]): Promise<StatementResult>
+}
+
+declare const tenant: unique symbol
+declare const system: unique symbol
+declare const transaction: unique symbol
+
+/** Sees one organization's rows, in one mode, and no others. Each statement stands alone: for reading. */
+export interface TenantSql extends Sql {
+  readonly [tenant]: true
+  readonly scope: TenantScope
+}
+
+interface Transaction {
+  readonly [transaction]: true
+  /** Adds a job that exists if, and only if, this transaction commits. */
+  enqueue<S extends TSchema>(kind: JobKind<S>, payload: Static<S>, options?: EnqueueOptions): Promise<void>
+  /** Tells the other nodes once the transaction has committed: a hint that may be lost, never work. */
+  signal(channel: string, payload?: string): void
+}
+
+/** The same inside one transaction: for writing. What it enqueues and emits commits with its rows. */
+export interface TenantTx extends TenantSql, Transaction {}
+
+/** Sees every organization: for signing in, migrations, operators and the worker's own books. */
+export interface SystemSql extends Sql {
+  readonly [system]: true
+}
+export interface SystemTx extends SystemSql, Transaction {}
+
+export interface TenantScope {
+  organizationId: string
+  livemode: boolean
+}
+
+export interface Database {
+  /** One transaction for one organization and mode. */
+  inTenant<T>(scope: TenantScope, work: (tx: TenantTx) => Promise<T>): Promise<T>
+  /** Reads for one organization and mode, one round trip a statement. */
+  forTenant(scope: TenantScope): TenantSql
+  inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
+  forSystem(): SystemSql
+  readonly pools: { tenant: pg.Pool; system: pg.Pool }
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  connection: PoolConfig
+  poolSize: number
+  /** Check every row against its schema: for tests, not for the hot path. */
+  checkRows?: boolean
+  signal?: (channel: string, payload?: string) => void
+  jobs?: Pick<Jobs, 'enqueue'>
+  statementTimeoutMs?: number
+  onError?: (error: Error) => void
+}
+
+/** Thrown by a verb that lost a race: its transaction is undone and run again, and sees what the winner wrote. */
+export class TryAgain extends Error {
+  constructor(cause: unknown) {
+    super('the transaction lost a race', { cause })
+  }
+}
+
+/** Tagged SQL: `sql\`name = ${name}\``. Values become parameters, fragments are spliced in. */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
+  return new Fragment(strings, values)
+}
+
+/** Joins fragments: `joinSql(conditions, ' and ')`; nothing to join gives `empty`. */
+export function joinSql(parts: readonly Fragment[], separator: string, empty: Fragment = sql``): Fragment {
+  if (parts.length === 0) return empty
+  return new Fragment(['', ...Array(parts.length - 1).fill(separator), ''], parts)
+}
+
+function compile(strings: readonly string[], values: readonly unknown[]): Statement {
+  let text = strings[0] as string
+  const parameters: unknown[] = []
+  const append = (parts: readonly string[], holes: readonly unknown[]) => {
+    for (let i = 0; i < holes.length; i++) {
+      const hole = holes[i]
+      if (hole instanceof Fragment) {
+        text += hole.strings[0]
+        append(hole.strings, hole.values)
+      } else {
+        parameters.push(hole)
+        text += `$${parameters.length}`
+      }
+      text += parts[i + 1]
+    }
+  }
+  append(strings, values)
+  return { text, values: parameters }
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function enterScope({ organizationId, livemode }: TenantScope): Statement {
+  // An empty or mistyped organization would see nothing; failing here says why.
+  if (!uuidPattern.test(organizationId)) throw new Error('a tenant scope needs an organization id')
+  return {
+    text: `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`,
+    values: [organizationId, livemode ? 'on' : 'off'],
+  }
+}
+
+const begin: Statement = { text: 'begin', values: [] }
+const commit: Statement = { text: 'commit', values: [] }
+
+/** Hands statements to `send` and shapes the rows that come back. */
+function sqlOver(send: (statement: Statement) => Promise<StatementResult>, checkRows: boolean): Sql {
+  const rowsOf = async (row: TSchema, statement: Statement) => {
+    const { rows } = await send(statement)
+    if (checkRows) for (const each of rows) assertRow(row, each, statement.text)
+    return rows as never[]
+  }
+  return {
+    all:
+      (row) =>
+      (strings, ...values) =>
+        rowsOf(row, compile(strings, values)),
+    one:
+      (row) =>
+      async (strings, ...values) => {
+        const rows = await rowsOf(row, compile(strings, values))
+        if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}: ${strings.join('?')}`)
+        return rows[0] as never
+      },
+    maybe:
+      (row) =>
+      async (strings, ...values) =>
+        (await rowsOf(row, compile(strings, values)))[0],
+    run: async (strings, ...values) => (await send(compile(strings, values))).rowCount,
+    raw: (text, values) => send({ text, values }),
+  }
+}
+
+function assertRow(schema: TSchema, row: unknown, text: string): void {
+  if (Check(schema, row)) return
+  const [first] = Errors(schema, row)
+  throw new Error(`row ${first?.instancePath} ${first?.message}: ${JSON.stringify(row)} from ${text}`)
+}
+
+/** Two transactions of one request on one small pool can starve each other: refuse to nest them in tests. */
+const openTransaction = new AsyncLocalStorage<true>()
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const { checkRows = false, statementTimeoutMs = 30_000 } = options
+  const pool = (role: string, max: number) => {
+    const settings = `-c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
+    const made = new pg.Pool({
+      ...options.connection,
+      max,
+      options: [options.connection.options, settings].filter(Boolean).join(' '),
+      application_name: `frontdesk ${role}`,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+    })
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    made.on('error', (error) => options.onError?.(error))
+    return made
+  }
+  const tenantPool = pool('frontdesk_tenant', options.poolSize)
+  const systemPool = pool('frontdesk_system', Math.max(2, Math.ceil(options.poolSize / 2)))
+
+  async function alone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
+    const client = await from.connect()
+    try {
+      const results = await runPipeline(client as never, statements)
+      client.release()
+      return results.at(-1) as StatementResult
+    } catch (error) {
+      client.release(isBroken(error))
+      throw error
+    }
+  }
+
+  async function transact<T>(
+    from: pg.Pool,
+    opening: Statement[],
+    work: (sql: Sql & Omit<Transaction, typeof transaction>) => Promise<T>,
+  ): Promise<T> {
+    if (checkRows && openTransaction.getStore()) throw new Error('a transaction was opened inside another')
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await transactOnce(from, opening, work)
+      } catch (error) {
+        if (attempt === 3 || !mayTryAgain(error)) throw error
+      }
+    }
+  }
+
+  async function transactOnce<T>(
+    from: pg.Pool,
+    opening: Statement[],
+    work: (sql: Sql & Omit<Transaction, typeof transaction>) => Promise<T>,
+  ): Promise<T> {
+    const client = await from.connect()
+    const signals: [string, string | undefined][] = []
+    // Statements issued together travel together: those of one tick are sent as one pipeline, and the opening
+    // rides along with the first.
+    let waiting: { statement: Statement; resolve(result: StatementResult): void; reject(error: unknown): void }[] = []
+    let opened = false
+    const flush = () => {
+      const batch = waiting
+      waiting = []
+      const lead = opened ? [] : opening
+      opened = true
+      runPipeline(client as never, [...lead, ...batch.map(({ statement }) => statement)]).then(
+        (results) => {
+          for (const [i, { resolve }] of batch.entries()) resolve(results[lead.length + i] as StatementResult)
+        },
+        (error) => {
+          for (const { reject } of batch) reject(error)
+        },
+      )
+    }
+    const send = (statement: Statement) =>
+      new Promise<StatementResult>((resolve, reject) => {
+        if (waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(flush)
+      })
+    try {
+      const signal = (channel: string, payload?: string) => void signals.push([channel, payload])
+      const tx = sqlOver(send, checkRows)
+      const enqueue: Transaction['enqueue'] = async (kind, payload, enqueueOptions) => {
+        if (!options.jobs) throw new Error('this process has no job queue')
+        await options.jobs.enqueue(tx, kind, payload, enqueueOptions)
+      }
+      const run = () => work({ ...tx, signal, enqueue })
+      const result = await (checkRows ? openTransaction.run(true, run) : run())
+      if (opened) await runPipeline(client as never, [commit])
+      client.release()
+      for (const [channel, payload] of signals) options.signal?.(channel, payload)
+      return result
+    } catch (error) {
+      // On a broken connection the rollback fails too, and the pool then drops the connection.
+      if (opened)
+        await client.query('rollback').then(
+          () => client.release(),
+          (fault) => client.release(fault),
+        )
+      else client.release()
+      throw error
+    }
+  }
+
+  return {
+    forTenant: (scope) => {
+      const enter = enterScope(scope)
+      return {
+        ...sqlOver((statement) => alone(tenantPool, [enter, statement]), checkRows),
+        scope,
+      } as TenantSql
+    },
+    inTenant: (scope, work) =>
+      transact(tenantPool, [begin, enterScope(scope)], (sql) => work({ ...sql, scope } as TenantTx)),
+    forSystem: () => sqlOver((statement) => alone(systemPool, [statement]), checkRows) as SystemSql,
+    inSystem: (work) => transact(systemPool, [begin], (sql) => work(sql as SystemTx)),
+    pools: { tenant: tenantPool, system: systemPool },
+    close: async () => {
+      await Promise.all([tenantPool.end(), systemPool.end()])
+    },
+  }
+}
+
+/** A server's own error leaves the connection usable; anything else (a dead socket) does not. */
+function isBroken(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
+}
+
+/** Deadlocks and serialization failures: PostgreSQL undid the transaction and asks to run it again. */
+function mayTryAgain(error: unknown): boolean {
+  if (error instanceof TryAgain) return true
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
+}

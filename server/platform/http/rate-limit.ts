@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import type { Database } from '../database.ts'
+import { RateLimited } from '../errors.ts'
+
+export interface RateLimit {
+  name: string
+  perMinute: number
+}
+
+export interface RateLimiter {
+  /** Takes one token of the caller's minute, or throws. */
+  take(limit: RateLimit, caller: string): Promise<void>
+}
+
+interface Lease {
+  left: number
+  /** performance.now() at which the window, and with it the lease, ends. */
+  endsAt: number
+  renewal: Promise<void> | undefined
+}
+
+const Window = Type.Object({ used: Type.Integer(), ms_left: Type.Number() })
+const windowMs = 60_000
+
+/**
+ * One fixed window a caller and minute, shared by all nodes through the database. A node leases tokens in blocks of a
+ * hundredth of the limit, so a busy caller costs one small write in many requests; what a node leased and did not
+ * use is lost with the window, so a caller may get up to one block a node less than its limit, never more.
+ */
+export function createRateLimiter(database: Database): RateLimiter {
+  const leases = new Map<string, Lease>()
+  const sweep = () => {
+    const now = performance.now()
+    for (const [bucket, lease] of leases) if (lease.endsAt <= now) leases.delete(bucket)
+  }
+
+  async function renew(bucket: string, lease: Lease, perMinute: number): Promise<void> {
+    const block = Math.max(1, Math.floor(perMinute / 100))
+    const { used, ms_left } = await database.forSystem().one(Window)`
+      insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${block})
+      on conflict (bucket) do update set
+        started_at = case when w.started_at <= now() - interval '60 seconds' then now() else w.started_at end,
+        used = case when w.started_at <= now() - interval '60 seconds' then excluded.used
+          else least(w.used, ${perMinute}) + excluded.used end
+      returning used::integer, extract(epoch from started_at + interval '60 seconds' - now())::float8 * 1000 as ms_left`
+    lease.left = Math.max(0, Math.min(block, perMinute - (used - block)))
+    lease.endsAt = performance.now() + Math.min(ms_left, windowMs)
+  }
+
+  return {
+    async take({ name, perMinute }, caller) {
+      const bucket = `${name} ${caller}`
+      let lease = leases.get(bucket)
+      if (!lease) {
+        if (leases.size > 10_000) sweep()
+        lease = { left: 0, endsAt: 0, renewal: undefined }
+        leases.set(bucket, lease)
+      }
+      for (;;) {
+        const expired = performance.now() >= lease.endsAt
+        if (!expired && lease.left > 0) {
+          lease.left--
+          return
+        }
+        // Many requests may find the lease used up at once: one of them asks, the others wait for its answer.
+        const asked =
+          lease.renewal ??
+          renew(bucket, lease, perMinute).finally(() => {
+            ;(lease as Lease).renewal = undefined
+          })
+        lease.renewal = asked
+        await asked
+        if (lease.left === 0) throw new RateLimited(secondsUntil(lease.endsAt))
+      }
+    },
+  }
+}
+
+const secondsUntil = (time: number) => Math.min(60, Math.max(1, Math.ceil((time - performance.now()) / 1000)))

@@ -1,0 +1,241 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Database, TenantSql, TenantTx } from '../database.ts'
+import { AppError, insufficientScope } from '../errors.ts'
+import { claimKey, idempotencyKey, isKept, keepAnswer, requestHash, routeOf } from './idempotency.ts'
+import { type Authenticate, may, type Principal } from './principal.ts'
+import type { RateLimit, RateLimiter } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal
+  }
+}
+
+type In<S> = S extends TSchema ? Static<S> : undefined
+
+/** One operation of the API: everything that is checked, documented and answered about it, besides what it does. */
+export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema> {
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  tag: string
+  summary: string
+  description?: string
+  /** What a credential needs; `any` for none in particular. */
+  scope: string
+  params?: P
+  query?: Q
+  body?: B
+  /** The body of the answer, or what a file holds. */
+  response: R
+  status?: 200 | 201 | 202
+  /** A second success code, where one exists. */
+  otherStatus?: 200
+  contentType?: string
+  /** Which 4xx and 5xx it can answer besides those that its shape implies. */
+  errors?: number[]
+  rateLimit?: RateLimit
+  bodyLimit?: number
+  /** Members of the answer that are shown once: replays of an idempotent request carry null in their place. */
+  secrets?: string[]
+}
+
+/** What a handler works from. */
+export interface Call<P = unknown, Q = unknown, B = unknown> {
+  params: P
+  query: Q
+  body: B
+  principal: Principal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type OpenCall<P, Q, B> = Omit<Call<P, Q, B>, 'principal'>
+
+/** An answer whose status is not the operation's usual one. */
+export class Answer<T> {
+  readonly status: number
+  readonly body: T
+  constructor(status: number, body: T) {
+    this.status = status
+    this.body = body
+  }
+}
+
+type Result<R> = Promise<In<R> | Answer<In<R>>>
+
+/** How features offer their operations. The names say what a handler is given. */
+export interface Routes {
+  readonly operations: (Operation & { open?: boolean })[]
+  /** Statements that stand alone, one round trip each. */
+  read<P, Q, B, R>(
+    operation: Operation<P, Q, B, R> & { handler(sql: TenantSql, call: Call<In<P>, In<Q>, In<B>>): Result<R> },
+  ): void
+  /** One transaction around the whole handler; for POST it also honours Idempotency-Key. */
+  write<P, Q, B, R>(
+    operation: Operation<P, Q, B, R> & { handler(tx: TenantTx, call: Call<In<P>, In<Q>, In<B>>): Result<R> },
+  ): void
+  /** No statement is opened: for what streams, or calls out between two transactions. */
+  stream<P, Q, B, R>(
+    operation: Operation<P, Q, B, R> & { handler(call: Call<In<P>, In<Q>, In<B>>): Promise<unknown> },
+  ): void
+  /** Needs no credential: signing in. */
+  open<P, Q, B, R>(
+    operation: Omit<Operation<P, Q, B, R>, 'scope'> & {
+      handler(call: OpenCall<In<P>, In<Q>, In<B>>): Promise<unknown>
+    },
+  ): void
+}
+
+export interface RouteDependencies {
+  database: Database
+  authenticate: Authenticate
+  rateLimiter: RateLimiter
+  defaultRateLimit: RateLimit
+}
+
+const prefix = '/api/v1'
+
+export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Routes {
+  const { database, authenticate, rateLimiter, defaultRateLimit } = deps
+  const operations: Routes['operations'] = []
+  app.decorateRequest('principal', null as never)
+
+  function add(
+    operation: Operation & { open?: boolean },
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ) {
+    operations.push(operation)
+    const { scope, rateLimit = defaultRateLimit } = operation
+    app.route({
+      method: operation.method,
+      url: prefix + operation.url.replace(/\{(\w+)\}/g, ':$1'),
+      ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
+      schema: {
+        ...(operation.params && { params: operation.params }),
+        ...(operation.query && { querystring: operation.query }),
+        ...(operation.body && { body: operation.body }),
+        ...(!operation.contentType && {
+          response: {
+            [operation.status ?? 200]: operation.response,
+            ...(operation.otherStatus && { [operation.otherStatus]: operation.response }),
+          },
+        }),
+      },
+      ...(!operation.open && {
+        onRequest: async (request) => {
+          const principal = await authenticate(request)
+          request.principal = principal
+          if (!may(principal, scope)) throw insufficientScope(scope)
+          await rateLimiter.take(rateLimit, principal.credential)
+        },
+      }),
+      handler,
+    })
+  }
+
+  const callOf = (request: FastifyRequest, reply: FastifyReply): Call<never, never, never> => ({
+    params: request.params as never,
+    query: request.query as never,
+    body: request.body as never,
+    principal: request.principal,
+    request,
+    reply,
+  })
+
+  return {
+    operations,
+    read({ handler, ...operation }) {
+      add(operation as Operation, async (request, reply) => {
+        const sql = database.forTenant(request.principal.scope)
+        return answer(reply, operation.status, await handler(sql, callOf(request, reply)))
+      })
+    },
+    write({ handler, ...operation }) {
+      add(operation as Operation, async (request, reply) => {
+        const key = operation.method === 'POST' ? idempotencyKey(request) : undefined
+        const work = (tx: TenantTx) => handler(tx, callOf(request, reply))
+        const { scope } = request.principal
+        if (key === undefined) return answer(reply, operation.status, await database.inTenant(scope, work))
+        return idempotently(database, request, reply, key, operation as Operation, work)
+      })
+    },
+    stream({ handler, ...operation }) {
+      add(operation as Operation, async (request, reply) => {
+        const result = await handler(callOf(request, reply))
+        return result === reply ? reply : answer(reply, operation.status, result)
+      })
+    },
+    open({ handler, ...operation }) {
+      add({ ...operation, scope: 'any', open: true } as never, async (request, reply) => {
+        const result = await handler(callOf(request, reply))
+        return result === reply ? reply : answer(reply, operation.status, result)
+      })
+    },
+  }
+}
+
+function answer(reply: FastifyReply, status: number | undefined, result: unknown): unknown {
+  if (result instanceof Answer) {
+    reply.code(result.status)
+    return result.body
+  }
+  if (status !== undefined) reply.code(status)
+  return result
+}
+
+/** Runs the work once for each key; `bodyHash` is for bodies that were streamed past the JSON parser. */
+export async function idempotently(
+  database: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  operation: Pick<Operation, 'status' | 'secrets'>,
+  work: (tx: TenantTx) => Promise<unknown>,
+  bodyHash?: Buffer,
+): Promise<FastifyReply> {
+  const route = routeOf(request)
+  const hash = requestHash(request, bodyHash)
+  const { scope } = request.principal
+  let claimed = false
+  try {
+    const stored = await database.inTenant(scope, async (tx) => {
+      const earlier = await claimKey(tx, route, key, hash)
+      if (earlier) return { ...earlier, replayed: true }
+      claimed = true
+      const result = answer(reply, operation.status ?? 200, await work(tx))
+      const body = reply.serialize(result) as string
+      const status = reply.statusCode
+      await keepAnswer(tx, route, key, hash, { status, body: withoutSecrets(body, operation.secrets) })
+      return { status, body, replayed: false }
+    })
+    return send(reply, stored)
+  } catch (error) {
+    // The refusal rolled everything back; remember it on its own, so that the same request is refused the same way.
+    if (claimed && isKept(error)) {
+      const body = JSON.stringify({ detail: error.message, ...error.extra })
+      await database.inTenant(scope, (tx) => keepAnswer(tx, route, key, hash, { status: error.status, body }))
+    }
+    throw error
+  }
+}
+
+function send(reply: FastifyReply, { status, body, replayed }: { status: number; body: string; replayed: boolean }) {
+  if (replayed) {
+    reply.header('idempotent-replayed', 'true')
+    // A kept refusal speaks its dialect again.
+    if (status >= 400) {
+      const { detail, ...extra } = JSON.parse(body)
+      throw new AppError(status, detail, extra)
+    }
+  }
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+function withoutSecrets(body: string, secrets: string[] = []): string {
+  if (secrets.length === 0) return body
+  const members = JSON.parse(body)
+  for (const name of secrets) if (name in members) members[name] = null
+  return JSON.stringify(members)
+}

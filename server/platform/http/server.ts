@@ -1,0 +1,119 @@
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import { answerError } from './error-answers.ts'
+import { acceptJson, refuseUnstorable } from './json-body.ts'
+import { compileValidator } from './validation.ts'
+
+export interface ServerOptions {
+  log: Log
+  corsOrigins: string[]
+  trustProxy: boolean
+  /** Host names that are answered; undefined answers to any. */
+  allowedHosts: ReadonlySet<string> | undefined
+  secure: boolean
+}
+
+const saneRequestId = /^[\w.:/+=@-]{1,128}$/
+
+/** A Fastify that speaks our manners: request ids, error shapes, limits, headers. It has no routes yet. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy,
+    bodyLimit: 1024 * 1024,
+    // Longer than any body of ours needs, shorter than a slow attacker would like.
+    requestTimeout: 300_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 500 },
+    genReqId: (request) => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && saneRequestId.test(given) ? given : newId()
+    },
+    // Faults before routing (a malformed URL, say) have the same shape as all others.
+    frameworkErrors: (error, request, reply) => void answerError(error, request as never, reply as never),
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler(answerError)
+  acceptJson(app)
+
+  const headers: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': options.corsOrigins.length > 0 ? 'cross-origin' : 'same-origin',
+    'cache-control': 'no-store',
+    ...(options.secure && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
+    reply.header('x-request-id', request.id)
+    if (options.allowedHosts && !options.allowedHosts.has(request.hostname) && !isProbe(request.url)) {
+      void reply.code(421).send({ detail: 'Misdirected Request: this host name is not served here (set PUBLIC_URL)' })
+      return
+    }
+    if (request.url.includes('%00') || /%ed%[ab]/i.test(request.url)) {
+      try {
+        refuseUnstorable(request.query, 'query')
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+    }
+    done()
+  })
+
+  await app.register(cookie)
+  if (options.corsOrigins.length > 0)
+    await app.register(cors, {
+      origin: options.corsOrigins.includes('*') ? '*' : options.corsOrigins,
+      credentials: false,
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      allowedHeaders: [
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'x-mode',
+        'x-organization-id',
+        'x-request-id',
+      ],
+      exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
+      maxAge: 86_400,
+    })
+  answerUnknownRoutes(app)
+  return app
+}
+
+/** Load balancers and kubelets ask by address. */
+const isProbe = (url: string) => url === '/healthz' || url === '/readyz'
+
+/** 404 for paths that nobody serves, 405 with `Allow` for methods that a path does not take. */
+function answerUnknownRoutes(app: FastifyInstance): void {
+  const paths: { pattern: RegExp; methods: Set<string> }[] = []
+  const byUrl = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    let methods = byUrl.get(url)
+    if (!methods) {
+      methods = new Set()
+      byUrl.set(url, methods)
+      const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
+      paths.push({ pattern: new RegExp(`^${source.replaceAll('\\*', '.*')}$`), methods })
+    }
+    for (const each of [method].flat()) methods.add(each)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const methods = new Set(paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]))
+    if (methods.size === 0) return reply.code(404).send({ detail: 'Not Found' })
+    return reply
+      .code(405)
+      .header('allow', [...methods].sort().join(', '))
+      .send({ detail: 'Method Not Allowed' })
+  })
+}

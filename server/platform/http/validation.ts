@@ -1,0 +1,151 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { type Fault, InvalidInput, notFound } from '../errors.ts'
+import { isUuid } from '../ids.ts'
+import { parseInstant } from '../instants.ts'
+
+/** More faults than this help nobody. */
+const maxFaults = 100
+
+function ajv(options: { coerceTypes: boolean | 'array' }): Ajv {
+  const made = new Ajv({
+    ...options,
+    allErrors: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    verbose: true,
+    strict: 'log',
+    logger: false,
+  })
+  made.addFormat('uuid', isUuid)
+  made.addFormat('email', /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/)
+  made.addFormat('uri', (text: string) => URL.canParse(text))
+  made.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
+  made.addKeyword({
+    keyword: 'maxDepth',
+    type: 'object',
+    validate: depthAtMost,
+    error: { message: 'is nested too deeply' },
+  })
+  return made
+}
+
+function depthAtMost(limit: number, value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return false
+    level = level.flatMap((each) => (each !== null && typeof each === 'object' ? Object.values(each) : []))
+  }
+  return true
+}
+
+/** JSON says what its values are; query strings and paths only have text. */
+const forBody = ajv({ coerceTypes: false })
+const forText = ajv({ coerceTypes: 'array' })
+
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart, method }) => {
+  const where = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : 'body'
+  const check: ValidateFunction = (where === 'body' ? forBody : forText).compile(schema)
+  const optional = where === 'body' && method === 'POST' ? optionalMembers(schema) : []
+  return (value: unknown) => {
+    if (value !== null && typeof value === 'object') dropNulls(value as Record<string, unknown>, optional)
+    if (where === 'body' && value === undefined)
+      return { error: new InvalidInput([{ loc: ['body'], msg: 'A JSON body is required', type: 'missing' }]) }
+    if (check(value)) return { value }
+    if (where === 'path') return { error: unknownPath(check.errors ?? []) }
+    return { error: new InvalidInput(faultsOf(check.errors ?? [], where)) }
+  }
+}
+
+/** On create, null for an optional member means that it was left out. */
+function optionalMembers(schema: object): string[] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, { type?: string | string[] }>
+    required?: string[]
+  }
+  return Object.keys(properties).filter(
+    (name) => !required.includes(name) && ![properties[name]?.type].flat().includes('null'),
+  )
+}
+
+function dropNulls(body: Record<string, unknown>, optional: string[]): void {
+  for (const name of optional) if (body[name] === null) delete body[name]
+}
+
+/** An id that cannot be one names nothing: `/contacts/x` is a contact that is not there. */
+function unknownPath(errors: ErrorObject[]): Error {
+  const name = errors[0]?.instancePath.split('/')[1] ?? 'record'
+  const noun = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return notFound(noun.charAt(0).toUpperCase() + noun.slice(1))
+}
+
+function faultsOf(errors: ErrorObject[], where: string): Fault[] {
+  const faults = errors.slice(0, maxFaults).map((error) => {
+    const path = error.instancePath
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const loc = [where, ...path]
+    if (error.keyword === 'required') loc.push(error.params.missingProperty)
+    return { loc, ...describe(error, loc.at(-1) as string) }
+  })
+  // A union complains once for each of its branches: one fault a place is enough.
+  const seen = new Set<string>()
+  return faults.filter(({ loc }) => {
+    const key = loc.join('\0')
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+function describe({ keyword, params, message = '', parentSchema }: ErrorObject, name: string): Omit<Fault, 'loc'> {
+  switch (keyword) {
+    case 'required':
+      return { msg: 'Field required', type: 'missing' }
+    case 'type':
+      return { msg: `Input should be ${[params.type].flat().join(' or ')}`, type: `${[params.type].flat()[0]}_type` }
+    case 'enum':
+      return { msg: `${name} must be ${either(params.allowedValues)}`, type: 'enum' }
+    case 'const':
+      return { msg: `${name} must be ${params.allowedValue}`, type: 'enum' }
+    case 'anyOf':
+    case 'oneOf': {
+      const options = (parentSchema as { anyOf?: { const?: unknown }[] }).anyOf?.map((option) => option.const) ?? []
+      if (options.length > 0 && options.every((option) => option !== undefined))
+        return { msg: `${name} must be ${either(options)}`, type: 'enum' }
+      return { msg: 'Input has none of the allowed forms', type: 'union' }
+    }
+    case 'minLength':
+      return params.limit === 1
+        ? { msg: `${name} must not be empty`, type: 'string_too_short' }
+        : { msg: `${name} must have at least ${params.limit} characters`, type: 'string_too_short' }
+    case 'maxLength':
+      return { msg: `${name} must have at most ${params.limit} characters`, type: 'string_too_long' }
+    case 'minItems':
+      return { msg: `${name} must have at least ${params.limit} items`, type: 'too_short' }
+    case 'maxItems':
+    case 'maxProperties':
+      return { msg: `${name} must have at most ${params.limit} items`, type: 'too_long' }
+    case 'minimum':
+      return { msg: `${name} must be at least ${params.limit}`, type: 'greater_than_equal' }
+    case 'maximum':
+      return { msg: `${name} must be at most ${params.limit}`, type: 'less_than_equal' }
+    case 'pattern':
+      return { msg: `${name} does not match ${params.pattern}`, type: 'string_pattern_mismatch' }
+    case 'format':
+      return formatFault(params.format, name)
+    default:
+      return { msg: `${name} ${message}`, type: keyword }
+  }
+}
+
+function formatFault(format: string, name: string): Omit<Fault, 'loc'> {
+  if (format === 'uuid') return { msg: `${name} must be a UUID`, type: 'uuid_parsing' }
+  if (format === 'date-time')
+    return { msg: `${name} must be an ISO 8601 date-time, such as 2026-03-01T09:00:00Z`, type: 'datetime_parsing' }
+  return { msg: `${name} must be a valid ${format}`, type: `${format}_parsing` }
+}
+
+function either(values: unknown[]): string {
+  const words = values.map(String)
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}

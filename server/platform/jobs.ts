@@ -1,0 +1,136 @@
+import pg, { type ClientConfig } from 'pg'
+import { PgBoss, type QueueOptions, type SendOptions } from 'pg-boss'
+import type { Static, TSchema } from 'typebox'
+import { Check } from 'typebox/value'
+import type { Sql } from './database.ts'
+import type { Log } from './log.ts'
+
+/** A job is a name, the shape of its payload and how it is retried; a feature's `jobs.ts` hands it to a verb. */
+export interface JobKind<S extends TSchema = TSchema> {
+  name: string
+  payload: S
+  queue: QueueOptions & { heartbeatSeconds?: number }
+}
+
+export interface JobContext {
+  id: string
+  /** Aborted when this node is asked to stop or has lost the job. */
+  signal: AbortSignal
+}
+
+export interface JobHandler<S extends TSchema = TSchema> {
+  kind: JobKind<S>
+  /** How many at once on this node. */
+  concurrency?: number
+  /** Five cron fields: when to run without being asked. */
+  schedule?: string
+  handle(payload: Static<S>, context: JobContext): Promise<void>
+}
+
+export type EnqueueOptions = Pick<SendOptions, 'startAfter' | 'singletonKey' | 'priority' | 'group'>
+
+/** A worker that was killed is noticed after this long without a heartbeat, and its job given to another. */
+const heartbeatSeconds = 10
+
+export function defineJob<S extends TSchema>(name: string, payload: S, queue: JobKind['queue'] = {}): JobKind<S> {
+  return { name, payload, queue: { retryLimit: 5, retryDelay: 1, retryBackoff: true, heartbeatSeconds, ...queue } }
+}
+
+export function defineHandler<S extends TSchema>(handler: JobHandler<S>): JobHandler {
+  return handler as unknown as JobHandler
+}
+
+export interface Jobs {
+  /** Adds the job inside the caller's transaction: it exists if, and only if, the rows do. */
+  enqueue<S extends TSchema>(sql: Sql, kind: JobKind<S>, payload: Static<S>, options?: EnqueueOptions): Promise<void>
+  /** Starts working on jobs; until then this node only enqueues. */
+  work(handlers: JobHandler[]): Promise<void>
+  healthy(): Promise<boolean>
+  close(): Promise<void>
+}
+
+const schema = 'pgboss'
+
+const boss = (connection: ClientConfig, options: object) =>
+  new PgBoss({
+    ...(connection as object),
+    schema,
+    application_name: 'frontdesk jobs',
+    max: 4,
+    useListenNotify: true,
+    ...options,
+  })
+
+/** Installs or upgrades the queue's schema and its queues, as the database's owner; runs under the migration lock. */
+export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): Promise<void> {
+  const installer = boss(connection, { migrate: true, supervise: false, schedule: false, useListenNotify: false })
+  installer.on('error', () => {})
+  await installer.start()
+  for (const { name, queue } of kinds) {
+    await installer.createQueue(name, { ...queue, notify: true })
+    await installer.updateQueue(name, { ...queue, notify: true })
+  }
+  await installer.stop({ graceful: false })
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    // A tenant may add jobs and learn their ids; it never reads anybody's.
+    await client.query(`
+      grant usage on schema ${schema} to frontdesk_tenant, frontdesk_system;
+      grant insert on ${schema}.job, ${schema}.job_common to frontdesk_tenant;
+      grant select (id, start_after) on ${schema}.job, ${schema}.job_common to frontdesk_tenant;
+      grant select on ${schema}.queue to frontdesk_tenant;
+      grant select, insert on all tables in schema ${schema} to frontdesk_system;
+      grant execute on all functions in schema ${schema} to frontdesk_tenant, frontdesk_system`)
+  } finally {
+    await client.end()
+  }
+}
+
+export async function startJobs(connection: ClientConfig, log: Log, role: { works: boolean }): Promise<Jobs> {
+  const queue = boss(connection, {
+    migrate: false,
+    createSchema: false,
+    supervise: role.works,
+    schedule: role.works,
+    useListenNotify: role.works,
+    superviseIntervalSeconds: 5,
+    maintenanceIntervalSeconds: 60,
+    monitorIntervalSeconds: 5,
+  })
+  queue.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
+  await queue.start()
+  const stopping = new AbortController()
+
+  return {
+    async enqueue(sql, kind, payload, options = {}) {
+      const db = { executeSql: (text: string, values: unknown[] = []) => sql.raw(text, values) }
+      await queue.send(kind.name, payload as object, { ...options, db: db as never })
+    },
+    async work(handlers) {
+      for (const { kind, concurrency = 1, schedule, handle } of handlers) {
+        await queue.work(
+          kind.name,
+          { localConcurrency: concurrency, batchSize: 1, pollingIntervalSeconds: 2 },
+          async ([job]) => {
+            if (!job) return
+            if (!Check(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
+            try {
+              await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
+            } catch (error) {
+              log.error({ err: error, job: kind.name, id: job.id }, 'a job failed')
+              throw error
+            }
+          },
+        )
+        if (schedule) await queue.schedule(kind.name, schedule, {})
+      }
+    },
+    healthy: () => queue.isInstalled().catch(() => false),
+    async close() {
+      // Handlers that heed the signal hand their job back; those that do not are retried after the heartbeat.
+      stopping.abort(new Error('this node is stopping'))
+      await queue.stop({ graceful: true, timeout: 7_000 })
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+/** A person at a terminal reads lines, a log collector reads JSON: the terminal decides, not NODE_ENV. */
+export function createLog(level: string): Log {
+  const redact = { paths: ['req.headers.authorization', 'req.headers.cookie'], remove: true }
+  if (!process.stdout.isTTY) return pino({ level, redact })
+  return pino({ level, redact, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } })
+}

@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg, { type ClientConfig } from 'pg'
+
+const migrationsDir = join(import.meta.dirname, '../migrations')
+
+/** Any number will do, as long as every node asks for the same lock. */
+const migrationLock = 7_236_114_021
+
+/** Roles belong to the whole cluster: another database, or another node at this moment, may have made them. */
+const makeRoles = `
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['frontdesk_tenant', 'frontdesk_system'] loop
+    if not exists (select from pg_roles where rolname = name) then
+      begin
+        execute format('create role %I nologin', name);
+      exception when duplicate_object or unique_violation then null;
+      end;
+    end if;
+    if not pg_has_role(current_user, name, 'member') or not (select rolsuper from pg_roles where rolname = current_user)
+    then
+      begin
+        execute format('grant %I to %I', name, current_user);
+      exception when insufficient_privilege then
+        if not pg_has_role(current_user, name, 'member') then raise; end if;
+      end;
+    end if;
+  end loop;
+end $$`
+
+export interface Migration {
+  number: number
+  name: string
+  text: string
+}
+
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(migrationsDir)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => ({
+      number: Number(file.slice(0, 4)),
+      name: file.slice(5, -4),
+      text: await readFile(join(migrationsDir, file), 'utf8'),
+    })),
+  )
+}
+
+/**
+ * Brings the database up to date, as its owner. Safe when many nodes start at once: the first takes the lock, the
+ * others wait and then find nothing to do. `afterwards` runs under the same lock (the queue keeps its own schema).
+ */
+export async function migrate(
+  connection: ClientConfig,
+  options: { log?: (message: string) => void; afterwards?: (client: pg.Client) => Promise<void> } = {},
+): Promise<number> {
+  const client = new pg.Client({ ...connection, application_name: 'frontdesk migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(makeRoles)
+    await client.query(`create table if not exists migrations (
+      number integer primary key, name text not null, applied_at timestamptz not null default now())`)
+    const known = await readMigrations()
+    const { rows } = await client.query<{ number: number; name: string }>('select number, name from migrations')
+    const applied = new Map(rows.map((row) => [row.number, row.name]))
+    const newest = Math.max(0, ...known.map(({ number }) => number))
+    for (const [number, name] of applied) {
+      if (number > newest)
+        throw new Error(
+          `The database has migration ${number} (${name}), which this version does not know: start a newer version`,
+        )
+    }
+    const pending = known.filter(({ number }) => !applied.has(number))
+    for (const { number, name, text } of pending) {
+      await client.query('begin')
+      try {
+        await client.query(text)
+        await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+        await client.query('commit')
+        options.log?.(`Migrated to ${String(number).padStart(4, '0')} ${name}`)
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`Migration ${number} ${name} failed: ${(error as Error).message}`, { cause: error })
+      }
+    }
+    await client.query('grant select on migrations to frontdesk_system')
+    await options.afterwards?.(client)
+    return pending.length
+  } finally {
+    // Ends the session, and the lock with it.
+    await client.end()
+  }
+}
+
+/** For `/readyz` and `doctor`: how many migrations the database still lacks. */
+export async function pendingMigrations(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<number> {
+  const known = await readMigrations()
+  const { rows } = await query('select number from migrations')
+  const applied = new Set((rows as { number: number }[]).map(({ number }) => number))
+  return known.filter(({ number }) => !applied.has(number)).length
+}

@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { PostgresBinaries, RunAs } from './postgres-binaries.ts'
+import { chooseRunAs, environment, handOver, lastLines, run, spawnAs, useYourOwnServer } from './postgres-binaries.ts'
+
+export interface Server {
+  dataDir: string
+  clusterDir: string
+  logFile: string
+  binaries: PostgresBinaries
+  settings: Record<string, string>
+  address: { host: string; port: number }
+  log: (message: string) => void
+}
+
+export interface Launched {
+  /** How the process ended, if it has; 'stopped' when somebody ended it in an orderly way. */
+  readonly ending: string | undefined
+  /** The last lines it wrote. */
+  said(): Promise<string>
+}
+
+export const pollMs = 15
+const isWindows = process.platform === 'win32'
+const logLimit = 10 * 1024 * 1024
+const stopPatienceMs = 8000
+
+const laptopSettings = {
+  max_connections: '100',
+  shared_buffers: '128MB',
+  max_wal_size: '1GB',
+  synchronous_commit: 'on',
+  // Off: this build only has pglz, whose time costs a laptop more than the WAL it saves.
+  wal_compression: 'off',
+  autovacuum: 'on',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+}
+
+export type PostmasterFile = NonNullable<Awaited<ReturnType<typeof readPostmasterFile>>>
+
+export async function readPostmasterFile({ clusterDir, log }: Server) {
+  const file = path.join(clusterDir, 'postmaster.pid')
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const [pid = '', , , port, socketDir = '', , , status = 'starting'] = text.split('\n').map((line) => line.trim())
+  if (/^\d+$/.test(pid)) return { pid: Number(pid), port: Number(port), socketDir, status, ready: status === 'ready' }
+  // PostgreSQL writes it at once, so an old empty file is what a power cut left, and would block every start.
+  const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
+  if (!/^-\d+$/.test(pid) && Date.now() - written > 3000) {
+    log(`Removing ${file}, which a crash left unreadable.`)
+    await rm(file, { force: true })
+  }
+  return undefined
+}
+
+/** After a crash the pid may be nobody's, a zombie's, or that of a process that has nothing to do with us. */
+export async function isPostmaster(pid: number, { clusterDir }: Server): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  if (isWindows) return (await outputOf('tasklist', ['/NH', '/FI', `PID eq ${pid}`])).includes('postgres.exe')
+  if (process.platform !== 'linux') {
+    return (await outputOf('ps', ['-ww', '-o', 'command=', '-p', `${pid}`])).includes(`postgres -D ${clusterDir} `)
+  }
+  const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+  if (path.basename(program) !== 'postgres') return false
+  // The folder it works in survives renames; without ptrace rights only the command line can be read.
+  const works = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
+  const cluster = await stat(clusterDir).catch(() => undefined)
+  return works && cluster ? works.dev === cluster.dev && works.ino === cluster.ino : args.includes(clusterDir)
+}
+
+async function outputOf(command: string, args: string[]): Promise<string> {
+  return promisify(execFile)(command, args).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Unix sockets keep everybody but us out; their paths are limited to what fits the kernel's sockaddr_un. */
+export async function chooseAddress(dataDir: string): Promise<{ host: string; port: number }> {
+  // PostgreSQL on Windows has no usable Unix sockets, so there it is the loopback interface and any free port.
+  if (isWindows) return { host: '127.0.0.1', port: await freePort() }
+  const name = `frontdesk-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const folders = [path.join(dataDir, 'run'), path.join(os.tmpdir(), name)]
+  const limit = process.platform === 'linux' ? 107 : 103
+  const host = folders.find((folder) => Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= limit)
+  return { host: host ?? path.join('/tmp', name), port: 5432 }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+async function prepareSocketDir(folder: string, who: RunAs, clusterOwner: number): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const found = await lstat(folder)
+  if (!found.isDirectory() || ![process.getuid?.(), who.uid, clusterOwner].includes(found.uid)) {
+    const what = found.isDirectory() ? `belongs to user ${found.uid}` : 'is not a folder'
+    throw new Error(`${folder} should hold PostgreSQL's socket but ${what}. Remove it and start again.`)
+  }
+  if (found.mode & 0o077) await chmod(folder, 0o700)
+  await handOver(folder, who)
+}
+
+const attemptsOfThisProcess = new Set<string>()
+
+/** initdb works beside the final place, and one rename decides: a cluster in place is whole and on disk. */
+async function createCluster({ dataDir, clusterDir, binaries, log }: Server, who: RunAs): Promise<void> {
+  const name = `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`
+  const attempt = path.join(dataDir, name)
+  attemptsOfThisProcess.add(name)
+  log('Making a new PostgreSQL database cluster.')
+  try {
+    await mkdir(attempt, { mode: 0o700 })
+    await handOver(attempt, who)
+    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    const args = ['-D', attempt, '--username=frontdesk', '--auth=trust', '--no-instructions', ...locale]
+    await run(who, binaries.initdb, args, binaries.folder).catch((error) => {
+      throw new Error(`PostgreSQL's initdb failed: ${error.message}\n${useYourOwnServer}`)
+    })
+    await rename(attempt, clusterDir).catch((error) => {
+      if (isCluster(clusterDir)) return
+      throw new Error(`${clusterDir} is in the way of PostgreSQL's files: ${error.message}`)
+    })
+    if (!isWindows) await syncFolder(dataDir)
+  } finally {
+    await rm(attempt, { recursive: true, force: true })
+    attemptsOfThisProcess.delete(name)
+  }
+}
+
+const isCluster = (folder: string) => existsSync(path.join(folder, 'PG_VERSION'))
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+async function sweepDeadAttempts({ dataDir, log }: Server): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const maker = Number(/^postgres\.new-(\d+)-/.exec(name)?.[1])
+    if (!maker || attemptsOfThisProcess.has(name)) continue
+    const attempt = path.join(dataDir, name)
+    const age = Date.now() - ((await stat(attempt).catch(() => undefined))?.mtimeMs ?? 0)
+    // In containers the next process often has the same pid, and elsewhere pids are handed out again.
+    if (maker !== process.pid && isAlive(maker) && age < 3_600_000) continue
+    // An orphaned initdb may still be writing in there.
+    await rm(attempt, { recursive: true, force: true, maxRetries: 5 }).catch((error) =>
+      log(`Could not remove ${attempt} of an interrupted start yet: ${error.message}`),
+    )
+  }
+}
+
+export async function launch(server: Server, deadPid = 0): Promise<Launched> {
+  const { dataDir, clusterDir, binaries, address, logFile } = server
+  await sweepDeadAttempts(server)
+  const who = await chooseRunAs(binaries, dataDir, clusterDir)
+  if (!isCluster(clusterDir)) await createCluster(server, who)
+  if (!isWindows) await prepareSocketDir(address.host, who, (await stat(clusterDir)).uid)
+  await handOver(clusterDir, who)
+
+  const listen = isWindows
+    ? { listen_addresses: address.host, unix_socket_directories: '' }
+    : { listen_addresses: '', unix_socket_directories: `"${address.host.replaceAll('"', '""')}"` }
+  const place = { ...listen, port: `${address.port}`, unix_socket_permissions: '0700' }
+  const settings = Object.entries({ ...laptopSettings, ...server.settings, ...place })
+  const args = ['-D', clusterDir, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+
+  const logged = (await stat(logFile).catch(() => undefined))?.size ?? 0
+  if (logged > logLimit) await rename(logFile, `${logFile}.1`)
+  const output = await open(logFile, 'a', 0o600)
+  const from = (await output.stat()).size
+  // Makes PostgreSQL overlook that this pid is alive as somebody else's, yet keep its check for orphaned backends.
+  const env = { ...environment(), PG_GRANDPARENT_PID: `${deadPid}` }
+  const stdio = ['ignore', output.fd, output.fd] as const
+  // Detached, so that Ctrl-C reaches only us, and we can say goodbye to the server in order.
+  const child = spawnAs(who, binaries.postgres, args, {
+    cwd: binaries.folder,
+    env,
+    detached: true,
+    stdio: [...stdio],
+  })
+  child.unref()
+  let ending: string | undefined
+  child.once('error', (error) => {
+    ending = `PostgreSQL can not be run: ${error.message}`
+  })
+  child.once('exit', (code, signal) => {
+    ending = code === 0 ? 'stopped' : `PostgreSQL ended with ${signal ?? `exit code ${code}`}. From ${logFile}:`
+  })
+  await output.close()
+  return {
+    get ending() {
+      return ending
+    },
+    said: async () => lastLines((await readFile(logFile)).subarray(from).toString()),
+  }
+}
+
+export async function stop(server: Server, pid: number): Promise<void> {
+  const { clusterDir, binaries, log } = server
+  if (isWindows) {
+    // Windows has no signals; Node's kill would be a crash.
+    return run({ prefix: [] }, binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast'], binaries.folder)
+  }
+  signal(pid, 'SIGINT')
+  let impatientAt = Date.now() + stopPatienceMs
+  while (await isPostmaster(pid, server)) {
+    if (Date.now() > impatientAt) {
+      log(`PostgreSQL (process ${pid}) takes long to stop; it will recover from its log at the next start instead.`)
+      signal(pid, 'SIGQUIT')
+      impatientAt = Infinity
+    }
+    await sleep(pollMs)
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,24 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Field types that every feature uses. */
+
+export const Id = Type.String({ format: 'uuid', examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'] })
+
+export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T09:00:00.000Z'] })
+
+/** A plain `type: [x, null]`: the serializer has a fast path for it, and OpenAPI 3.1 knows it. */
+export const Nullable = <S extends TSchema>(schema: S) =>
+  Type.Unsafe<Static<S> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+
+/** One of a few words. */
+export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: words, ...options })
+
+/** A free key-value map, kept as it was given. */
+export const FreeObject = (options: object = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxDepth: 64, ...options })
+
+export const Deleted = Type.Object(
+  { message: Type.String({ examples: ['Deleted successfully'] }) },
+  { title: 'Deleted' },
+)

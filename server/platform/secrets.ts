@@ -1,0 +1,78 @@
+import {
+  argon2,
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto'
+import { promisify } from 'node:util'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** 43 characters of base62 hold 256 bits. */
+export function randomToken(length = 43): string {
+  let token = ''
+  while (token.length < length) token += base62[randomInt(62)]
+  return token
+}
+
+/** Tokens are long and random, so a plain hash keeps them safe at rest. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export interface SecretBox {
+  seal(plaintext: string, context: string): Buffer
+  open(sealed: Buffer, context: string): string
+}
+
+/**
+ * AES-256-GCM under a key derived from SECRET_KEY. The context (which record the secret belongs to) is
+ * authenticated, so a ciphertext copied to another record does not open there.
+ */
+export function createSecretBox(secretKey: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', 'secret box v1', 32))
+  return {
+    seal(plaintext, context) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), body])
+    },
+    open(sealed, context) {
+      if (sealed[0] !== 1) throw new Error('a sealed secret has an unknown version')
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13)).setAAD(Buffer.from(context))
+      decipher.setAuthTag(sealed.subarray(13, 29))
+      return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+const argon2Async = promisify(argon2)
+
+// OWASP's minimum for argon2id; stored with each hash, so that they can rise later.
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16)
+  const tag = await argon2Async('argon2id', { message: password, nonce, tagLength: 32, ...cost })
+  const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
+}
+
+export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
+  if (!match) return false
+  const [, memory, passes, parallelism, nonce, expected] = match as unknown as string[]
+  const tag = Buffer.from(expected as string, 'base64')
+  const actual = await argon2Async('argon2id', {
+    message: password,
+    nonce: Buffer.from(nonce as string, 'base64'),
+    tagLength: tag.length,
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+  })
+  return timingSafeEqual(actual, tag)
+}

@@ -1,0 +1,90 @@
+import pg, { type ClientConfig } from 'pg'
+
+/**
+ * Hints between nodes over LISTEN/NOTIFY: "there are new events", "this key was revoked". A hint may be lost, so
+ * whoever listens also looks by itself now and then.
+ *
+ * They are sent after the commit and bundled, never inside the transaction: PostgreSQL serializes the commits of
+ * transactions that notify, which would cost every write its share of the disk's parallelism.
+ */
+export interface Signals {
+  send(channel: string, payload?: string): void
+  /** Called with each payload, and with undefined when hints may have been missed. */
+  on(channel: string, listener: (payload: string | undefined) => void): () => void
+  close(): Promise<void>
+}
+
+const bundleForMs = 20
+const reconnectAfterMs = 500
+
+export function createSignals(connection: ClientConfig, onError: (error: Error) => void): Signals {
+  const listeners = new Map<string, Set<(payload: string | undefined) => void>>()
+  const outgoing = new Set<string>()
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  const call = (channel: string, payload: string | undefined) => {
+    for (const listener of listeners.get(channel) ?? []) listener(payload)
+  }
+
+  async function connect(): Promise<void> {
+    if (closed) return
+    const fresh = new pg.Client({ ...connection, application_name: 'frontdesk signals', keepAlive: true })
+    let lost = false
+    const reconnect = (error?: Error) => {
+      if (lost) return
+      lost = true
+      client = undefined
+      if (error && !closed) onError(error)
+      fresh.end().catch(() => {})
+      if (!closed) setTimeout(connect, reconnectAfterMs).unref()
+    }
+    fresh.on('error', reconnect)
+    fresh.on('end', () => reconnect())
+    fresh.on('notification', ({ payload = '' }) => {
+      const at = payload.indexOf(' ')
+      if (at < 0) call(payload, undefined)
+      else call(payload.slice(0, at), payload.slice(at + 1))
+    })
+    try {
+      await fresh.connect()
+      await fresh.query('listen frontdesk')
+      client = fresh
+      for (const channel of listeners.keys()) call(channel, undefined)
+      flush()
+    } catch (error) {
+      reconnect(error as Error)
+    }
+  }
+
+  function flush(): void {
+    timer = undefined
+    if (!client || outgoing.size === 0) return
+    const payloads = [...outgoing]
+    outgoing.clear()
+    client
+      .query('select pg_notify($1, payload) from unnest($2::text[]) payload', ['frontdesk', payloads])
+      .catch(onError)
+  }
+
+  const connecting = connect()
+  return {
+    send(channel, payload) {
+      outgoing.add(payload === undefined ? channel : `${channel} ${payload}`)
+      timer ??= setTimeout(flush, bundleForMs).unref()
+    },
+    on(channel, listener) {
+      const set = listeners.get(channel) ?? new Set()
+      listeners.set(channel, set.add(listener))
+      return () => set.delete(listener)
+    },
+    async close() {
+      await connecting
+      clearTimeout(timer)
+      flush()
+      closed = true
+      await client?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { after } from 'node:test'
+import type { ClientConfig } from 'pg'
+import { pino } from 'pino'
+import { type App, createApp } from '../app.ts'
+import { readSettings, type Settings } from '../config.ts'
+import { createKey } from '../features/organizations/create-key.ts'
+import { createOrganization } from '../features/organizations/create-organization.ts'
+import type { Scope } from '../features/organizations/schema.ts'
+import type { Subscription } from '../platform/events.ts'
+import { cloneDatabase, serverVariable, type TestServer } from './server.ts'
+
+export interface Reply {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  // Tests look into answers freely; what they find is asserted, not typed.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+  text: string
+}
+
+/** Calls the API as somebody. */
+export type CallAs = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+export interface TestApp extends App {
+  connection: ClientConfig
+  settings: Settings
+  /** Without a credential, or with headers of the test's own. */
+  call: CallAs
+  /** As whoever holds this token. */
+  as(token: string): CallAs
+  /** A new organization with a full-access key, in test mode unless said otherwise. */
+  organization(options?: {
+    name?: string
+    mode?: 'test' | 'live'
+    scopes?: Scope[]
+    owner?: string
+  }): Promise<TestOrganization>
+  /** Another key of that organization. */
+  key(
+    organizationId: string,
+    options?: { mode?: 'test' | 'live'; scopes?: Scope[]; expiresAt?: string; createdBy?: string | null },
+  ): Promise<{ id: string; secret: string }>
+  /** A second node on the same database. */
+  node(settings?: Partial<Settings>): Promise<TestApp>
+}
+
+export interface TestOrganization {
+  id: string
+  ownerId: string | null
+  key: string
+  keyId: string
+  call: CallAs
+}
+
+export interface TestAppOptions {
+  settings?: Partial<Settings>
+  subscriptions?: Subscription[]
+  /** Called before the server is ready, to add routes of the test's own. */
+  prepare?: (app: App) => void
+}
+
+/** The whole app on a database of its own, closed and dropped when the test file ends. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const server: TestServer = JSON.parse(process.env[serverVariable] ?? 'null')
+  if (!server) throw new Error('run tests with `npm test`: it starts the database that they clone')
+  const { connection, drop } = await cloneDatabase(server)
+  after(drop)
+  return startNode(connection, options)
+}
+
+async function startNode(connection: ClientConfig, options: TestAppOptions): Promise<TestApp> {
+  const settings = {
+    ...readSettings({ SECRET_KEY: 'a secret key that only tests would use', LOG_LEVEL: 'silent' }),
+    DATABASE_POOL_SIZE: 6,
+    ...options.settings,
+  }
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const app = await createApp({
+    settings,
+    connection,
+    log,
+    checkRows: true,
+    ...(options.subscriptions && { subscriptions: options.subscriptions }),
+  })
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= app.close())
+  after(close)
+  options.prepare?.(app)
+  await app.server.ready()
+
+  const callWith =
+    (defaults: Record<string, string>): CallAs =>
+    async (method, path, body, headers = {}) => {
+      const isText = typeof body === 'string' || body instanceof Uint8Array
+      const answer = await app.server.inject({
+        method: method as 'GET',
+        url: path.startsWith('/') ? path : `/api/v1/${path}`,
+        headers: {
+          ...defaults,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: isText ? (body as string) : JSON.stringify(body) }),
+      })
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.body,
+        body: isJson ? answer.json() : undefined,
+      }
+    }
+  const as = (token: string) => callWith({ authorization: `Bearer ${token}` })
+
+  return {
+    ...app,
+    close,
+    connection,
+    settings,
+    call: callWith({}),
+    as,
+    node: (more) => startNode(connection, { settings: { ...options.settings, ...more } }),
+    async organization({ name = 'Acme', mode = 'test', scopes = ['full_access'] as Scope[], owner } = {}) {
+      return app.database.inSystem(async (tx) => {
+        const { organization, ownerId } = await createOrganization(tx, {
+          name,
+          ...(owner && { owner: { email: owner, name: 'Olive Owner' } }),
+        })
+        const key = await createKey(tx, {
+          organizationId: organization.id,
+          name: 'test',
+          mode,
+          scopes,
+          createdBy: ownerId,
+        })
+        return { id: organization.id, ownerId, key: key.secret, keyId: key.id, call: as(key.secret) }
+      })
+    },
+    key: (organizationId, { mode = 'test', scopes = ['full_access'] as Scope[], expiresAt, createdBy = null } = {}) =>
+      createKey(app.database.forSystem(), {
+        organizationId,
+        name: 'test',
+        mode,
+        scopes,
+        expiresAt: expiresAt ?? null,
+        createdBy,
+      }),
+  }
+}

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+/** `npm test`, or `npm test -- server/features/contacts` for a part of it. */
+const root = join(import.meta.dirname, '../..')
+const wanted = process.argv.slice(2)
+const flags = wanted.filter((word) => word.startsWith('--'))
+const paths = wanted.filter((word) => !word.startsWith('--'))
+const patterns =
+  paths.length > 0
+    ? paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
+    : ['server/**/*.test.ts']
+const { status } = spawnSync(
+  process.execPath,
+  ['--test', `--test-global-setup=${join(import.meta.dirname, 'global-setup.ts')}`, ...flags, ...patterns],
+  { cwd: root, stdio: 'inherit' },
+)
+process.exit(status ?? 1)
