@@ -55,6 +55,7 @@ create table invitations (
   primary key (organization_id, id)
 );
 create unique index invitations_token_is_unique on invitations (token_hash);
+create index invitations_of_email on invitations (lower(email)) where accepted_at is null;
 create unique index invitations_one_open_per_email on invitations (organization_id, lower(email))
   where accepted_at is null;
 call protect_tenant_table('invitations');
@@ -91,6 +92,8 @@ create table sessions (
   id           uuid primary key,
   user_id      uuid not null references users on delete cascade,
   secret_hash  bytea not null,
+  -- Whoever came by a sign-in link may set a new password without knowing the old one.
+  signed_in_by text not null check (signed_in_by in ('password', 'link', 'invitation')),
   user_agent   text not null default '',
   created_at   timestamptz(3) not null default now(),
   last_used_at timestamptz(3) not null default now(),

@@ -1,3 +1,8 @@
+-- When an id (UUID version 7) was made.
+create function id_time(id uuid) returns timestamptz
+  language sql immutable strict parallel safe
+  return to_timestamp(('x' || left(id::text, 8) || substr(id::text, 10, 4))::bit(48)::bigint / 1000.0);
+
 -- The outbox: every change writes its event in its own transaction.
 create table events (
   organization_id uuid not null default current_organization() references organizations on delete cascade,
@@ -5,7 +10,8 @@ create table events (
   id              uuid not null,
   type            text not null,
   data            jsonb not null,
-  created_at      timestamptz(3) not null default now(),
+  -- Its id's own time: so the order of ids is the order of times, and a range of times is a range of ids.
+  created_at      timestamptz(3) not null generated always as (id_time(id)) stored,
   -- The order in which readers may trust events: an id can be older than one that is already visible, a
   -- transaction below the oldest running one cannot.
   transaction_id  xid8 not null default pg_current_xact_id(),
@@ -13,7 +19,6 @@ create table events (
 );
 create index events_in_commit_order on events (transaction_id, id);
 create index events_of_type on events (organization_id, livemode, type, id desc);
-create index events_by_age on events (created_at);
 call protect_tenant_table('events');
 
 create table event_counts (

@@ -153,6 +153,7 @@ create table contact_imports (
   id              uuid not null,
   state           text not null default 'queued' check (state in ('queued', 'running', 'completed', 'failed')),
   file_name       text not null default '',
+  encoding        text not null check (encoding in ('utf-8', 'utf-16le', 'utf-16be', 'windows-1252')),
   dry_run         boolean not null,
   on_conflict     text not null check (on_conflict in ('skip', 'update')),
   error           text,
@@ -162,6 +163,9 @@ create table contact_imports (
   updated         integer not null default 0,
   skipped         integer not null default 0,
   invalid         integer not null default 0,
+  -- Starts since the last progress: a file that ends its worker each time must not do so for ever.
+  attempts        integer not null default 0,
+  read_bytes      bigint not null default 0,
   total_bytes     bigint not null,
   created_at      timestamptz(3) not null default now(),
   updated_at      timestamptz(3) not null default now(),
@@ -170,18 +174,30 @@ create table contact_imports (
 );
 call protect_tenant_table('contact_imports');
 
--- The uploaded file, kept where every worker can reach it, until the import has ended.
+-- The uploaded file, kept where every worker can reach it, until the import has ended. The chunks come before their
+-- import: it is only written once the whole file is here, and what never got that far is swept away.
 create table contact_import_chunks (
-  organization_id uuid not null default current_organization(),
+  organization_id uuid not null default current_organization() references organizations on delete cascade,
   livemode        boolean not null default current_livemode(),
   import_id       uuid not null,
   number          integer not null,
   bytes           bytea not null,
-  primary key (organization_id, livemode, import_id, number),
-  foreign key (organization_id, livemode, import_id) references contact_imports on delete cascade
+  created_at      timestamptz(3) not null default now(),
+  primary key (organization_id, livemode, import_id, number)
 );
 alter table contact_import_chunks alter column bytes set storage external;
 call protect_tenant_table('contact_import_chunks');
+
+-- The numbers that a dry run has met so far: it writes no contact that could tell a repeated one.
+create table contact_import_phones (
+  organization_id uuid not null default current_organization(),
+  livemode        boolean not null default current_livemode(),
+  import_id       uuid not null,
+  phone_number    text not null,
+  primary key (organization_id, livemode, import_id, phone_number),
+  foreign key (organization_id, livemode, import_id) references contact_imports on delete cascade
+);
+call protect_tenant_table('contact_import_phones');
 
 create table contact_import_errors (
   organization_id uuid not null default current_organization(),

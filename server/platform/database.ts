@@ -47,8 +47,16 @@ interface Transaction {
   signal(channel: string, payload?: string): void
 }
 
+type OpenTransaction = Sql & Omit<Transaction, typeof transaction> & { last: Sql }
+
 /** The same inside one transaction: for writing. What it enqueues and emits commits with its rows. */
-export interface TenantTx extends TenantSql, Transaction {}
+export interface TenantTx extends TenantSql, Transaction {
+  /**
+   * For the statement that ends the work: it commits in its own round trip. Should the verb go on after all, because
+   * the statement found nothing to do, it goes on in a new transaction.
+   */
+  readonly last: TenantSql
+}
 
 /** Sees every organization: for signing in, migrations, operators and the worker's own books. */
 export interface SystemSql extends Sql {
@@ -186,6 +194,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     })
     // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
     made.on('error', (error) => options.onError?.(error))
+    // Nor may one that breaks in the middle of a transaction: whoever uses it hears of it from the next statement.
+    made.on('connect', (client) => client.on('error', () => {}))
     return made
   }
   const tenantPool = pool('frontdesk_tenant', options.poolSize)
@@ -205,13 +215,13 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   async function transact<T>(
     from: pg.Pool,
-    opening: Statement[],
-    work: (sql: Sql & Omit<Transaction, typeof transaction>) => Promise<T>,
+    enter: Statement[],
+    work: (sql: OpenTransaction) => Promise<T>,
   ): Promise<T> {
     if (checkRows && openTransaction.getStore()) throw new Error('a transaction was opened inside another')
     for (let attempt = 1; ; attempt++) {
       try {
-        return await transactOnce(from, opening, work)
+        return await transactOnce(from, enter, work)
       } catch (error) {
         if (attempt === 3 || !mayTryAgain(error)) throw error
       }
@@ -220,8 +230,8 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   async function transactOnce<T>(
     from: pg.Pool,
-    opening: Statement[],
-    work: (sql: Sql & Omit<Transaction, typeof transaction>) => Promise<T>,
+    enter: Statement[],
+    work: (sql: OpenTransaction) => Promise<T>,
   ): Promise<T> {
     const client = await from.connect()
     const signals: [string, string | undefined][] = []
@@ -229,11 +239,13 @@ export function createDatabase(options: DatabaseOptions): Database {
     // rides along with the first.
     let waiting: { statement: Statement; resolve(result: StatementResult): void; reject(error: unknown): void }[] = []
     let opened = false
+    let used = false
     const flush = () => {
       const batch = waiting
       waiting = []
-      const lead = opened ? [] : opening
+      const lead = opened ? [] : [begin, ...enter]
       opened = true
+      used = true
       runPipeline(client as never, [...lead, ...batch.map(({ statement }) => statement)]).then(
         (results) => {
           for (const [i, { resolve }] of batch.entries()) resolve(results[lead.length + i] as StatementResult)
@@ -247,6 +259,14 @@ export function createDatabase(options: DatabaseOptions): Database {
       new Promise<StatementResult>((resolve, reject) => {
         if (waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(flush)
       })
+    const sendLast = async (statement: Statement) => {
+      used = true
+      // Alone between two Syncs it is a transaction of its own, and needs neither begin nor commit.
+      const results = await runPipeline(client as never, opened ? [statement, commit] : [...enter, statement])
+      const result = results[opened ? 0 : enter.length] as StatementResult
+      opened = false
+      return result
+    }
     try {
       const signal = (channel: string, payload?: string) => void signals.push([channel, payload])
       const tx = sqlOver(send, checkRows)
@@ -254,7 +274,7 @@ export function createDatabase(options: DatabaseOptions): Database {
         if (!options.jobs) throw new Error('this process has no job queue')
         await options.jobs.enqueue(tx, kind, payload, enqueueOptions)
       }
-      const run = () => work({ ...tx, signal, enqueue })
+      const run = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
       const result = await (checkRows ? openTransaction.run(true, run) : run())
       if (opened) await runPipeline(client as never, [commit])
       client.release()
@@ -262,7 +282,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return result
     } catch (error) {
       // On a broken connection the rollback fails too, and the pool then drops the connection.
-      if (opened)
+      if (used)
         await client.query('rollback').then(
           () => client.release(),
           (fault) => client.release(fault),
@@ -281,9 +301,11 @@ export function createDatabase(options: DatabaseOptions): Database {
       } as TenantSql
     },
     inTenant: (scope, work) =>
-      transact(tenantPool, [begin, enterScope(scope)], (sql) => work({ ...sql, scope } as TenantTx)),
+      transact(tenantPool, [enterScope(scope)], (sql) =>
+        work({ ...sql, scope, last: { ...sql.last, scope } } as unknown as TenantTx),
+      ),
     forSystem: () => sqlOver((statement) => alone(systemPool, [statement]), checkRows) as SystemSql,
-    inSystem: (work) => transact(systemPool, [begin], (sql) => work(sql as SystemTx)),
+    inSystem: (work) => transact(systemPool, [], (sql) => work(sql as unknown as SystemTx)),
     pools: { tenant: tenantPool, system: systemPool },
     close: async () => {
       await Promise.all([tenantPool.end(), systemPool.end()])

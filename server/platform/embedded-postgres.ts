@@ -1,13 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findBinaries } from './postgres-binaries.ts'
-import type { Launched, PostmasterFile, Server } from './postgres-cluster.ts'
-import { chooseAddress, isPostmaster, launch, pollMs, readPostmasterFile, stop } from './postgres-cluster.ts'
-
-export { embeddedPostgresMissing } from './postgres-binaries.ts'
+import { environment, findBinaries, lastLines, useYourOwnServer } from './postgres-binaries.ts'
+import type { Launched, Server } from './postgres-cluster.ts'
+import { chooseAddress, launch, pollMs, stop } from './postgres-cluster.ts'
+import type { PostmasterFile } from './postmaster.ts'
+import { isPostmaster, readPostmasterFile } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
   /** pg connection config fields: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
@@ -57,7 +58,7 @@ export async function startEmbeddedPostgres(options: {
   )
   const watch = () => {
     keeper.client.unref?.()
-    keeper.ended.then(() => {
+    void keeper.ended.then(() => {
       if (!closed) recovery = recover()
     })
   }
@@ -83,6 +84,22 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
+/** Undefined when PostgreSQL's programs exist for this platform and run, else a sentence why not. */
+export function embeddedPostgresMissing(): string | undefined {
+  try {
+    const { postgres } = findBinaries()
+    const { status, error, stderr } = spawnSync(postgres, ['--version'], {
+      encoding: 'utf8',
+      env: environment(),
+    })
+    if (status === 0) return undefined
+    const reason = error?.message ?? lastLines(stderr)
+    return `The PostgreSQL programs in node_modules do not run on this machine (${reason}). ${useYourOwnServer}`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 async function retry(
   server: Server,
   sleeping: { ref: boolean; signal?: AbortSignal },
@@ -93,7 +110,9 @@ async function retry(
       return await joinOrLaunch(server)
     } catch (error) {
       if (!worthwhile(error as Error)) throw error
-      server.log(`PostgreSQL does not start yet: ${(error as Error).message}\nNext try in ${delay} ms.`)
+      const { message } = error as Error
+      const reason = /FATAL: +(.+)/.exec(message)?.[1] ?? message
+      server.log(`PostgreSQL does not run yet: ${reason} (next try in ${delay} ms)`)
       await sleep(delay, undefined, sleeping)
     }
   }
@@ -107,8 +126,8 @@ async function joinOrLaunch(server: Server): Promise<Keeper> {
   for (;;) {
     // Looked at before the pid file, because what makes ours fail may be another server that is in there by then.
     const ending = launched?.ending
-    const found = await readPostmasterFile(server)
-    if (found && (await isPostmaster(found.pid, server))) {
+    const found = await readPostmasterFile(server.clusterDir, server.log)
+    if (found && (await isPostmaster(found.pid, server.clusterDir))) {
       try {
         if (found.ready) return await join(server, found)
       } catch (error) {
@@ -170,14 +189,14 @@ async function leave(server: Server, { client, pid }: Keeper): Promise<void> {
   try {
     await client.query("set application_name = 'frontdesk-leaving'")
     await client.query('select pg_advisory_unlock_shared($1)', [keeperLock])
-    const lingerUntil = Date.now() + 300
-    do {
+    // Backends of pools closed just now may need a moment, and on a busy machine a longer one, as do our looks.
+    for (let look = 0; look < 20; look++) {
       const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as alone', [keeperLock])
       const { rows: others } = await client.query(`select from pg_stat_activity
         where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'frontdesk-leaving'`)
       if (locks[0].alone && others.length === 0) return await stop(server, pid)
       await sleep(pollMs)
-    } while (Date.now() < lingerUntil)
+    }
   } catch (error) {
     server.log(`PostgreSQL was gone before it could be stopped: ${(error as Error).message}`)
   } finally {

@@ -30,9 +30,11 @@ export class InvalidInput extends AppError {
 
 export class RateLimited extends AppError {
   readonly retryAfterSeconds: number
-  constructor(retryAfterSeconds: number) {
+  readonly perMinute: number
+  constructor(retryAfterSeconds: number, perMinute: number) {
     super(429, `Too many requests. Try again in ${retryAfterSeconds} seconds.`)
     this.retryAfterSeconds = retryAfterSeconds
+    this.perMinute = perMinute
   }
 }
 

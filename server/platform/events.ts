@@ -37,11 +37,12 @@ export async function emitMany<S extends TSchema>(
   tx: TenantTx,
   kind: EventKind<S>,
   objects: Static<S>[],
+  previous?: Partial<Static<S>>[],
 ): Promise<void> {
   if (objects.length === 0) return
   tx.signal(channel)
   const ids = objects.map(newId)
-  const data = objects.map((object) => JSON.stringify({ object }))
+  const data = objects.map((object, i) => JSON.stringify({ object, previous: previous?.[i] }))
   await tx.run`
     insert into events (id, type, data)
     select id, ${kind.type}, data from unnest(${ids}::uuid[], ${data}::jsonb[]) e (id, data)`
@@ -59,8 +60,9 @@ export type StoredEvent = Static<typeof StoredEvent>
 
 /**
  * A feature's reaction to what others did. It gets every event of its types, each at least once, in the order their
- * transactions ended; what it writes through `tx` commits together with its place in the stream, so for the
- * database it is exactly once. It must not call out: it enqueues jobs for that.
+ * transactions began to write: a change that saw another one comes after it. What it writes through `tx` commits
+ * together with its place in the stream, so for the database it is exactly once. It must not call out: it enqueues
+ * jobs for that.
  */
 export interface Subscription {
   name: string

@@ -32,6 +32,19 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** An id as it would have been made at another time, for records that are entered with their own date. */
+export function idAt(instant: Date): string {
+  const id = newId()
+  const hex = instant.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}${id.slice(13)}`
+}
+
+/** Sorts before every id that was made at this time or later. */
+export function lowestIdAt(instant: Date): string {
+  const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuid.test(text)

@@ -111,14 +111,21 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       for (const { kind, concurrency = 1, schedule, handle } of handlers) {
         await queue.work(
           kind.name,
-          { localConcurrency: concurrency, batchSize: 1, pollingIntervalSeconds: 2 },
+          // A notification announces new jobs, not those whose retry has come: for these a worker has to look itself.
+          {
+            localConcurrency: concurrency,
+            batchSize: 1,
+            pollingIntervalSeconds: 2,
+            notifyPollingIntervalSeconds: 2,
+          },
           async ([job]) => {
             if (!job) return
             if (!Check(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
             try {
               await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
             } catch (error) {
-              log.error({ err: error, job: kind.name, id: job.id }, 'a job failed')
+              if (stopping.signal.aborted) log.info({ job: kind.name, id: job.id }, 'a job was handed back')
+              else log.error({ err: error, job: kind.name, id: job.id }, 'a job failed')
               throw error
             }
           },

@@ -1,4 +1,12 @@
-import { type CountryCode, ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/min'
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  Metadata,
+  ParseError,
+  parsePhoneNumberWithError,
+} from 'libphonenumber-js/min'
 import { invalid } from './errors.ts'
 
 export interface PhoneNumbers {
@@ -9,9 +17,14 @@ export interface PhoneNumbers {
 }
 
 export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNumbers {
+  // The library refuses everything in a country that it does not know, numbers with + too.
+  const mayBeQuick = defaultCountry === undefined || isSupportedCountry(defaultCountry)
   const normalize = (text: string): string | undefined => {
+    const trimmed = text.trim()
+    const quick = mayBeQuick ? decideQuickly(trimmed) : undefined
+    if (quick !== undefined) return quick || undefined
     try {
-      const number = parsePhoneNumberWithError(text.trim(), {
+      const number = parsePhoneNumberWithError(trimmed, {
         ...(defaultCountry && { defaultCountry: defaultCountry as CountryCode }),
         // Without it a number would be found inside any sentence.
         extract: false,
@@ -31,4 +44,60 @@ export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNum
       throw invalid(loc, `Not a possible phone number${hint}`, 'phone_number')
     },
   }
+}
+
+/** What all countries behind one calling code agree on. */
+interface NumberingPlan {
+  /** Numbers of the calling code that may lose or gain digits when parsed: those are for the library. */
+  rewritten: RegExp | undefined
+  possibleInAll: ReadonlySet<number>
+  possibleInSome: ReadonlySet<number>
+}
+
+const plans = readPlans()
+const international = /^\+[1-9][\d ().-]{2,40}$/
+const punctuation = /[ ().-]+/g
+
+/**
+ * The library takes up to 60 µs a number, which an import of 100,000 rows feels. A number with + and its country code
+ * that no national prefix rule touches is only a question of its length; the answer is the library's own. Empty
+ * means that the number is impossible, undefined that only the library can tell.
+ */
+function decideQuickly(text: string): string | undefined {
+  if (!international.test(text)) return undefined
+  const number = text.replace(punctuation, '')
+  const codeEnd = plans.has(number.slice(1, 2)) ? 2 : plans.has(number.slice(1, 3)) ? 3 : 4
+  const plan = plans.get(number.slice(1, codeEnd))
+  if (!plan) return undefined
+  const national = number.slice(codeEnd)
+  if (national.length < 2 || plan.rewritten?.test(national)) return undefined
+  if (plan.possibleInAll.has(national.length)) return number
+  return plan.possibleInSome.has(national.length) ? undefined : ''
+}
+
+function readPlans(): Map<string, NumberingPlan> {
+  const countriesByCode = Map.groupBy(getCountries(), (country) => getCountryCallingCode(country))
+  const metadata = new Metadata()
+  const planOf = (countryOrCode: string) => {
+    metadata.selectNumberingPlan(countryOrCode as CountryCode)
+    // The library's types leave out the rule that its parser goes by.
+    return metadata.numberingPlan as unknown as {
+      possibleLengths(): number[]
+      nationalPrefixForParsing(): string | undefined
+    }
+  }
+  return new Map(
+    [...countriesByCode].map(([code, countries]) => {
+      const prefix = planOf(code).nationalPrefixForParsing()
+      const lengths = countries.map((country) => new Set(planOf(country).possibleLengths()))
+      return [
+        code,
+        {
+          rewritten: prefix ? new RegExp(`^(?:${prefix})`) : undefined,
+          possibleInAll: lengths.reduce((all, each) => all.intersection(each)),
+          possibleInSome: lengths.reduce((some, each) => some.union(each)),
+        },
+      ]
+    }),
+  )
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { accessSync, chmodSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { chmod, chown, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -46,22 +46,6 @@ export function findBinaries(): PostgresBinaries {
   return binaries
 }
 
-/** Undefined when PostgreSQL's programs exist for this platform and run, else a sentence why not. */
-export function embeddedPostgresMissing(): string | undefined {
-  try {
-    const { postgres } = findBinaries()
-    const { status, error, stderr } = spawnSync(postgres, ['--version'], {
-      encoding: 'utf8',
-      env: environment(),
-    })
-    if (status === 0) return undefined
-    const reason = error?.message ?? lastLines(stderr)
-    return `The PostgreSQL programs in node_modules do not run on this machine (${reason}). ${useYourOwnServer}`
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
 // npm drops symlinks from packages, and --ignore-scripts skips the postinstall that makes them again.
 function finishInstallation(root: string, { initdb, postgres, pgCtl }: PostgresBinaries): void {
   if (isWindows) return
@@ -91,7 +75,7 @@ function attempt(change: () => void): void {
 export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, clusterDir: string): Promise<RunAs> {
   if (process.getuid?.() !== 0) return { prefix: [] }
   const clusterOwner = (await stat(clusterDir).catch(() => undefined))?.uid
-  const dataOwner = (await stat(dataDir)).uid
+  const before = await stat(dataDir)
   const users = await namedUsers()
   const candidates: RunAs[] = []
   if (clusterOwner) candidates.push({ prefix: [], uid: clusterOwner, gid: (await stat(clusterDir)).gid })
@@ -103,7 +87,7 @@ export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, c
     candidates.push({ prefix: ['unshare', '--user', ...map, '--'] })
   }
   const others = [
-    users.find(({ uid }) => uid === dataOwner),
+    users.find(({ uid }) => uid === before.uid),
     ...['postgres', 'nobody'].map((name) => find(users, name)),
   ]
   for (const user of others) if (user) candidates.push({ prefix: [], uid: user.uid, gid: user.gid })
@@ -116,6 +100,8 @@ export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, c
       await run(candidate, '/bin/sh', ['-c', reach, binaries.postgres, dataDir], binaries.folder)
       return candidate
     } catch (error) {
+      await chown(dataDir, before.uid, before.gid)
+      await chmod(dataDir, before.mode & 0o7777)
       const who = candidate.uid === undefined ? 'in a user namespace' : `as user ${candidate.uid}`
       refusals.push(`${who}: ${(error as Error).message}`)
     }
@@ -146,9 +132,9 @@ async function letPass(dataDir: string, { uid, gid }: RunAs): Promise<void> {
   if (uid === undefined || gid === undefined) return
   const { uid: owner, gid: group, mode } = await stat(dataDir)
   if (owner === uid || mode & 0o001 || (group === gid && mode & 0o010)) return
-  if (mode & 0o070) return chmod(dataDir, (mode & 0o777) | 0o001)
+  if (mode & 0o070) return chmod(dataDir, (mode & 0o7777) | 0o001)
   await chown(dataDir, owner, gid)
-  await chmod(dataDir, (mode & 0o777) | 0o010)
+  await chmod(dataDir, (mode & 0o7777) | 0o010)
 }
 
 /** After moving between machines (say, into a container) the cluster may belong to a user we can not be here. */

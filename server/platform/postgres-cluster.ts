@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -7,9 +6,9 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { PostgresBinaries, RunAs } from './postgres-binaries.ts'
 import { chooseRunAs, environment, handOver, lastLines, run, spawnAs, useYourOwnServer } from './postgres-binaries.ts'
+import { hasEnded, isAlive, isPostmaster } from './postmaster.ts'
 
 export interface Server {
   dataDir: string
@@ -47,53 +46,6 @@ const laptopSettings = {
   log_timezone: 'UTC',
   log_destination: 'stderr',
   logging_collector: 'off',
-}
-
-export type PostmasterFile = NonNullable<Awaited<ReturnType<typeof readPostmasterFile>>>
-
-export async function readPostmasterFile({ clusterDir, log }: Server) {
-  const file = path.join(clusterDir, 'postmaster.pid')
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const [pid = '', , , port, socketDir = '', , , status = 'starting'] = text.split('\n').map((line) => line.trim())
-  if (/^\d+$/.test(pid)) return { pid: Number(pid), port: Number(port), socketDir, status, ready: status === 'ready' }
-  // PostgreSQL writes it at once, so an old empty file is what a power cut left, and would block every start.
-  const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
-  if (!/^-\d+$/.test(pid) && Date.now() - written > 3000) {
-    log(`Removing ${file}, which a crash left unreadable.`)
-    await rm(file, { force: true })
-  }
-  return undefined
-}
-
-/** After a crash the pid may be nobody's, a zombie's, or that of a process that has nothing to do with us. */
-export async function isPostmaster(pid: number, { clusterDir }: Server): Promise<boolean> {
-  if (!isAlive(pid)) return false
-  if (isWindows) return (await outputOf('tasklist', ['/NH', '/FI', `PID eq ${pid}`])).includes('postgres.exe')
-  if (process.platform !== 'linux') {
-    return (await outputOf('ps', ['-ww', '-o', 'command=', '-p', `${pid}`])).includes(`postgres -D ${clusterDir} `)
-  }
-  const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
-  if (path.basename(program) !== 'postgres') return false
-  // The folder it works in survives renames; without ptrace rights only the command line can be read.
-  const works = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
-  const cluster = await stat(clusterDir).catch(() => undefined)
-  return works && cluster ? works.dev === cluster.dev && works.ino === cluster.ino : args.includes(clusterDir)
-}
-
-async function outputOf(command: string, args: string[]): Promise<string> {
-  return promisify(execFile)(command, args).then(
-    ({ stdout }) => stdout,
-    () => '',
-  )
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** Unix sockets keep everybody but us out; their paths are limited to what fits the kernel's sockaddr_un. */
@@ -177,7 +129,14 @@ async function sweepDeadAttempts({ dataDir, log }: Server): Promise<void> {
   }
 }
 
-export async function launch(server: Server, deadPid = 0): Promise<Launched> {
+/** The lock beside the socket outlives a crash like postmaster.pid does, and can be there without it. */
+async function pidInStaleSocketLock(server: Server): Promise<number | undefined> {
+  const { host, port } = server.address
+  const pid = Number.parseInt(await readFile(path.join(host, `.s.PGSQL.${port}.lock`), 'utf8').catch(() => ''), 10)
+  return pid > 0 && !(await isPostmaster(pid, server.clusterDir)) ? pid : undefined
+}
+
+export async function launch(server: Server, stalePid?: number): Promise<Launched> {
   const { dataDir, clusterDir, binaries, address, logFile } = server
   await sweepDeadAttempts(server)
   const who = await chooseRunAs(binaries, dataDir, clusterDir)
@@ -197,7 +156,8 @@ export async function launch(server: Server, deadPid = 0): Promise<Launched> {
   const output = await open(logFile, 'a', 0o600)
   const from = (await output.stat()).size
   // Makes PostgreSQL overlook that this pid is alive as somebody else's, yet keep its check for orphaned backends.
-  const env = { ...environment(), PG_GRANDPARENT_PID: `${deadPid}` }
+  const overlooked = stalePid ?? (await pidInStaleSocketLock(server))
+  const env = { ...environment(), ...(overlooked && { PG_GRANDPARENT_PID: `${overlooked}` }) }
   const stdio = ['ignore', output.fd, output.fd] as const
   // Detached, so that Ctrl-C reaches only us, and we can say goodbye to the server in order.
   const child = spawnAs(who, binaries.postgres, args, {
@@ -231,7 +191,7 @@ export async function stop(server: Server, pid: number): Promise<void> {
   }
   signal(pid, 'SIGINT')
   let impatientAt = Date.now() + stopPatienceMs
-  while (await isPostmaster(pid, server)) {
+  while (!(await hasEnded(pid, clusterDir))) {
     if (Date.now() > impatientAt) {
       log(`PostgreSQL (process ${pid}) takes long to stop; it will recover from its log at the next start instead.`)
       signal(pid, 'SIGQUIT')

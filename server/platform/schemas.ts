@@ -7,8 +7,10 @@ export const Id = Type.String({ format: 'uuid', examples: ['01976f3e-6f0a-7c44-9
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T09:00:00.000Z'] })
 
 /** A plain `type: [x, null]`: the serializer has a fast path for it, and OpenAPI 3.1 knows it. */
-export const Nullable = <S extends TSchema>(schema: S) =>
-  Type.Unsafe<Static<S> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+export const Nullable = <S extends TSchema>(schema: S) => {
+  const { type, enum: words } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
+}
 
 /** One of a few words. */
 export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>

@@ -57,9 +57,16 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await argon2Async('argon2id', { message: password, nonce, tagLength: 32, ...cost })
+  return passwordHash(nonce, tag)
+}
+
+function passwordHash(nonce: Buffer, tag: Buffer): string {
   const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
+
+/** No password has this hash: checking against it takes as long as checking anybody's. */
+export const nobodysPasswordHash = passwordHash(randomBytes(16), randomBytes(32))
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)

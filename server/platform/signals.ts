@@ -9,8 +9,11 @@ import pg, { type ClientConfig } from 'pg'
  */
 export interface Signals {
   send(channel: string, payload?: string): void
-  /** Called with each payload, and with undefined when hints may have been missed. */
-  on(channel: string, listener: (payload: string | undefined) => void): () => void
+  /**
+   * Called with each payload, and with undefined when hints may have been missed. `atOnce` also hears what this node
+   * sends before it goes out, for what must hold here by the time the sender's request is answered.
+   */
+  on(channel: string, listener: (payload: string | undefined) => void, options?: { atOnce?: boolean }): () => void
   close(): Promise<void>
 }
 
@@ -19,6 +22,7 @@ const reconnectAfterMs = 500
 
 export function createSignals(connection: ClientConfig, onError: (error: Error) => void): Signals {
   const listeners = new Map<string, Set<(payload: string | undefined) => void>>()
+  const atOnceListeners = new Map<string, Set<(payload: string | undefined) => void>>()
   const outgoing = new Set<string>()
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -58,31 +62,45 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
     }
   }
 
+  let sending: Promise<void> | undefined
+
   function flush(): void {
     timer = undefined
-    if (!client || outgoing.size === 0) return
+    if (!client || outgoing.size === 0 || sending) return
     const payloads = [...outgoing]
     outgoing.clear()
-    client
+    sending = client
       .query('select pg_notify($1, payload) from unnest($2::text[]) payload', ['frontdesk', payloads])
-      .catch(onError)
+      .then(() => {}, onError)
+      .finally(() => {
+        sending = undefined
+        if (outgoing.size > 0) timer ??= setTimeout(flush, bundleForMs).unref()
+      })
   }
 
   const connecting = connect()
   return {
     send(channel, payload) {
+      for (const listener of atOnceListeners.get(channel) ?? []) listener(payload)
       outgoing.add(payload === undefined ? channel : `${channel} ${payload}`)
       timer ??= setTimeout(flush, bundleForMs).unref()
     },
-    on(channel, listener) {
-      const set = listeners.get(channel) ?? new Set()
-      listeners.set(channel, set.add(listener))
-      return () => set.delete(listener)
+    on(channel, listener, { atOnce = false } = {}) {
+      const sets = (atOnce ? [listeners, atOnceListeners] : [listeners]).map((each) => {
+        const set = each.get(channel) ?? new Set()
+        each.set(channel, set.add(listener))
+        return set
+      })
+      return () => {
+        for (const set of sets) set.delete(listener)
+      }
     },
     async close() {
       await connecting
       clearTimeout(timer)
+      await sending
       flush()
+      await sending
       closed = true
       await client?.end().catch(() => {})
     },

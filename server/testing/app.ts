@@ -7,6 +7,7 @@ import { createKey } from '../features/organizations/create-key.ts'
 import { createOrganization } from '../features/organizations/create-organization.ts'
 import type { Scope } from '../features/organizations/schema.ts'
 import type { Subscription } from '../platform/events.ts'
+import type { Log } from '../platform/log.ts'
 import { cloneDatabase, serverVariable, type TestServer } from './server.ts'
 
 export interface Reply {
@@ -41,7 +42,7 @@ export interface TestApp extends App {
     options?: { mode?: 'test' | 'live'; scopes?: Scope[]; expiresAt?: string; createdBy?: string | null },
   ): Promise<{ id: string; secret: string }>
   /** A second node on the same database. */
-  node(settings?: Partial<Settings>): Promise<TestApp>
+  node(settings?: Partial<Settings>, subscriptions?: Subscription[]): Promise<TestApp>
 }
 
 export interface TestOrganization {
@@ -57,6 +58,8 @@ export interface TestAppOptions {
   subscriptions?: Subscription[]
   /** Called before the server is ready, to add routes of the test's own. */
   prepare?: (app: App) => void
+  /** Silent unless the test wants to read along. */
+  log?: Log
 }
 
 /** The whole app on a database of its own, closed and dropped when the test file ends. */
@@ -64,17 +67,25 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server: TestServer = JSON.parse(process.env[serverVariable] ?? 'null')
   if (!server) throw new Error('run tests with `npm test`: it starts the database that they clone')
   const { connection, drop } = await cloneDatabase(server)
-  after(drop)
-  return startNode(connection, options)
+  const nodes: Pick<App, 'close'>[] = []
+  after(async () => {
+    await Promise.all(nodes.map((node) => node.close()))
+    await drop()
+  })
+  return startNode(connection, options, nodes)
 }
 
-async function startNode(connection: ClientConfig, options: TestAppOptions): Promise<TestApp> {
+async function startNode(
+  connection: ClientConfig,
+  options: TestAppOptions,
+  nodes: Pick<App, 'close'>[],
+): Promise<TestApp> {
   const settings = {
     ...readSettings({ SECRET_KEY: 'a secret key that only tests would use', LOG_LEVEL: 'silent' }),
     DATABASE_POOL_SIZE: 6,
     ...options.settings,
   }
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' })
   const app = await createApp({
     settings,
     connection,
@@ -84,7 +95,7 @@ async function startNode(connection: ClientConfig, options: TestAppOptions): Pro
   })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= app.close())
-  after(close)
+  nodes.push({ close })
   options.prepare?.(app)
   await app.server.ready()
 
@@ -100,7 +111,9 @@ async function startNode(connection: ClientConfig, options: TestAppOptions): Pro
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body !== undefined && { payload: isText ? (body as string) : JSON.stringify(body) }),
+        ...(body !== undefined && {
+          payload: body instanceof Uint8Array ? Buffer.from(body) : isText ? (body as string) : JSON.stringify(body),
+        }),
       })
       const isJson = String(answer.headers['content-type']).startsWith('application/json')
       return {
@@ -119,7 +132,8 @@ async function startNode(connection: ClientConfig, options: TestAppOptions): Pro
     settings,
     call: callWith({}),
     as,
-    node: (more) => startNode(connection, { settings: { ...options.settings, ...more } }),
+    node: (more, subscriptions = []) =>
+      startNode(connection, { settings: { ...options.settings, ...more }, subscriptions }, nodes),
     async organization({ name = 'Acme', mode = 'test', scopes = ['full_access'] as Scope[], owner } = {}) {
       return app.database.inSystem(async (tx) => {
         const { organization, ownerId } = await createOrganization(tx, {

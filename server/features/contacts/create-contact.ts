@@ -24,7 +24,7 @@ export async function createContact(
 ): Promise<{ contact: Contact; created: boolean }> {
   const phone_number = phones.require(input.phone_number, ['body', 'phone_number'])
   const created = await insertContact(
-    tx,
+    tx.last,
     {
       id: newId(),
       phone_number,

@@ -4,7 +4,7 @@ import { beforeEverything } from '../../platform/http/pagination.ts'
 
 import { Activity, Contact, type ContactFilter } from './schema.ts'
 
-const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
+export const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
   last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -19,12 +19,12 @@ export const lockContact = (tx: TenantTx, id: string) =>
 export const findContactByPhone = (tx: TenantSql, phoneNumber: string) =>
   tx.maybe(Contact)`select ${columns} from contacts where phone_number = ${phoneNumber}`
 
-export const updateContactRow = (tx: TenantTx, contact: Contact) =>
+export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: { isActive: boolean }) =>
   tx.one(Contact)`
     update contacts set
       phone_number = ${contact.phone_number}, name = ${contact.name}, tags = ${contact.tags}, notes = ${contact.notes},
       custom_fields = ${contact.custom_fields}, stage = ${contact.stage}, ai_handling = ${contact.ai_handling},
-      updated_at = now()
+      last_activity_at = case when ${isActive} then now() else last_activity_at end, updated_at = now()
     where id = ${contact.id}
     returning ${columns}`
 
@@ -60,11 +60,11 @@ export function listContacts(tx: TenantSql, filter: ContactFilter) {
     order by page.id desc`
 }
 
-const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
+export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
   contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling, contacts.last_activity_at,
   contacts.opted_out_at, contacts.whatsapp_user_id, contacts.livemode, contacts.created_at, contacts.updated_at`
 
-function filterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fragment {
+export function filterConditions({ stage, ai_handling, opted_out }: Omit<ContactFilter, 'limit'>): Fragment {
   const conditions: Fragment[] = []
   if (stage !== undefined) conditions.push(sql`stage = ${stageOf(stage)}`)
   if (ai_handling !== undefined) conditions.push(sql`ai_handling = ${ai_handling}`)
@@ -83,18 +83,21 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fr
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
 
 /** Part of a name in any case, or part of a number however it is punctuated. */
+export function searchPatterns(search: string): string[] {
+  const patterns = [search.toLowerCase().trim()]
+  const digits = search.replace(/[\s().+/-]/g, '')
+  if (/^\d{2,}$/.test(digits)) patterns.push(digits)
+  return patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
+}
+
 function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
   const { limit, starting_after: before = beforeEverything, stage, ...others } = filter
   const filters: Record<string, unknown> = { ...(stage && { stage: stageOf(stage) }) }
   for (const name of ['ai_handling', 'opted_out', 'tag'] as const)
     if (others[name] !== undefined) filters[name] = others[name]
-  const patterns = [search.toLowerCase().trim()]
-  const digits = search.replace(/[\s().+/-]/g, '')
-  if (/^\d{2,}$/.test(digits)) patterns.push(digits)
-  const like = patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
   return tx.all(ContactRow)`
     select page.*, total as total_count
-    from search_contacts(${like}, ${filters}, ${before}, ${limit + 1}) found
+    from search_contacts(${searchPatterns(search)}, ${filters}, ${before}, ${limit + 1}) found
       left join lateral (select ${columns} from contacts where contacts.id = found.id) page on true
     order by page.id desc`
 }
@@ -124,10 +127,9 @@ export function listActivities(
       ) page on true`
 }
 
-export const insertActivity = (
-  tx: TenantTx,
-  activity: Pick<Activity, 'id' | 'contact_id' | 'type' | 'actor_type' | 'actor_id' | 'payload'>,
-) =>
+type NewActivityRow = Pick<Activity, 'id' | 'contact_id' | 'type' | 'actor_type' | 'actor_id' | 'payload'>
+
+export const insertActivity = (tx: TenantTx, activity: NewActivityRow) =>
   tx.one(Activity)`
     insert into activities (id, contact_id, type, actor_type, actor_id, payload)
     values (${activity.id}, ${activity.contact_id}, ${activity.type}, ${activity.actor_type}, ${activity.actor_id},
@@ -141,11 +143,30 @@ export const touchContact = (tx: TenantTx, contactId: string, type: string) =>
         || jsonb_build_object(${type}::text, coalesce((activity_counts ->> ${type})::integer, 0) + 1)
     where id = ${contactId}`
 
+/** A set of activities, and what their contacts know of them, in one statement. */
+export const insertActivities = (tx: TenantTx, rows: NewActivityRow[]) =>
+  tx.run`
+    with added as (
+      insert into activities (id, contact_id, type, actor_type, actor_id, payload)
+      select * from unnest(
+        ${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contact_id }) => contact_id)}::uuid[],
+        ${rows.map(({ type }) => type)}::text[], ${rows.map(({ actor_type }) => actor_type)}::text[],
+        ${rows.map(({ actor_id }) => actor_id)}::uuid[], ${rows.map(({ payload }) => JSON.stringify(payload))}::jsonb[])
+      returning contact_id, type
+    ), counted as (
+      select contact_id, jsonb_object_agg(type, n) as counts
+      from (select contact_id, type, count(*) as n from added group by contact_id, type) each group by contact_id
+    )
+    update contacts set last_activity_at = now(), activity_counts = activity_counts || (
+      select jsonb_object_agg(key, value::integer + coalesce((activity_counts ->> key)::integer, 0))
+      from jsonb_each_text(counted.counts))
+    from counted where contacts.id = counted.contact_id`
+
 /**
  * The contact, its first activity and its event, in one statement; nothing at all when the number is taken.
  */
 export const insertContact = (
-  tx: TenantTx,
+  tx: TenantSql,
   contact: Omit<
     Contact,
     | 'organization_id'

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import type { Database } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
@@ -6,6 +9,7 @@ import { Deleted } from '../../platform/schemas.ts'
 import { addActivity } from './add-activity.ts'
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
+import { exportContacts } from './export-contacts.ts'
 import { listTimeline } from './list-timeline.ts'
 import { findContact, listContacts } from './queries.ts'
 import {
@@ -18,6 +22,7 @@ import {
   ContactPage,
   ContactPath,
   ContactReplacement,
+  ExportFilter,
   Handoff,
   NewActivity,
   NewContact,
@@ -27,7 +32,10 @@ import { changeContact } from './update-contact.ts'
 
 const tag = 'Contacts'
 
-export function contactRoutes(routes: Routes, { phones }: { phones: PhoneNumbers }): void {
+export function contactRoutes(
+  routes: Routes,
+  { database, phones }: { database: Database; phones: PhoneNumbers },
+): void {
   routes.read({
     id: 'listContacts',
     method: 'GET',
@@ -56,6 +64,28 @@ export function contactRoutes(routes: Routes, { phones }: { phones: PhoneNumbers
     handler: async (tx, { body, query, principal: { actor } }) => {
       const { contact, created } = await createContact(tx, body, { actor, phones, onConflict: query.on_conflict })
       return created ? contact : new Answer(200, contact)
+    },
+  })
+
+  routes.stream({
+    id: 'exportContacts',
+    method: 'GET',
+    url: '/contacts/export',
+    tag,
+    summary: 'Export contacts as CSV',
+    description:
+      'Takes the filters of the list, oldest first. An import reads the file back: custom fields have columns of their own (as JSON where a value is not plain text), and cells that a spreadsheet would take for a formula start with an apostrophe.',
+    scope: 'contacts:read',
+    query: ExportFilter,
+    response: Type.String({ description: 'A header row, then a row for each contact' }),
+    contentType: 'text/csv',
+    handler: async ({ query, reply, principal: { scope } }) => {
+      const lines = await exportContacts(database.forTenant(scope), query)
+      const day = new Date().toISOString().slice(0, 10)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="contacts-${day}.csv"`)
+        .send(Readable.from(lines, { objectMode: false }))
     },
   })
 

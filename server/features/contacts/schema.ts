@@ -8,11 +8,14 @@ export const Stage = OneOf(stages, { description: 'Where the contact stands in i
 /** `customers` is what the dashboard calls them; it is understood wherever a stage is given. */
 const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })
 
-const name = Type.String({ maxLength: 255, examples: ['Ada Lovelace'] })
+/** What a contact can hold; an import goes by the same. */
+export const limits = { nameCharacters: 255, tags: 100, tagCharacters: 100, notesCharacters: 65_536 }
+
+const name = Type.String({ maxLength: limits.nameCharacters, examples: ['Ada Lovelace'] })
 const phoneNumber = Type.String({ maxLength: 64, description: 'Normalised to E.164', examples: ['+14155550100'] })
-const tag = Type.String({ minLength: 1, maxLength: 100 })
-const tags = Type.Array(tag, { maxItems: 100, examples: [['vip', 'newsletter']] })
-const notes = Type.String({ maxLength: 65_536 })
+const tag = Type.String({ minLength: 1, maxLength: limits.tagCharacters })
+const tags = Type.Array(tag, { maxItems: limits.tags, examples: [['vip', 'newsletter']] })
+const notes = Type.String({ maxLength: limits.notesCharacters, examples: ['Prefers mornings'] })
 const customFields = FreeObject({ description: 'Free key-value map; replaced whole', examples: [{ plan: 'gold' }] })
 const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
 
@@ -26,7 +29,7 @@ export const Contact = Type.Object(
     }),
     name: Type.String({ examples: ['Ada Lovelace'] }),
     tags: Type.Array(Type.String(), { examples: [['vip', 'newsletter']] }),
-    notes: Type.String(),
+    notes: Type.String({ examples: ['Prefers mornings'] }),
     custom_fields: FreeObject({ examples: [{ plan: 'gold' }] }),
     stage: Stage,
     ai_handling: aiHandling,
@@ -84,15 +87,18 @@ export const OnConflict = Type.Object({
   ),
 })
 
-export const ContactFilter = Type.Object({
-  ...CursorQuery,
+const filters = {
   search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or of a phone number' })),
   tag: Type.Optional(Type.String({ maxLength: 100 })),
   stage: Type.Optional(StageInput),
   ai_handling: Type.Optional(Type.Boolean()),
   opted_out: Type.Optional(Type.Boolean()),
-})
+}
+export const ContactFilter = Type.Object({ ...CursorQuery, ...filters })
 export type ContactFilter = Static<typeof ContactFilter>
+
+export const ExportFilter = Type.Object(filters)
+export type ExportFilter = Static<typeof ExportFilter>
 
 export const ContactPage = CursorPage(Contact)
 
@@ -101,7 +107,7 @@ export const ContactPath = Type.Object({ contact_id: Id })
 export const Handoff = Type.Object(
   {
     to: OneOf(['human', 'ai'] as const),
-    reason: Type.Optional(Type.String({ maxLength: 2000 })),
+    reason: Type.Optional(Type.String({ maxLength: 2000, examples: ['Asked for a person'] })),
   },
   { title: 'Handoff' },
 )

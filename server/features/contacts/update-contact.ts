@@ -28,7 +28,8 @@ export async function changeContact(
     if (owner && owner.id !== id)
       throw conflict(`A contact with the phone number ${wanted.phone_number} exists already`, owner.id)
   }
-  const after = await updateContactRow(tx, wanted).catch((error) => {
+  const isActive = previous.stage !== undefined || previous.ai_handling !== undefined
+  const after = await updateContactRow(tx, wanted, { isActive }).catch((error) => {
     // Somebody took the number since we looked: looking again will say who.
     throw violates(error, 'contacts_phone_is_unique') ? new TryAgain(error) : error
   })
@@ -65,7 +66,7 @@ function wantedContact(before: Contact, changes: ContactChanges, phones: PhoneNu
 }
 
 /** The old values of what is about to change. */
-function differences(before: Contact, after: Contact): Partial<Contact> {
+export function differences(before: Contact, after: Contact): Partial<Contact> {
   const changed = (Object.keys(before) as (keyof Contact)[]).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),
   )

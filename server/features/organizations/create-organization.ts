@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SystemTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { createDefaultTestChannel } from '../channels/create-default-test-channel.ts'
 import { Organization } from './schema.ts'
 
 const UserId = Type.Object({ id: Type.String() })
@@ -12,6 +13,7 @@ export async function createOrganization(
 ): Promise<{ organization: Organization; ownerId: string | null }> {
   const organization = await tx.one(Organization)`
     insert into organizations (id, name) values (${newId()}, ${name}) returning id, name, created_at, updated_at`
+  await createDefaultTestChannel(tx, organization.id)
   if (!owner) return { organization, ownerId: null }
   const user = await tx.one(UserId)`
     insert into users (id, email, name) values (${newId()}, ${owner.email}, ${owner.name ?? ''})

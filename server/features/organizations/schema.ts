@@ -65,7 +65,7 @@ export const KeyWithSecret = Type.Object(
 
 export const NewKey = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['CRM sync'] }),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: allScopes.length }),
     mode: Mode,
     expires_at: Type.Optional(Instant),
@@ -76,6 +76,7 @@ export type NewKey = Static<typeof NewKey>
 
 export const KeyPath = Type.Object({ key_id: Id })
 export const KeyFilter = Type.Object({ ...CursorQuery })
+export type KeyFilter = Static<typeof KeyFilter>
 export const KeyPage = CursorPage(Key)
 
 export const KeyRoll = Type.Object(
@@ -87,8 +88,9 @@ export const KeyRoll = Type.Object(
       description: 'How long the old secret still works beside the new one',
     }),
   },
-  { title: 'KeyRoll' },
+  { title: 'KeyRoll', default: {} },
 )
+export type KeyRoll = Static<typeof KeyRoll>
 
 export const Organization = Type.Object(
   { id: Id, name: Type.String({ examples: ['Acme Dental'] }), created_at: Instant, updated_at: Instant },
@@ -96,18 +98,36 @@ export const Organization = Type.Object(
 )
 export type Organization = Static<typeof Organization>
 
+export const OrganizationChanges = Type.Object(
+  { name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Acme Dental'] })) },
+  { title: 'OrganizationChanges' },
+)
+export type OrganizationChanges = Static<typeof OrganizationChanges>
+
+/** Where a person belongs, and as what. */
+export const Membership = Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Role })
+export type Membership = Static<typeof Membership>
+
 export const Me = Type.Object(
   {
-    organization: Type.Object({ id: Id, name: Type.String() }),
+    organization: Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }) }),
     mode: Mode,
     livemode: Type.Boolean(),
     scopes: Type.Array(Scope),
     credential: OneOf(['key', 'person'] as const),
-    key: Nullable(Type.Object({ id: Id, name: Type.String(), expires_at: Nullable(Instant) })),
-    user: Nullable(Type.Object({ id: Id, email: Type.String(), name: Type.String(), role: Role })),
-    organizations: Type.Array(Type.Object({ id: Id, name: Type.String(), role: Nullable(Role) }), {
-      description: 'Organizations that this credential may act in',
-    }),
+    key: Nullable(
+      Type.Object({ id: Id, name: Type.String({ examples: ['CRM sync'] }), expires_at: Nullable(Instant) }),
+    ),
+    user: Nullable(
+      Type.Object({ id: Id, email: Type.String(), name: Type.String({ examples: ['Ada Lovelace'] }), role: Role }),
+    ),
+    organizations: Type.Array(
+      Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Nullable(Role) }),
+      {
+        description: 'Organizations that this credential may act in',
+      },
+    ),
   },
   { title: 'Me' },
 )
+export type Me = Static<typeof Me>

@@ -5,34 +5,41 @@ import { AppError, InvalidInput, RateLimited } from '../errors.ts'
  * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`;
  * call logs and calls word their 401 differently; everything else is `{detail}`.
  */
-function dialectOf(url: string): 'agents' | 'calls' | 'standard' {
+export type Dialect = 'agents' | 'calls' | 'standard'
+
+export function dialectOf(url: string): Dialect {
   if (/^\/api\/v1\/agents(?:[/?]|$)/.test(url)) return 'agents'
   if (/^\/api\/v1\/(?:calls|call-logs)(?:[/?]|$)/.test(url)) return 'calls'
   return 'standard'
 }
+
+/** Answered before anything else is looked at. */
+export const misdirected = 'Misdirected Request: this host name is not served here (set PUBLIC_URL)'
 
 const keyMessage = 'The API key or token is missing, malformed, unknown, expired or revoked'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
   if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed')
-  if (known instanceof RateLimited) {
-    reply.header('retry-after', String(known.retryAfterSeconds))
-    return reply.code(429).send({
-      error: 'rate_limit_exceeded',
-      message: known.message,
-      retry_after: known.retryAfterSeconds,
-    })
-  }
+  if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
   const dialect = dialectOf(request.url)
   return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))
 }
 
-function statusIn(dialect: string, error: AppError): number {
+export const rateLimitHeaders = ({ retryAfterSeconds, perMinute }: RateLimited) => ({
+  'retry-after': String(retryAfterSeconds),
+  'ratelimit-limit': String(perMinute),
+  'ratelimit-remaining': '0',
+  'ratelimit-reset': String(retryAfterSeconds),
+})
+
+export function statusIn(dialect: Dialect, error: AppError): number {
   return dialect === 'agents' && error.status === 422 ? 400 : error.status
 }
 
-function bodyIn(dialect: string, error: AppError): object {
+export function bodyIn(dialect: Dialect, error: AppError): object {
+  if (error instanceof RateLimited)
+    return { error: 'rate_limit_exceeded', message: error.message, retry_after: error.retryAfterSeconds }
   if (error.status === 403 && 'requiredScope' in error.extra)
     return {
       detail: error.message,

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { type Fragment, sql } from '../database.ts'
 
 /** Sorts after every UUID: the first page starts here. */
 export const beforeEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -16,17 +17,26 @@ export const OffsetQuery = {
 export const CursorPage = <S extends TSchema>(item: S) =>
   Type.Object({
     data: Type.Array(item),
-    has_more: Type.Boolean(),
+    has_more: Type.Boolean({ description: 'Whether there is a next page', examples: [false] }),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
       description: 'Id of the last element of `data`; null only when `data` is empty',
     }),
-    total_count: Type.Integer({ description: 'Matching elements across the collection' }),
+    total_count: Type.Integer({ description: 'Matching elements across the collection', examples: [1] }),
   })
 
 /**
- * Turns rows that were read one beyond the limit into a page. Queries answer the total with every row, and a single
+ * How many rows to read for a page: more than its limit, which tells whether there is another. It stands in the
+ * statement's text, in three sizes, because PostgreSQL plans a statement anew at each call when its limit is a parameter.
+ */
+export function rowsBeyond(limit: number): Fragment {
+  if (limit <= 20) return sql`21`
+  return limit <= 50 ? sql`51` : sql`101`
+}
+
+/**
+ * Turns rows that were read beyond the limit into a page. Queries answer the total with every row, and a single
  * row without an id when the page is empty.
  */
 export function toCursorPage<T extends { id: string }>(

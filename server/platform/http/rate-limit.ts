@@ -14,8 +14,11 @@ export interface RateLimiter {
 
 interface Lease {
   left: number
+  /** Requests that wait for more tokens: the next block is at least as large. */
+  waiting: number
   /** performance.now() at which the window, and with it the lease, ends. */
   endsAt: number
+  exhausted: boolean
   renewal: Promise<void> | undefined
 }
 
@@ -35,7 +38,15 @@ export function createRateLimiter(database: Database): RateLimiter {
   }
 
   async function renew(bucket: string, lease: Lease, perMinute: number): Promise<void> {
-    const block = Math.max(1, Math.floor(perMinute / 100))
+    try {
+      await ask(bucket, lease, perMinute)
+    } finally {
+      lease.renewal = undefined
+    }
+  }
+
+  async function ask(bucket: string, lease: Lease, perMinute: number): Promise<void> {
+    const block = Math.max(1, Math.floor(perMinute / 100), lease.waiting)
     const { used, ms_left } = await database.forSystem().one(Window)`
       insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${block})
       on conflict (bucket) do update set
@@ -44,6 +55,7 @@ export function createRateLimiter(database: Database): RateLimiter {
           else least(w.used, ${perMinute}) + excluded.used end
       returning used::integer, extract(epoch from started_at + interval '60 seconds' - now())::float8 * 1000 as ms_left`
     lease.left = Math.max(0, Math.min(block, perMinute - (used - block)))
+    lease.exhausted = lease.left === 0
     lease.endsAt = performance.now() + Math.min(ms_left, windowMs)
   }
 
@@ -53,24 +65,23 @@ export function createRateLimiter(database: Database): RateLimiter {
       let lease = leases.get(bucket)
       if (!lease) {
         if (leases.size > 10_000) sweep()
-        lease = { left: 0, endsAt: 0, renewal: undefined }
+        lease = { left: 0, waiting: 0, endsAt: 0, exhausted: false, renewal: undefined }
         leases.set(bucket, lease)
       }
       for (;;) {
-        const expired = performance.now() >= lease.endsAt
-        if (!expired && lease.left > 0) {
+        if (performance.now() < lease.endsAt && lease.left > 0) {
           lease.left--
           return
         }
+        // The window was used up when we last asked, and has not ended since.
+        if (performance.now() < lease.endsAt && lease.exhausted)
+          throw new RateLimited(secondsUntil(lease.endsAt), perMinute)
         // Many requests may find the lease used up at once: one of them asks, the others wait for its answer.
-        const asked =
-          lease.renewal ??
-          renew(bucket, lease, perMinute).finally(() => {
-            ;(lease as Lease).renewal = undefined
-          })
-        lease.renewal = asked
-        await asked
-        if (lease.left === 0) throw new RateLimited(secondsUntil(lease.endsAt))
+        lease.waiting++
+        lease.renewal ??= renew(bucket, lease, perMinute)
+        await lease.renewal.finally(() => {
+          ;(lease as Lease).waiting--
+        })
       }
     },
   }

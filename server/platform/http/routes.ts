@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Database, TenantSql, TenantTx } from '../database.ts'
 import { AppError, insufficientScope } from '../errors.ts'
 import { claimKey, idempotencyKey, isKept, keepAnswer, requestHash, routeOf } from './idempotency.ts'
 import { type Authenticate, may, type Principal } from './principal.ts'
 import type { RateLimit, RateLimiter } from './rate-limit.ts'
+import { acceptForms } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +28,8 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
   params?: P
   query?: Q
   body?: B
+  /** The parts of a multipart form: documented here, read and checked by the handler as they stream in. */
+  form?: TSchema
   /** The body of the answer, or what a file holds. */
   response: R
   status?: 200 | 201 | 202
@@ -39,6 +42,8 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
   bodyLimit?: number
   /** Members of the answer that are shown once: replays of an idempotent request carry null in their place. */
   secrets?: string[]
+  /** Whether it honours Idempotency-Key: every POST that is a write does; a stream says so itself. */
+  idempotent?: boolean
 }
 
 /** What a handler works from. */
@@ -95,7 +100,7 @@ export interface RouteDependencies {
   defaultRateLimit: RateLimit
 }
 
-const prefix = '/api/v1'
+export const prefix = '/api/v1'
 
 export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Routes {
   const { database, authenticate, rateLimiter, defaultRateLimit } = deps
@@ -108,7 +113,7 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
   ) {
     operations.push(operation)
     const { scope, rateLimit = defaultRateLimit } = operation
-    app.route({
+    const route: RouteOptions = {
       method: operation.method,
       url: prefix + operation.url.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
@@ -132,7 +137,13 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
         },
       }),
       handler,
-    })
+    }
+    if (!operation.form) app.route(route)
+    else
+      app.register(async (forms) => {
+        await acceptForms(forms)
+        forms.route(route)
+      })
   }
 
   const callOf = (request: FastifyRequest, reply: FastifyReply): Call<never, never, never> => ({
@@ -153,8 +164,9 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       })
     },
     write({ handler, ...operation }) {
-      add(operation as Operation, async (request, reply) => {
-        const key = operation.method === 'POST' ? idempotencyKey(request) : undefined
+      const idempotent = operation.method === 'POST'
+      add({ ...operation, idempotent } as Operation, async (request, reply) => {
+        const key = idempotent ? idempotencyKey(request) : undefined
         const work = (tx: TenantTx) => handler(tx, callOf(request, reply))
         const { scope } = request.principal
         if (key === undefined) return answer(reply, operation.status, await database.inTenant(scope, work))
@@ -204,7 +216,8 @@ export async function idempotently(
       const earlier = await claimKey(tx, route, key, hash)
       if (earlier) return { ...earlier, replayed: true }
       claimed = true
-      const result = answer(reply, operation.status ?? 200, await work(tx))
+      // The answer commits with the work, so no statement of the work may commit before it.
+      const result = answer(reply, operation.status ?? 200, await work({ ...tx, last: tx }))
       const body = reply.serialize(result) as string
       const status = reply.statusCode
       await keepAnswer(tx, route, key, hash, { status, body: withoutSecrets(body, operation.secrets) })

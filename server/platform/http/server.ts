@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { answerError } from './error-answers.ts'
+import { answerError, misdirected } from './error-answers.ts'
 import { acceptJson, refuseUnstorable } from './json-body.ts'
 import { compileValidator } from './validation.ts'
 
@@ -55,7 +55,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     reply.headers(headers)
     reply.header('x-request-id', request.id)
     if (options.allowedHosts && !options.allowedHosts.has(request.hostname) && !isProbe(request.url)) {
-      void reply.code(421).send({ detail: 'Misdirected Request: this host name is not served here (set PUBLIC_URL)' })
+      void reply.code(421).send({ detail: misdirected })
       return
     }
     if (request.url.includes('%00') || /%ed%[ab]/i.test(request.url)) {
@@ -83,7 +83,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         'x-organization-id',
         'x-request-id',
       ],
-      exposedHeaders: ['x-request-id', 'retry-after', 'idempotent-replayed'],
+      exposedHeaders: [
+        'x-request-id',
+        'retry-after',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+        'idempotent-replayed',
+      ],
       maxAge: 86_400,
     })
   answerUnknownRoutes(app)

@@ -30,7 +30,7 @@ function ajv(options: { coerceTypes: boolean | 'array' }): Ajv {
   return made
 }
 
-function depthAtMost(limit: number, value: unknown): boolean {
+export function depthAtMost(limit: number, value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return false
@@ -47,9 +47,12 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   const where = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : 'body'
   const check: ValidateFunction = (where === 'body' ? forBody : forText).compile(schema)
   const optional = where === 'body' && method === 'POST' ? optionalMembers(schema) : []
-  return (value: unknown) => {
+  const { default: absent } = schema as { default?: object }
+  return (given: unknown) => {
+    // Fastify hands over null where there was no body; a schema with a default says what that means.
+    const value = where === 'body' && given === null && absent ? structuredClone(absent) : given
     if (value !== null && typeof value === 'object') dropNulls(value as Record<string, unknown>, optional)
-    if (where === 'body' && value === undefined)
+    if (where === 'body' && (value === undefined || value === null))
       return { error: new InvalidInput([{ loc: ['body'], msg: 'A JSON body is required', type: 'missing' }]) }
     if (check(value)) return { value }
     if (where === 'path') return { error: unknownPath(check.errors ?? []) }

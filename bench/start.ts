@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { format, type Line, median, report, rounds } from './harness.ts'
+
+/** Benchmark 10: from `npm start` to ready, the first time and later times; and what the idle service weighs. */
+
+const root = join(import.meta.dirname, '..')
+const first: number[] = []
+const later: number[] = []
+const memory: number[] = []
+const floorStart: number[] = []
+const floorMemory: number[] = []
+
+for (let round = 0; round < rounds; round++) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-start-'))
+  first.push((await run(dataDir)).ms)
+  const again = await run(dataDir)
+  later.push(again.ms)
+  memory.push(again.mebibytes)
+  const floor = await runFloor(dataDir)
+  floorStart.push(floor.ms)
+  floorMemory.push(floor.mebibytes)
+  await rm(dataDir, { recursive: true, force: true })
+}
+report('10 · start: `npm start` to ready, and idle memory', [
+  line('first start', first, [], 's', 5),
+  line('later start', later, floorStart, 's', 1.5),
+  line('idle memory of all processes', memory, floorMemory, 'MiB', 250),
+])
+
+function line(what: string, ours: number[], floor: number[], unit: string, goal: number): Line {
+  const value = unit === 's' ? median(ours) / 1000 : median(ours)
+  const base = floor.length === 0 ? undefined : unit === 's' ? median(floor) / 1000 : median(floor)
+  return {
+    what,
+    ours: `${format(value)} ${unit}`,
+    floor: base === undefined ? '' : `${format(base)} ${unit}`,
+    ratio: base === undefined ? '' : (value / base).toFixed(1),
+    goal: `≤ ${goal} ${unit}`,
+    met: value <= goal,
+  }
+}
+
+async function run(dataDir: string) {
+  const port = 20_000 + Math.floor(Math.random() * 20_000)
+  const started = performance.now()
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  })
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  for (;;) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    if (ready?.status === 200) break
+    await sleep(5)
+  }
+  const ms = performance.now() - started
+  // Give it a moment to be idle; then add up every process that belongs to it.
+  await sleep(3_000)
+  const mebibytes = await residentMebibytes(child.pid as number, dataDir)
+  process.kill(-(child.pid as number), 'SIGTERM')
+  await exited
+  return { ms, mebibytes }
+}
+
+/** The least that could hold the same data and wait: the same PostgreSQL, and a Node that does nothing. */
+async function runFloor(dataDir: string) {
+  const started = performance.now()
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  const node = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1e6)'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => node.stdout.once('data', resolve))
+  const ms = performance.now() - started
+  await sleep(1_000)
+  const mebibytes = await residentMebibytes(node.pid as number, dataDir)
+  node.kill()
+  await embedded.close()
+  return { ms, mebibytes }
+}
+
+/** Proportional set size: memory that processes share is counted once. npm's own process waits beside and is not ours. */
+async function residentMebibytes(pid: number, dataDir: string): Promise<number> {
+  const processes = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(describe))
+  const alive = processes.filter((each) => each !== undefined)
+  const postmasters = alive.filter(({ command }) => command.includes(join(dataDir, 'postgres'))).map((each) => each.pid)
+  const ours = alive.filter(
+    (each) =>
+      postmasters.includes(each.pid) ||
+      postmasters.includes(each.parent) ||
+      ((each.pid === pid || each.group === pid) && !each.command.includes('npm')),
+  )
+  return ours.reduce((sum, { kibibytes }) => sum + kibibytes, 0) / 1024
+}
+
+async function describe(name: string) {
+  try {
+    const [command, status, rollup] = await Promise.all(
+      ['cmdline', 'stat', 'smaps_rollup'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8')),
+    )
+    const [, parent, group] = (status as string)
+      .slice((status as string).lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const kibibytes = Number(/^Pss:\s+(\d+)/m.exec(rollup as string)?.[1] ?? 0)
+    return {
+      pid: Number(name),
+      parent: parent as number,
+      group: group as number,
+      command: command as string,
+      kibibytes,
+    }
+  } catch {
+    // It ended while we looked.
+    return undefined
+  }
+}

@@ -1,0 +1,106 @@
+import Fastify from 'fastify'
+import pg from 'pg'
+import { Contact } from '../server/features/contacts/schema.ts'
+import { newId } from '../server/platform/ids.ts'
+import '../server/platform/postgres-types.ts'
+import { fill } from './fill.ts'
+import {
+  atMostLine,
+  benchDatabase,
+  load,
+  ratioLine,
+  report,
+  rounds,
+  seconds,
+  serve,
+  serveFrontdesk,
+} from './harness.ts'
+
+/**
+ * Benchmark 2: POST /contacts, which writes a contact, its activity and its event in one transaction. Two floors: the
+ * same three rows into the same tables, and into copies of them without our counters, policies and search index.
+ */
+
+if (process.argv[2] === 'floor') await floor(process.argv[3] as string)
+else await bench()
+
+async function bench() {
+  const database = await benchDatabase()
+  const { organizationId, secret } = await fill(database.connection, 1_000)
+  await database.query(`
+    create table plain_contacts (like contacts including defaults including constraints, primary key (organization_id, livemode, id));
+    create unique index on plain_contacts (organization_id, livemode, phone_number);
+    create table plain_activities (like activities including defaults, primary key (organization_id, livemode, id),
+      foreign key (organization_id, livemode, contact_id) references plain_contacts);
+    create index on plain_activities (organization_id, livemode, contact_id, id desc);
+    create table plain_events (like events including defaults, primary key (organization_id, livemode, id))`)
+  await database.query('vacuum analyze')
+  const env = {
+    BENCH_CONNECTION: JSON.stringify(database.connection),
+    BENCH_ORGANIZATION: organizationId,
+    BENCH_KEY: secret,
+  }
+  const ours = await serveFrontdesk(database.connection)
+  const same = await serve(import.meta.filename, ['floor', ''], env)
+  const plain = await serve(import.meta.filename, ['floor', 'plain_'], env)
+  const request = ({ url }: { url: string }) => ({
+    url: `${url}/api/v1/contacts`,
+    connections: 32,
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ phone_number: '+49{n}', name: 'Person {n}', custom_fields: { plan: 'gold' } }),
+  })
+  const results = [ours, same, plain].map((server) => ({ server, rate: [] as number[], p99: [] as number[] }))
+  for (const { server } of results) await load({ ...request(server), seconds: 2 })
+  for (let round = 0; round < rounds; round++) {
+    for (const { server, rate, p99 } of results) {
+      const result = await load({ ...request(server), seconds })
+      if (result.errors > 0) throw new Error('some requests failed')
+      rate.push(result.requestsPerSecond)
+      p99.push(result.p99)
+    }
+  }
+  const [a, b, c] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]]
+  report('2 · write: POST /contacts (contact + activity + event in one transaction), 32 connections', [
+    ratioLine('requests, floor into the same tables', a.rate, b.rate, '/s', 0.7),
+    ratioLine('requests, floor into plain tables', a.rate, c.rate, '/s', 0.7),
+    atMostLine('p99, floor into the same tables', a.p99, b.p99, 'ms', 2),
+  ])
+  await Promise.all(results.map(({ server }) => server.stop()))
+  await database.close()
+}
+
+/** The least code that stores the same three rows: no checks, no scopes, one statement. */
+async function floor(prefix: string) {
+  const pool = new pg.Pool({
+    ...JSON.parse(process.env.BENCH_CONNECTION as string),
+    max: 10,
+    options: '-c timezone=UTC',
+  })
+  const keys = new Map([[`Bearer ${process.env.BENCH_KEY}`, process.env.BENCH_ORGANIZATION]])
+  const columns = `id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, last_activity_at,
+    opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
+  const text = `
+    with created as (
+      insert into ${prefix}contacts (organization_id, livemode, id, phone_number, name, custom_fields, last_activity_at, activity_counts${prefix ? ', search_text' : ''})
+      values ($1, false, $2, $3, $4, $5, now(), '{"contact_created": 1}'${prefix ? ", ''" : ''}) returning ${columns}
+    ), activity as (
+      insert into ${prefix}activities (organization_id, livemode, id, contact_id, type, actor_type)
+      select $1, false, $6, id, 'contact_created', 'user' from created
+    ), event as (
+      insert into ${prefix}events (organization_id, livemode, id, type, data)
+      select $1, false, $7, 'contact.created', jsonb_build_object('object', to_jsonb(created)) from created
+    )
+    select ${columns} from created`
+  const app = Fastify()
+  app.post('/api/v1/contacts', { schema: { response: { 201: Contact } } }, async (request, reply) => {
+    const organization = keys.get(request.headers.authorization ?? '')
+    if (!organization) return reply.code(401 as never).send()
+    const { phone_number, name = '', custom_fields = {} } = request.body as Record<string, never>
+    const values = [organization, newId(), phone_number, name, custom_fields, newId(), newId()]
+    const { rows } = await pool.query({ name: 'create', text, values })
+    return reply.code(201).send(rows[0])
+  })
+  console.log(`listening ${await app.listen({ host: '127.0.0.1', port: 0 })}`)
+  process.once('SIGTERM', () => process.exit())
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an older Node can read it and hand over to the Node 24 that npm installed beside us.
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const cli = join(here, '../cli.ts')
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+// 24.7 brought argon2 into node:crypto.
+if (major > 24 || (major === 24 && minor >= 7)) {
+  const { main } = await import(cli)
+  await main(process.argv.slice(2))
+} else {
+  const node = bundledNode()
+  if (!node) {
+    console.error(`Frontdesk needs Node 24.7 or newer; this is ${process.versions.node}, and npm has no Node 24 for`)
+    console.error(`${process.platform}-${process.arch}. Install it from nodejs.org, then run this again.`)
+    process.exit(1)
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+function bundledNode() {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
+    return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  } catch {
+    return undefined
+  }
+}

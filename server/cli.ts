@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util'
+import { readSettings, type Settings, SettingsError } from './config.ts'
+import { doctor } from './doctor.ts'
+import { start } from './main.ts'
+import { migrateEverything, openDatabase } from './open-database.ts'
+import { createKeyCommand, createOrganizationCommand, seedCommand, signInLinkCommand } from './operator.ts'
+
+const help = `Usage: frontdesk <command> [options]
+
+  start                 run the service (settings: docs/configuration.md)
+  migrate               bring the database up to date and stop
+  seed                  fill an organization's test mode with demo contacts and tasks
+      --organization ID   (default: the oldest)
+  org create            make an organization
+      --name NAME --owner EMAIL
+  key create            make an API key and show it once
+      --organization ID   (default: the oldest)
+      --name NAME         (default: "Made on the command line")
+      --mode test|live    (default: test)
+      --scopes a,b        (default: full_access)
+      --expires DATETIME  (default: never)
+  sign-in-link          print a one-time link that signs a person in
+      --email EMAIL       (default: the oldest owner)
+  doctor                say what is wrong here, if anything, and how to mend it
+  help                  this page
+`
+
+/** What a person did wrong on the command line, or what this machine lacks: a sentence, not a stack. */
+class Complaint extends Error {}
+
+export async function main(args: string[]): Promise<void> {
+  try {
+    loadEnvFile()
+    await run(args)
+  } catch (error) {
+    if (error instanceof SettingsError)
+      console.error(
+        `These settings need a look (docs/configuration.md lists them all):\n${error.problems.map((line) => `  - ${line}`).join('\n')}`,
+      )
+    else if (process.env.LOG_LEVEL === 'debug') console.error(error)
+    else console.error(`frontdesk: ${(error as Error).message}`)
+    process.exitCode = error instanceof Complaint ? 2 : 1
+  }
+  // Nothing may keep a finished command alive.
+  process.exit()
+}
+
+/** Settings may also stand in a file `.env` in the current folder; the environment wins. */
+function loadEnvFile(): void {
+  try {
+    process.loadEnvFile('.env')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+async function run([command, ...rest]: string[]): Promise<void> {
+  switch (command) {
+    case 'start':
+      options(rest, {})
+      return start(readSettings(process.env))
+    case 'migrate': {
+      options(rest, {})
+      return withDatabase(async (connection) => {
+        const count = await migrateEverything(connection, console.log)
+        console.log(count === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${count} migrations.`)
+      })
+    }
+    case 'seed':
+      return seedCommand(settings(), options(rest, { organization: 'string' }))
+    case 'org':
+      return createOrganizationCommand(
+        settings(),
+        options(subcommand(rest, 'org', 'create'), { name: 'string', owner: 'string' }),
+      )
+    case 'key':
+      return createKeyCommand(
+        settings(),
+        options(subcommand(rest, 'key', 'create'), {
+          organization: 'string',
+          name: 'string',
+          mode: 'string',
+          scopes: 'string',
+          expires: 'string',
+        }),
+      )
+    case 'sign-in-link':
+      return signInLinkCommand(settings(), options(rest, { email: 'string' }))
+    case 'doctor':
+      options(rest, {})
+      process.exitCode = (await doctor(process.env)) ? 0 : 1
+      return
+    case undefined:
+    case 'help':
+    case '--help':
+    case '-h':
+      console.log(help)
+      return
+    default:
+      throw new Complaint(`there is no command "${command}"\n\n${help}`)
+  }
+}
+
+const settings = (): Settings => readSettings(process.env)
+
+async function withDatabase(
+  work: (connection: Awaited<ReturnType<typeof openDatabase>>['connection']) => Promise<void>,
+): Promise<void> {
+  const opened = await openDatabase(settings(), () => {})
+  try {
+    await work(opened.connection)
+  } finally {
+    await opened.close()
+  }
+}
+
+function subcommand([given, ...rest]: string[], command: string, expected: string): string[] {
+  if (given !== expected) throw new Complaint(`did you mean "frontdesk ${command} ${expected}"?\n\n${help}`)
+  return rest
+}
+
+function options<const T extends Record<string, 'string'>>(args: string[], known: T): Partial<Record<keyof T, string>> {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: Object.fromEntries(Object.keys(known).map((name) => [name, { type: 'string' as const }])),
+      strict: true,
+    })
+    return values as Partial<Record<keyof T, string>>
+  } catch (error) {
+    throw new Complaint(`${(error as Error).message}\n\n${help}`)
+  }
+}

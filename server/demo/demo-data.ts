@@ -1,0 +1,199 @@
+import type { ActivityType, Contact } from '../features/contacts/schema.ts'
+import { idAt } from '../platform/ids.ts'
+import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatments } from './people.ts'
+
+/** A practice's last hundred days: the same every time but for its dates, which end now. */
+
+const day = 24 * 3600 * 1000
+const daysOfHistory = 100
+
+type Stage = Contact['stage']
+
+export interface DemoActivity {
+  id: string
+  contact_id: string
+  type: ActivityType
+  actor_type: 'user' | 'ai' | 'system'
+  payload: Record<string, unknown>
+  created_at: string
+}
+
+export interface DemoContact {
+  id: string
+  phone_number: string
+  name: string
+  tags: string[]
+  notes: string
+  custom_fields: Record<string, string>
+  stage: Stage
+  ai_handling: boolean
+  opted_out_at: string | null
+  last_activity_at: string
+  activity_counts: Record<string, number>
+  created_at: string
+  updated_at: string
+}
+
+export interface DemoTask {
+  id: string
+  contact_id: string
+  title: string
+  description: string
+  due_at: string | null
+  status: 'pending' | 'completed' | 'cancelled'
+  completed_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface DemoData {
+  contacts: DemoContact[]
+  activities: DemoActivity[]
+  tasks: DemoTask[]
+}
+
+/** How a contact came to its stage. */
+const journeys: Record<Stage, Stage[]> = {
+  new: ['new'],
+  engaged: ['new', 'engaged'],
+  qualified: ['new', 'engaged', 'qualified'],
+  customer: ['new', 'engaged', 'qualified', 'customer'],
+  lost: ['new', 'engaged', 'lost'],
+}
+
+const shareOfStage: [Stage, number][] = [
+  ['new', 62],
+  ['engaged', 52],
+  ['qualified', 34],
+  ['customer', 38],
+  ['lost', 14],
+]
+
+/** Small and repeatable: the same practice on every machine. */
+function dice(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+  return {
+    chance: (share: number) => next() < share,
+    between: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
+    pick: <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T,
+  }
+}
+
+type Dice = ReturnType<typeof dice>
+
+export function demoData(now: Date): DemoData {
+  const roll = dice(2026)
+  const data: DemoData = { contacts: [], activities: [], tasks: [] }
+  const stages = shareOfStage.flatMap(([stage, count]) => Array<Stage>(count).fill(stage))
+  const names = new Set<string>()
+  for (const [index, stage] of stages.entries()) {
+    const activities: DemoActivity[] = []
+    const at = (daysAgo: number) => workingHour(new Date(now.getTime() - daysAgo * day), roll, now)
+    const firstSeen = roll.between(1, daysOfHistory)
+    const created = at(firstSeen)
+    const id = idAt(created)
+    const add = (when: Date, type: ActivityType, actor_type: DemoActivity['actor_type'], payload = {}) =>
+      activities.push({ id: idAt(when), contact_id: id, type, actor_type, payload, created_at: when.toISOString() })
+
+    add(created, 'contact_created', 'system')
+    const between = () => at(roll.between(0, Math.max(0, firstSeen - 1)))
+    const journey = journeys[stage]
+    for (let step = 1; step < journey.length; step++)
+      add(at((firstSeen * (journey.length - step)) / (journey.length + 0.5)), 'stage_changed', roll.chance(0.6) ? 'user' : 'ai', {
+        old_stage: journey[step - 1],
+        new_stage: journey[step],
+      })
+    for (let n = roll.between(0, 3); n > 0; n--) add(between(), 'note_added', 'user', { note: roll.pick(notes) })
+    if (journey.includes('qualified'))
+      add(between(), 'meeting_scheduled', 'ai', { title: roll.pick(treatments), with: 'Dr. Okafor' })
+    const ai_handling = roll.chance(0.7)
+    if (!ai_handling) add(between(), 'handoff_to_human', 'ai', { reason: 'Asked for a person' })
+    if (roll.chance(0.28)) addTask(data, roll, now, id, at(Math.min(firstSeen, roll.between(1, 21))), activities)
+
+    activities.sort((a, b) => a.created_at.localeCompare(b.created_at))
+    const last = activities.at(-1)?.created_at as string
+    data.activities.push(...activities)
+    data.contacts.push({
+      id,
+      phone_number: phoneNumber(index),
+      name: newName(roll, names),
+      tags: tags.filter(() => roll.chance(0.2)),
+      notes: roll.chance(0.3) ? roll.pick(notes) : '',
+      custom_fields: { city: roll.pick(cities), source: roll.pick(sources), interest: roll.pick(treatments) },
+      stage,
+      ai_handling,
+      opted_out_at: roll.chance(0.03) ? last : null,
+      last_activity_at: last,
+      activity_counts: countByType(activities),
+      created_at: created.toISOString(),
+      updated_at: last,
+    })
+  }
+  return data
+}
+
+/** Nobody works at night or in the future. */
+function workingHour(moment: Date, roll: Dice, now: Date): Date {
+  const set = new Date(moment)
+  set.setUTCHours(roll.between(15, 23), roll.between(0, 59), roll.between(0, 59), roll.between(0, 999))
+  return set < now ? set : new Date(now.getTime() - roll.between(1, 600) * 60_000)
+}
+
+function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, created: Date, activities: DemoActivity[]) {
+  const status = roll.chance(0.6) ? 'pending' : roll.chance(0.75) ? 'completed' : 'cancelled'
+  const id = idAt(created)
+  const title = roll.pick(taskTitles)
+  // Some of what is pending is overdue, some is due today, most lies ahead.
+  const due = new Date(now.getTime() + roll.between(-6, 14) * day + roll.between(-300, 300) * 60_000)
+  const done = new Date(Math.min(now.getTime() - 60_000, created.getTime() + roll.between(1, 40) * 3_600_000))
+  const note = (when: Date, type: ActivityType) =>
+    activities.push({
+      id: idAt(when),
+      contact_id: contactId,
+      type,
+      actor_type: 'user',
+      payload: { task_id: id, title },
+      created_at: when.toISOString(),
+    })
+  note(created, 'task_created')
+  if (status === 'completed') note(done, 'task_completed')
+  data.tasks.push({
+    id,
+    contact_id: contactId,
+    title,
+    description: roll.chance(0.5) ? roll.pick(notes) : '',
+    due_at: roll.chance(0.9) ? due.toISOString() : null,
+    status,
+    completed_at: status === 'completed' ? done.toISOString() : null,
+    created_at: created.toISOString(),
+    updated_at: (status === 'pending' ? created : done).toISOString(),
+  })
+}
+
+/** Reserved for fiction, and none that the simulator gives a meaning to (those end in 0100 to 0119). */
+function phoneNumber(index: number): string {
+  const areaCodes = ['415', '510', '628', '650', '707']
+  return `+1${areaCodes[Math.floor(index / 80)]}555${String(120 + (index % 80)).padStart(4, '0')}`
+}
+
+function newName(roll: Dice, taken: Set<string>): string {
+  for (;;) {
+    const name = `${roll.pick(firstNames)} ${roll.pick(lastNames)}`
+    if (!taken.has(name)) {
+      taken.add(name)
+      return name
+    }
+  }
+}
+
+function countByType(activities: DemoActivity[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { type } of activities) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}

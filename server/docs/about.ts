@@ -1,0 +1,58 @@
+import { isLoopback, type Settings } from '../config.ts'
+import { cookieName } from '../features/organizations/sign-in/cookies.ts'
+import manifest from '../package.json' with { type: 'json' }
+import type { About } from '../platform/http/openapi.ts'
+
+/** What the API's documentation says besides its operations. */
+export const aboutApi = (settings: Settings): About => ({
+  title: 'Frontdesk API',
+  version: manifest.version,
+  description,
+  serverUrl: serverUrl(settings),
+  cookie: cookieName('token', settings.PUBLIC_URL?.startsWith('https:') ?? false),
+  tags,
+})
+
+/** How people reach this service; a relative address where nobody told us. */
+function serverUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  if (PUBLIC_URL) return PUBLIC_URL
+  if (!isLoopback(HOST) || PORT === 0) return '/'
+  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`
+}
+
+const description = `Chat messaging, voice AI agents and a CRM behind one REST API.
+
+## Signing in
+
+Every request carries \`Authorization: Bearer <key or token>\`. A key belongs to one organization and has scopes; each
+operation names the scope it needs, and \`full_access\` opens all of them. Keys never belong in a browser or in source control.
+
+## Test and live
+
+A key that starts with \`svc_sk_test_\` reaches simulated carriers only, one that starts with \`svc_sk_live_\` real ones, and neither
+sees the other's records. People choose with the header \`X-Mode\`.
+
+## Conventions
+
+- Bodies are JSON. Timestamps go out as UTC with milliseconds; any ISO 8601 date-time comes in, and one without an offset is UTC.
+- Ids are UUIDs. A record of another organization answers exactly like one that does not exist.
+- PUT and PATCH change only the members given. Unknown members are ignored. \`null\` for an optional member means that it
+  is absent on create, and clears it on update where the field is nullable.
+- Cursor lists take \`limit\` and \`starting_after\` (the \`next_cursor\` of the page before) and answer \`data\`, \`has_more\`,
+  \`next_cursor\` and \`total_count\`, newest first.
+- Every POST that writes takes \`Idempotency-Key\`.
+- Every answer carries \`X-Request-Id\`. An unknown path answers 404, a wrong method 405 with \`Allow\`.
+`
+
+const tags: Record<string, string> = {
+  Contacts: 'People that the organization talks to, and the timeline of each.',
+  Tasks: 'What somebody has to do for a contact.',
+  Dashboard: 'Figures at a glance.',
+  Channels: 'The organization’s phone numbers, for chat and voice.',
+  Events: 'What has happened, in order.',
+  Keys: 'Credentials for programs.',
+  Members: 'People of the organization, their roles and invitations.',
+  Organization: 'The organization itself, and who the caller is.',
+  'Sign-in': 'How people get a token.',
+  Service: 'About this service.',
+}

@@ -1,0 +1,52 @@
+import type { TSchema } from 'typebox'
+import { Settings } from '../config.ts'
+
+type Setting = {
+  type?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  pattern?: string
+  anyOf?: { const: string }[]
+  items?: Setting
+  description?: string
+}
+
+/** docs/configuration.md: every setting, from the very object that checks them. */
+export function configurationPage(): string {
+  const rows = Object.entries(Settings.properties as Record<string, TSchema>).map(([name, schema]) => {
+    const setting = schema as Setting
+    return `| \`${name}\` | ${defaultOf(setting)} | ${boundsOf(setting)} | ${setting.description ?? ''} |`
+  })
+  return `# Configuration
+
+Settings are environment variables. They are checked at start, all at once, and a wrong one is named with what it should be. None
+is needed to try the service out.
+
+This page is written from \`server/config.ts\` by \`npm run docs\`.
+
+| Setting | Default | Takes | Meaning |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function defaultOf({ default: value }: Setting): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none'
+  return `\`${value}\``
+}
+
+function boundsOf(setting: Setting): string {
+  const { type, minimum, maximum, minLength, pattern, anyOf, items } = setting
+  if (anyOf) return anyOf.map((option) => `\`${option.const}\``).join(', ')
+  if (type === 'boolean') return '`true` or `false`'
+  if (type === 'array') return `a list, separated by commas; each ${boundsOf(items ?? {})}`
+  if (type === 'integer') {
+    if (minimum === undefined) return 'a whole number'
+    return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`
+  }
+  // A bar would end the cell, also inside code.
+  if (pattern) return `matches \`${pattern.replaceAll('|', '\\|')}\``
+  return minLength === undefined ? 'text' : `text of ${minLength} characters or more`
+}

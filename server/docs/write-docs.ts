@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createApp } from '../app.ts'
+import { readSettings } from '../config.ts'
+import { migrateEverything, openDatabase } from '../open-database.ts'
+import { buildOpenApi } from '../platform/http/openapi.ts'
+import { aboutApi } from './about.ts'
+import { configurationPage } from './configuration-page.ts'
+import { lintOpenApi } from './lint-openapi.ts'
+
+/** `npm run docs` writes what is generated; with `--check` it only says whether the committed files still hold. */
+
+const docs = join(import.meta.dirname, '../../docs')
+
+/** The operations of the whole app as it stands, started on a database that is thrown away. */
+async function describeApi(): Promise<object> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-docs-'))
+  // Nothing of this machine's environment: the files must come out the same everywhere.
+  const settings = { ...readSettings({ ROLE: 'api' }), DATA_DIR: dataDir }
+  try {
+    const opened = await openDatabase(settings, () => {})
+    try {
+      await migrateEverything(opened.connection)
+      const app = await createApp({ settings, connection: opened.connection, log: pino({ level: 'silent' }) })
+      await app.close()
+      return buildOpenApi(app.routes.operations, aboutApi(settings))
+    } finally {
+      await opened.close()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const openApi = await describeApi()
+const pages = {
+  'openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
+  'configuration.md': configurationPage(),
+}
+
+const problems = await lintOpenApi(openApi)
+for (const [name, wanted] of Object.entries(pages)) {
+  const path = join(docs, name)
+  if (!process.argv.includes('--check')) await writeFile(path, wanted)
+  else if (wanted !== (await readFile(path, 'utf8').catch(() => '')))
+    problems.push(`docs/${name} is stale: run npm run docs`)
+}
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length === 0 ? 0 : 1

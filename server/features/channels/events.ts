@@ -1,0 +1,10 @@
+import { defineEvent } from '../../platform/events.ts'
+import { Channel } from './schema.ts'
+
+const scope = 'campaigns:manage'
+
+export const channelCreated = defineEvent('channel.created', scope, Channel)
+export const channelUpdated = defineEvent('channel.updated', scope, Channel)
+export const channelDeleted = defineEvent('channel.deleted', scope, Channel)
+
+export const channelEvents = [channelCreated, channelUpdated, channelDeleted]

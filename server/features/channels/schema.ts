@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
+import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+
+const phoneNumber = Type.String({ maxLength: 64, description: 'Normalised to E.164', examples: ['+14155550100'] })
+const displayName = Type.String({ maxLength: 255, description: 'What people call it', examples: ['Reception'] })
+const agentId = Nullable({ ...Id, description: 'The agent that answers inbound chat and calls', examples: [null] })
+const messagesPerSecond = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: 'How fast campaigns send on this channel: 80 unless said otherwise',
+  examples: [80],
+})
+
+/** Ids and tokens of the platforms hold no spaces: one that does was pasted badly and would never work. */
+const platformId = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', description, examples: [example] })
+const token = (description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    pattern: '^\\S+$',
+    writeOnly: true,
+    description: `${description}. Kept encrypted, never shown`,
+    examples: [example],
+  })
+const kept = (name: string) => Type.Boolean({ description: `Whether there is a stored \`${name}\``, examples: [true] })
+
+const chatIds = {
+  phone_number_id: platformId('Id of the number on the messaging platform', '106540352242922'),
+  business_account_id: platformId('The business account that owns the number and its templates', '102290129340398'),
+  account_id: Nullable(platformId('Account identifier that templates of this channel carry', '215589313241560')),
+}
+const chatSecrets = {
+  access_token: token('Sends messages and registers templates', 'EAAJZBexampletoken'),
+  app_secret: token('Signs the webhooks that the platform sends', '0123456789abcdef0123456789abcdef'),
+  verify_token: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    writeOnly: true,
+    description: 'What the platform repeats when it verifies the webhook. Kept encrypted, never shown',
+    examples: ['a word of your choice'],
+  }),
+}
+const voiceIds = {
+  provider: OneOf(['twilio'] as const, { description: 'Who carries the calls' }),
+  account_sid: platformId('The account at the carrier', 'AC2f1c3a9b0d4e5f60718293a4b5c6d7e8'),
+  phone_number_id: platformId('Id of the number at the carrier', 'PN9a8b7c6d5e4f30211203f4e5d6c7b8a9'),
+}
+const voiceSecrets = { auth_token: token('Token of that account', '9f8e7d6c5b4a39281706f5e4d3c2b1a0') }
+
+export const ChatCredentials = Type.Object(
+  { ...chatIds, account_id: Type.Optional(chatIds.account_id), ...chatSecrets },
+  { title: 'ChannelChatCredentials' },
+)
+export type ChatCredentials = Static<typeof ChatCredentials>
+export const VoiceCredentials = Type.Object({ ...voiceIds, ...voiceSecrets }, { title: 'ChannelVoiceCredentials' })
+export type VoiceCredentials = Static<typeof VoiceCredentials>
+
+/** The two sides as they are shown: of each secret only that it is there. */
+export const Chat = Type.Object(
+  {
+    ...chatIds,
+    has_access_token: kept('access_token'),
+    has_app_secret: kept('app_secret'),
+    has_verify_token: kept('verify_token'),
+  },
+  { title: 'ChannelChat' },
+)
+export type Chat = Static<typeof Chat>
+export const Voice = Type.Object({ ...voiceIds, has_auth_token: kept('auth_token') }, { title: 'ChannelVoice' })
+export type Voice = Static<typeof Voice>
+
+export const Channel = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    phone_number: Type.String({ description: 'E.164', examples: ['+14155550100'] }),
+    display_name: Type.String({ examples: ['Reception'] }),
+    agent_id: agentId,
+    messages_per_second: Type.Integer({ examples: [80] }),
+    chat: Nullable(Chat),
+    voice: Nullable(Voice),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Channel' },
+)
+export type Channel = Static<typeof Channel>
+
+export const NewChannel = Type.Object(
+  {
+    phone_number: phoneNumber,
+    display_name: Type.Optional(displayName),
+    agent_id: Type.Optional(agentId),
+    messages_per_second: Type.Optional(messagesPerSecond),
+    chat: Type.Optional(ChatCredentials),
+    voice: Type.Optional(VoiceCredentials),
+  },
+  { title: 'NewChannel' },
+)
+export type NewChannel = Static<typeof NewChannel>
+
+const ChatChanges = Type.Partial(ChatCredentials, { title: 'ChannelChatChanges' })
+const VoiceChanges = Type.Partial(VoiceCredentials, { title: 'ChannelVoiceChanges' })
+
+export const ChannelChanges = Type.Object(
+  {
+    phone_number: Type.Optional(phoneNumber),
+    display_name: Type.Optional(displayName),
+    agent_id: Type.Optional(agentId),
+    messages_per_second: Type.Optional(messagesPerSecond),
+    chat: Type.Optional(Nullable(ChatChanges)),
+    voice: Type.Optional(Nullable(VoiceChanges)),
+  },
+  { title: 'ChannelChanges' },
+)
+export type ChannelChanges = Static<typeof ChannelChanges>
+
+export const ChannelFilter = Type.Object({ ...CursorQuery })
+export type ChannelFilter = Static<typeof ChannelFilter>
+export const ChannelPage = CursorPage(Channel)
+export const ChannelPath = Type.Object({ channel_id: Id })

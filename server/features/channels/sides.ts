@@ -1,0 +1,63 @@
+import type { TenantScope } from '../../platform/database.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { Chat, ChatCredentials, Voice, VoiceCredentials } from './schema.ts'
+
+/** The two sides of a channel: what they show, what they hide, and how the hidden part is kept. */
+
+export interface Sides {
+  chat: ChatCredentials | null
+  voice: VoiceCredentials | null
+}
+
+/** Bound to its record: a sealed side that was copied to another channel does not open there. */
+const contextOf = ({ organizationId }: TenantScope, channelId: string, side: keyof Sides) =>
+  `channel ${organizationId} ${channelId} ${side}`
+
+export function sealChat(box: SecretBox, scope: TenantScope, channelId: string, credentials: ChatCredentials) {
+  const {
+    phone_number_id,
+    business_account_id,
+    account_id = null,
+    access_token,
+    app_secret,
+    verify_token,
+  } = credentials
+  const chat: Chat = {
+    phone_number_id,
+    business_account_id,
+    account_id,
+    has_access_token: true,
+    has_app_secret: true,
+    has_verify_token: true,
+  }
+  const hidden = JSON.stringify({ access_token, app_secret, verify_token })
+  return { chat, sealed_chat: box.seal(hidden, contextOf(scope, channelId, 'chat')) }
+}
+
+export function sealVoice(box: SecretBox, scope: TenantScope, channelId: string, credentials: VoiceCredentials) {
+  const { provider, account_sid, phone_number_id, auth_token } = credentials
+  const voice: Voice = { provider, account_sid, phone_number_id, has_auth_token: true }
+  return { voice, sealed_voice: box.seal(JSON.stringify({ auth_token }), contextOf(scope, channelId, 'voice')) }
+}
+
+interface Stored {
+  id: string
+  chat: Chat | null
+  sealed_chat: Buffer | null
+  voice: Voice | null
+  sealed_voice: Buffer | null
+}
+
+export function openChat(box: SecretBox, scope: TenantScope, channel: Stored): ChatCredentials | null {
+  if (!channel.chat || !channel.sealed_chat) return null
+  const { phone_number_id, business_account_id, account_id } = channel.chat
+  const hidden = JSON.parse(box.open(channel.sealed_chat, contextOf(scope, channel.id, 'chat')))
+  return { phone_number_id, business_account_id, account_id, ...hidden }
+}
+
+export function openVoice(box: SecretBox, scope: TenantScope, channel: Stored): VoiceCredentials | null {
+  if (!channel.voice || !channel.sealed_voice) return null
+  const { provider, account_sid, phone_number_id } = channel.voice
+  const hidden = JSON.parse(box.open(channel.sealed_voice, contextOf(scope, channel.id, 'voice')))
+  return { provider, account_sid, phone_number_id, ...hidden }
+}

@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import type { TenantTx } from '../../../platform/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { columns, qualifiedColumns } from '../queries.ts'
+import { Contact } from '../schema.ts'
+import type { ImportedContact } from './read-row.ts'
+
+const Id = Type.Object({ id: Type.String() })
+
+/** PostgreSQL unnests arrays of arrays all the way down, so each list of tags travels as one value. */
+const tagsValue = (tags: string[]) => `{${tags.map((tag) => `"${tag.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/**
+ * Contacts with their first activities and events, in one statement; those whose number is taken are left out. In the
+ * order of their numbers, so that two imports at once wait for each other and never in a circle.
+ */
+export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: string })[], eventType: string) =>
+  tx.all(Id)`
+    with given as (
+      select * from unnest(
+        ${rows.map(({ id }) => id)}::uuid[], ${rows.map(() => newId())}::uuid[], ${rows.map(() => newId())}::uuid[],
+        ${rows.map(({ phone_number }) => phone_number)}::text[], ${rows.map(({ name = '' }) => name)}::text[],
+        ${rows.map(({ tags = [] }) => tagsValue(tags))}::text[], ${rows.map(({ notes = '' }) => notes)}::text[],
+        ${rows.map(({ custom_fields = {} }) => JSON.stringify(custom_fields))}::jsonb[],
+        ${rows.map(({ stage = 'new' }) => stage)}::text[],
+        ${rows.map(({ ai_handling = true }) => ai_handling)}::boolean[],
+        ${rows.map(({ opted_out_at = null }) => opted_out_at)}::timestamptz[]
+      ) r (id, activity_id, event_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at)
+    ), created as (
+      insert into contacts (id, phone_number, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at,
+        last_activity_at, activity_counts)
+      select id, phone_number, name, tags::text[], notes, custom_fields, stage, ai_handling, opted_out_at, now(),
+        '{"contact_created": 1}'
+      from given order by phone_number
+      on conflict (organization_id, livemode, phone_number) where phone_number <> '' do nothing
+      returning ${columns}
+    ), activity as (
+      insert into activities (id, contact_id, type, actor_type)
+      select activity_id, id, 'contact_created', 'system' from created join given using (id)
+    ), event as (
+      insert into events (id, type, data)
+      select event_id, ${eventType}, jsonb_build_object('object', to_jsonb(created) || jsonb_build_object(
+        'created_at', iso(created_at), 'updated_at', iso(updated_at), 'last_activity_at', iso(last_activity_at),
+        'opted_out_at', iso(created.opted_out_at)))
+      from created join given using (id)
+    )
+    select id from created`
+
+export const lockContactsByPhone = (tx: TenantTx, phones: string[]) =>
+  tx.all(Contact)`
+    select ${columns} from contacts where phone_number = any(${phones}) order by phone_number for update`
+
+/** Writes contacts as they should be, of which some have an activity to come in this transaction. */
+export const updateImported = (tx: TenantTx, contacts: (Contact & { isActive: boolean })[]) =>
+  tx.all(Contact)`
+    update contacts set name = r.name, tags = r.tags::text[], notes = r.notes, custom_fields = r.custom_fields,
+      stage = r.stage, ai_handling = r.ai_handling, opted_out_at = r.opted_out_at, updated_at = now(),
+      last_activity_at = case when r.is_active then now() else contacts.last_activity_at end
+    from unnest(
+      ${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
+      ${contacts.map(({ tags }) => tagsValue(tags))}::text[], ${contacts.map(({ notes }) => notes)}::text[],
+      ${contacts.map(({ custom_fields }) => JSON.stringify(custom_fields))}::jsonb[],
+      ${contacts.map(({ stage }) => stage)}::text[], ${contacts.map(({ ai_handling }) => ai_handling)}::boolean[],
+      ${contacts.map(({ opted_out_at }) => opted_out_at)}::timestamptz[],
+      ${contacts.map(({ isActive }) => isActive)}::boolean[]
+    ) r (id, name, tags, notes, custom_fields, stage, ai_handling, opted_out_at, is_active)
+    where contacts.id = r.id
+    returning ${qualifiedColumns}`

@@ -1,0 +1,62 @@
+import { type CsvParser, type CsvRecord, createCsvParser, detectDelimiter } from './csv-parser.ts'
+import type { Encoding } from './schema.ts'
+
+/** Says, in words for whoever sent the file, why nothing can be read from it. */
+export class UnreadableFile extends Error {}
+
+/** As long as a whole request of ours may be; a longer row is a quote that was left open, or no CSV. */
+const maxRowCharacters = 1024 * 1024
+const sampleCharacters = 64 * 1024
+
+/** The file's records as its bytes come in, each set with the number of bytes read so far. */
+export async function* readRecords(
+  chunks: AsyncIterable<Buffer>,
+  encoding: Encoding,
+): AsyncGenerator<{ records: CsvRecord[]; readBytes: number }> {
+  const decoder = new TextDecoder(encoding)
+  let parser: CsvParser | undefined
+  let readBytes = 0
+  let row = 0
+  for await (const chunk of chunks) {
+    if (readBytes === 0) refuseOtherFormats(chunk, encoding)
+    const text = decoder.decode(chunk, { stream: true })
+    const { delimiter, skipped } = parser ? { delimiter: '', skipped: 0 } : dialectOf(text)
+    parser ??= createCsvParser(delimiter)
+    const records = parser.push(skipped > 0 ? text.slice(skipped) : text)
+    row = records.at(-1)?.row ?? row
+    if (parser.waiting > maxRowCharacters)
+      throw new UnreadableFile(
+        `Row ${row + 1} is longer than ${maxRowCharacters.toLocaleString('en')} characters: either a quote in it is never closed, or this is not a CSV file`,
+      )
+    readBytes += chunk.length
+    if (records.length > 0) yield { records, readBytes }
+  }
+  if (!parser) throw new UnreadableFile('The file is empty')
+  const records = [...parser.push(decoder.decode()), ...parser.end()]
+  if (records.length > 0) yield { records, readBytes }
+}
+
+/** Excel announces its delimiter in a first line of its own: `sep=;`. */
+function dialectOf(text: string): { delimiter: string; skipped: number } {
+  const [announcement, delimiter] = /^sep=(.)\r?\n/i.exec(text) ?? []
+  if (announcement !== undefined && delimiter !== undefined) return { delimiter, skipped: announcement.length }
+  return { delimiter: detectDelimiter(text.slice(0, sampleCharacters)), skipped: 0 }
+}
+
+const otherFormats: [string, string][] = [
+  ['504b0304', 'an Excel workbook or another ZIP archive'],
+  ['d0cf11e0', 'an old Excel workbook'],
+  ['25504446', 'a PDF document'],
+  ['1f8b', 'a gzip archive'],
+]
+
+function refuseOtherFormats(bytes: Buffer, encoding: Encoding): void {
+  const start = bytes.subarray(0, 4).toString('hex')
+  for (const [signature, name] of otherFormats)
+    if (start.startsWith(signature)) throw new UnreadableFile(`This is ${name}, not text: save it as CSV (UTF-8) first`)
+  if (encoding.startsWith('utf-16')) return
+  const sample = bytes.subarray(0, 4096)
+  const controls = sample.filter((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13).length
+  if (controls > 2 && controls > sample.length / 20)
+    throw new UnreadableFile('This is not a text file: save it as CSV (UTF-8) first')
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Database, TenantScope, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { invalid } from '../../../platform/errors.ts'
+import type { ReceivedFile } from '../../../platform/http/upload.ts'
+import { newId } from '../../../platform/ids.ts'
+import { createEncodingDetector } from './encoding.ts'
+import { importContactsJob } from './jobs.ts'
+import { discardUpload, insertChunk, insertImport } from './queries.ts'
+import type { Import, ImportOptions } from './schema.ts'
+
+const chunkBytes = 256 * 1024
+
+export interface Upload {
+  /** Hands over the file as it comes in, and then what the form said besides. */
+  receive(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<ReceivedFile>
+  options: ImportOptions
+}
+
+/**
+ * Keeps the file in the database while it streams in, then queues it in one transaction, which `commit` runs. Whatever
+ * goes wrong, the client's leaving included, nothing of the file stays.
+ */
+export async function receiveImport(
+  database: Database,
+  scope: TenantScope,
+  { receive, options }: Upload,
+  commit: (queue: (tx: TenantTx) => Promise<Import>, bodyHash: Buffer) => Promise<unknown>,
+): Promise<unknown> {
+  const id = newId()
+  const sql = database.forTenant(scope)
+  let isQueued = false
+  try {
+    const file = createFileKeeper(sql, id)
+    const { fileName, fields } = await receive(file.keep)
+    const { totalBytes, encoding, hash } = file.kept()
+    const wanted = { dry_run: false, on_conflict: 'skip' as const, ...options, ...optionsOf(fields) }
+    const queue = async (tx: TenantTx) => {
+      const made = await insertImport(tx, { id, file_name: fileName, encoding, totalBytes, ...wanted })
+      await tx.enqueue(importContactsJob, {
+        organization_id: scope.organizationId,
+        livemode: scope.livemode,
+        import_id: id,
+      })
+      isQueued = true
+      return made
+    }
+    const form = JSON.stringify([fileName, [...fields].sort()])
+    return await commit(queue, createHash('sha256').update(hash).update(form).digest())
+  } catch (error) {
+    isQueued = false
+    throw error
+  } finally {
+    // A replayed answer left this copy of the file unused; after a lost connection only the database knows.
+    if (!isQueued) await discardUpload(sql, id)
+  }
+}
+
+function createFileKeeper(sql: TenantSql, importId: string) {
+  const hash = createHash('sha256')
+  const detector = createEncodingDetector()
+  let totalBytes = 0
+  let number = 0
+  const keepChunk = async (pieces: Buffer[]) => {
+    const chunk = Buffer.concat(pieces)
+    hash.update(chunk)
+    detector.see(chunk)
+    totalBytes += chunk.length
+    await insertChunk(sql, importId, number++, chunk)
+  }
+  return {
+    async keep(bytes: AsyncIterable<Buffer>) {
+      let pieces: Buffer[] = []
+      let waiting = 0
+      for await (const piece of bytes) {
+        pieces.push(piece)
+        waiting += piece.length
+        if (waiting < chunkBytes) continue
+        await keepChunk(pieces)
+        pieces = []
+        waiting = 0
+      }
+      if (waiting > 0) await keepChunk(pieces)
+    },
+    kept: () => ({ totalBytes, encoding: detector.encoding(), hash: hash.digest() }),
+  }
+}
+
+/** The form's own parts go before the query. */
+function optionsOf(fields: Map<string, string>): ImportOptions {
+  const dryRun = fields.get('dry_run')
+  const onConflict = fields.get('on_conflict')
+  if (dryRun && !['true', 'false'].includes(dryRun))
+    throw invalid(['body', 'dry_run'], 'dry_run must be true or false', 'bool_parsing')
+  if (onConflict && onConflict !== 'skip' && onConflict !== 'update')
+    throw invalid(['body', 'on_conflict'], 'on_conflict must be skip or update', 'enum')
+  return {
+    ...(dryRun && { dry_run: dryRun === 'true' }),
+    ...(onConflict && { on_conflict: onConflict as 'skip' | 'update' }),
+  }
+}

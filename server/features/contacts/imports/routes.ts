@@ -1,0 +1,69 @@
+import type { Database } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { idempotencyKey } from '../../../platform/http/idempotency.ts'
+import { toCursorPage } from '../../../platform/http/pagination.ts'
+import { idempotently, type Routes } from '../../../platform/http/routes.ts'
+import { receiveFile } from '../../../platform/http/upload.ts'
+import { findImport, listImports } from './queries.ts'
+import { receiveImport, type Upload } from './receive-import.ts'
+import { Import, ImportFilter, ImportForm, ImportOptions, ImportPage, ImportPath, ImportReport } from './schema.ts'
+
+const tag = 'Contacts'
+
+export function importRoutes(
+  routes: Routes,
+  { database, maxImportBytes }: { database: Database; maxImportBytes: number },
+): void {
+  routes.stream({
+    id: 'importContacts',
+    method: 'POST',
+    url: '/contacts/imports',
+    tag,
+    summary: 'Import contacts from a CSV file',
+    description:
+      'Answers as soon as the file is here; the import then runs in the background. Its parameters may also be parts of the form, which then go first.',
+    scope: 'contacts:write',
+    query: ImportOptions,
+    form: ImportForm,
+    response: Import,
+    status: 202,
+    idempotent: true,
+    handler: ({ request, reply, query, principal: { scope } }) => {
+      const key = idempotencyKey(request)
+      const receive: Upload['receive'] = (store) => receiveFile(request, maxImportBytes, store)
+      return receiveImport(database, scope, { receive, options: query }, (queue, bodyHash) =>
+        key === undefined
+          ? database.inTenant(scope, queue)
+          : idempotently(database, request, reply, key, { status: 202 }, queue, bodyHash),
+      )
+    },
+  })
+
+  routes.read({
+    id: 'listContactImports',
+    method: 'GET',
+    url: '/contacts/imports',
+    tag,
+    summary: 'List imports of contacts',
+    scope: 'contacts:read',
+    query: ImportFilter,
+    response: ImportPage,
+    handler: async (sql, { query }) => toCursorPage<Import>(await listImports(sql, query), query.limit),
+  })
+
+  routes.read({
+    id: 'getContactImport',
+    method: 'GET',
+    url: '/contacts/imports/{import_id}',
+    tag,
+    summary: 'How an import of contacts is doing',
+    scope: 'contacts:read',
+    params: ImportPath,
+    response: ImportReport,
+    handler: async (sql, { params }) => {
+      const found = await findImport(sql, params.import_id)
+      if (!found) throw notFound('Import')
+      return found
+    },
+  })
+}

@@ -1,0 +1,111 @@
+import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
+import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
+import { type Columns, readHeader } from './columns.ts'
+import type { CsvRecord } from './csv-parser.ts'
+import { type Batch, importBatch } from './import-batch.ts'
+import { endImport, readChunk, startImport } from './queries.ts'
+import { readRecords, UnreadableFile } from './read-records.ts'
+import { isRowError, readRow } from './read-row.ts'
+import type { Encoding } from './schema.ts'
+
+const batchRows = 1000
+/** Rows with long notes make smaller batches, so that memory stays the same. */
+const batchCharacters = 2 * 1024 * 1024
+/** Starts without any progress in between; restarts that got somewhere do not count. */
+const maxAttempts = 10
+
+const givenUp =
+  'The import was started several times and could not go on, because of a fault of ours. What is counted is done; import the file again for the rest'
+
+interface Work {
+  scope: TenantScope
+  importId: string
+  /** Aborted when this node is to stop: the import is then handed back between two batches. */
+  signal: AbortSignal
+}
+
+/** Imports what is left of the file; whoever takes over after a crash goes on behind the last batch that committed. */
+export async function runImport(
+  database: Database,
+  phones: PhoneNumbers,
+  { scope, importId, signal }: Work,
+): Promise<void> {
+  const started = await database.inTenant(scope, (tx) => startImport(tx, importId))
+  if (!started) return
+  const end = (error: string | null) => database.inTenant(scope, (tx) => endImport(tx, importId, error))
+  if (started.attempts > maxAttempts) {
+    await end(givenUp)
+    return
+  }
+  const { encoding, rows, invalid } = started
+  const settings = { id: importId, dry_run: started.dry_run, on_conflict: started.on_conflict }
+  const chunks = readFile(database.forTenant(scope), importId)
+  // The next batch is read while the database writes the last one.
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const batch of readBatches({ chunks, encoding, phones, rows, invalid })) {
+      await writing
+      signal.throwIfAborted()
+      writing = database.inTenant(scope, (tx) => importBatch(tx, settings, batch))
+      // Looked at in the next round; until then it is nobody's unhandled rejection.
+      writing.catch(() => {})
+    }
+    await writing
+  } catch (error) {
+    await writing
+    if (!(error instanceof UnreadableFile)) throw error
+    await end(error.message)
+    return
+  }
+  await end(null)
+}
+
+async function* readFile(sql: TenantSql, importId: string): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number++) {
+    const chunk = await readChunk(sql, importId, number)
+    if (!chunk) return
+    yield chunk.bytes
+  }
+}
+
+interface Source {
+  chunks: AsyncIterable<Buffer>
+  encoding: Encoding
+  phones: PhoneNumbers
+  /** Rows that an earlier worker has done, and how many of them were invalid. */
+  rows: number
+  invalid: number
+}
+
+async function* readBatches({ chunks, encoding, phones, rows: done, invalid }: Source): AsyncGenerator<Batch> {
+  let columns: Columns | undefined
+  let row = 0
+  let invalidBehind = invalid
+  let batch: Batch | undefined
+  let characters = 0
+  for await (const { records, readBytes } of readRecords(chunks, encoding)) {
+    for (const record of records) {
+      if (isBlank(record)) continue
+      if (!columns) {
+        columns = readHeader(record.cells)
+        continue
+      }
+      if (row++ < done) continue
+      batch ??= { behind: row - 1, invalidBehind, rows: 0, contacts: [], errors: [], readBytes }
+      const read = readRow(record, columns, phones)
+      if (isRowError(read)) batch.errors.push(read)
+      else batch.contacts.push(read)
+      batch.rows++
+      for (const cell of record.cells) characters += cell.length
+      if (batch.rows < batchRows && characters < batchCharacters) continue
+      yield { ...batch, readBytes }
+      invalidBehind += batch.errors.length
+      batch = undefined
+      characters = 0
+    }
+  }
+  if (!columns) throw new UnreadableFile('The file is empty')
+  if (batch) yield batch
+}
+
+const isBlank = ({ cells, problem }: CsvRecord) => !problem && cells.every((cell) => cell.trim() === '')

@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
+import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
+
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export type Encoding = (typeof encodings)[number]
+
+const dryRun = Type.Boolean({ description: 'Check the file and count, but write no contact' })
+const onConflict = OneOf(['skip', 'update'] as const, {
+  description:
+    'What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged)',
+})
+const fileName = Type.String({ examples: ['contacts.csv'] })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const Import = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    state: OneOf(['queued', 'running', 'completed', 'failed'] as const),
+    counts: Type.Object({
+      rows: count('Rows of the file that are done with'),
+      created: count('Contacts made'),
+      updated: count('Rows whose contact existed and now says what the row says'),
+      skipped: count('Rows whose contact existed and was left alone'),
+      invalid: count('Rows that could not be understood'),
+    }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of the file has been read' }),
+    dry_run: dryRun,
+    on_conflict: onConflict,
+    file_name: fileName,
+    error: Nullable(Type.String({ description: 'Why the import failed' })),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    completed_at: Nullable(Instant),
+  },
+  { title: 'ContactImport' },
+)
+export type Import = Static<typeof Import>
+
+/** More than anybody reads; the rest is only counted. */
+export const maxKeptErrors = 1000
+
+export const RowError = Type.Object({
+  row: Type.Integer({ description: 'As a spreadsheet numbers it: the header is row 1' }),
+  column: Type.String({
+    description: 'Name of the column at fault; empty when it is the whole row',
+    examples: ['phone'],
+  }),
+  message: Type.String({ examples: ['Not a possible phone number'] }),
+})
+export type RowError = Static<typeof RowError>
+
+export const ImportReport = Type.Object(
+  {
+    ...Import.properties,
+    errors: Type.Array(RowError, { description: `The first ${maxKeptErrors} invalid rows, each with its first fault` }),
+    errors_omitted: count('Invalid rows beyond those in `errors`'),
+  },
+  { title: 'ContactImportReport' },
+)
+export type ImportReport = Static<typeof ImportReport>
+
+export const ImportPage = CursorPage(Import)
+export const ImportFilter = Type.Object(CursorQuery)
+export type ImportFilter = Static<typeof ImportFilter>
+export const ImportPath = Type.Object({ import_id: Id })
+
+export const ImportOptions = Type.Object({
+  dry_run: Type.Optional(dryRun),
+  on_conflict: Type.Optional(onConflict),
+})
+export type ImportOptions = Static<typeof ImportOptions>
+
+export const ImportForm = Type.Object({
+  file: Type.String({
+    format: 'binary',
+    description:
+      'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. A column must hold phone numbers; columns with names of their own become custom fields.',
+  }),
+  dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),
+  on_conflict: Type.Optional(Type.Unsafe<'skip' | 'update'>({ ...onConflict, default: 'skip' })),
+})

@@ -1,0 +1,14 @@
+import Type from 'typebox'
+import type { Database } from '../../platform/database.ts'
+import { defineHandler, defineJob } from '../../platform/jobs.ts'
+import { expireEvents } from './expire-events.ts'
+
+export const expireEventsJob = defineJob('events.expire', Type.Object({}))
+
+export const eventJobs = (database: Database, { retentionDays }: { retentionDays: number }) => [
+  defineHandler({
+    kind: expireEventsJob,
+    schedule: '17 * * * *',
+    handle: (_, { signal }) => expireEvents(database, retentionDays, signal),
+  }),
+]

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { type Fragment, type SystemTx, sql, type TenantSql } from '../../platform/database.ts'
+import { rowsBeyond } from '../../platform/http/pagination.ts'
+import type { Event } from './schema.ts'
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const EventRow = Type.Unsafe<Event & { total_count: number }>({})
+
+export interface Stretch {
+  /** Undefined for all there are. */
+  types: string[] | undefined
+  /** Ids from this one on, where the past is bounded. */
+  from: string | undefined
+  before: string
+  limit: number
+}
+
+/** A page and its total, newest first, in one statement. The ids of the page are found in an index alone. */
+export const listEvents = (tx: TenantSql, stretch: Stretch) =>
+  tx.all(EventRow)`
+    select page.*, total_count from
+      (select ${totalOf(stretch)} as total_count) total
+      left join (
+        select events.id, type, created_at, organization_id, livemode, data
+        from events join (${pageOf(stretch)}) found on found.id = events.id
+      ) page on true
+    order by page.id desc`
+
+const since = (from: string | undefined): Fragment => (from === undefined ? sql`true` : sql`id >= ${from}`)
+
+/** From counters; events since some time are counted in an index. */
+function totalOf({ types, from }: Stretch): Fragment {
+  const ofTypes = types === undefined ? sql`true` : sql`type = any(${types}::text[])`
+  if (from === undefined) return sql`(select coalesce(sum(n), 0)::bigint from event_counts where ${ofTypes})`
+  return sql`(select count(*) from events where ${since(from)} and ${ofTypes})`
+}
+
+function pageOf({ types, from, before, limit }: Stretch): Fragment {
+  const newest = sql`id < ${before} and ${since(from)} order by id desc limit ${rowsBeyond(limit)}`
+  if (types === undefined) return sql`select id from events where ${newest}`
+  // The newest of each type, and among those the page: a rare type among many events costs no more than a common one.
+  return sql`
+    select of_type.id from unnest(${types}::text[]) wanted (type)
+      cross join lateral (select id from events where events.type = wanted.type and ${newest}) of_type
+    order by id desc limit ${rowsBeyond(limit)}`
+}
+
+/** Answers how many it removed: at most so many of each organization and mode, and in all. */
+export const deleteEventsBelow = (tx: SystemTx, id: string, batchSize: number) =>
+  tx.run`
+    delete from events using (
+      select old.* from organizations cross join (values (false), (true)) mode (livemode) cross join lateral (
+        select organization_id, livemode, id from events
+        where organization_id = organizations.id and livemode = mode.livemode and id < ${id}
+        order by id limit ${batchSize}
+      ) old limit ${batchSize}
+    ) old
+    where events.organization_id = old.organization_id and events.livemode = old.livemode and events.id = old.id`

@@ -1,0 +1,21 @@
+import type { EventKind } from '../../platform/events.ts'
+import { anyScope } from '../../platform/http/principal.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { readEvents } from './list-events.ts'
+import { EventFilter, EventPage } from './schema.ts'
+
+/** `kinds`: everything that can happen in this service; each feature declares its own. */
+export function eventRoutes(routes: Routes, { kinds }: { kinds: EventKind[] }): void {
+  routes.read({
+    id: 'listEvents',
+    method: 'GET',
+    url: '/events',
+    tag: 'Events',
+    summary: 'What has happened, newest first',
+    description: 'Events that the credential’s scopes do not cover are left out.',
+    scope: anyScope,
+    query: EventFilter,
+    response: EventPage,
+    handler: (sql, { query, principal }) => readEvents(sql, query, principal, kinds),
+  })
+}

@@ -1,0 +1,108 @@
+import type { FastifyRequest } from 'fastify'
+import { badRequest, unauthorized } from '../../../platform/errors.ts'
+import type { Authenticate, Principal } from '../../../platform/http/principal.ts'
+import { isUuid } from '../../../platform/ids.ts'
+import { type Role, scopesOfRole } from '../schema.ts'
+import type { Cookies } from '../sign-in/cookies.ts'
+import type { KeyCredentials } from './key-credentials.ts'
+import type { Person, PersonCredentials } from './person-credentials.ts'
+
+export interface Authentication {
+  /** Who is calling, in which organization and mode. */
+  authenticate: Authenticate
+  /** The person who is calling, whatever their organization. */
+  identify(request: FastifyRequest): Promise<Person>
+}
+
+export interface AuthenticationDependencies {
+  keys: KeyCredentials
+  people: PersonCredentials
+  cookies: Cookies
+}
+
+export function createAuthentication({ keys, people, cookies }: AuthenticationDependencies): Authentication {
+  function personToken(request: FastifyRequest): string {
+    const token = bearerToken(request)
+    if (token !== undefined) return token
+    const cookie = cookies.accessToken(request)
+    if (cookie === undefined) throw unauthorized()
+    if (!isRead(request)) cookies.checkOrigin(request)
+    return cookie
+  }
+  const identify = (request: FastifyRequest) => people.identify(personToken(request))
+
+  return {
+    identify,
+    async authenticate(request) {
+      const token = bearerToken(request)
+      if (token !== undefined && keys.isKey(token)) return checkKey(request, await keys.authenticate(token))
+      return principalOf(request, await identify(request))
+    },
+  }
+}
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+function bearerToken({ headers: { authorization } }: FastifyRequest): string | undefined {
+  if (authorization === undefined) return undefined
+  const [, token] = /^Bearer +([^\s]+) *$/i.exec(authorization) ?? []
+  if (!token) throw unauthorized()
+  return token
+}
+
+/** A key says everything about the caller: what the request adds may only agree. */
+function checkKey(request: FastifyRequest, principal: Principal): Principal {
+  const { organizationId, livemode } = principal.scope
+  const organization = organizationOf(request)
+  if (organization !== undefined && organization !== organizationId) throw organizationHeaderRequired()
+  const mode = modeOf(request)
+  if (mode !== undefined && (mode === 'live') !== livemode)
+    throw badRequest(`This key acts in ${livemode ? 'live' : 'test'} mode: X-Mode cannot change that`)
+  return principal
+}
+
+const scopeSets: Record<Role, ReadonlySet<string>> = {
+  owner: new Set(scopesOfRole.owner),
+  admin: new Set(scopesOfRole.admin),
+  member: new Set(scopesOfRole.member),
+}
+
+/** People choose: the organization where they belong to several, and the mode. */
+function principalOf(request: FastifyRequest, { userId, sessionId, roles }: Person): Principal {
+  if (roles.size === 0) throw unauthorized()
+  const only = roles.size === 1 ? [...roles.keys()][0] : undefined
+  const organizationId = organizationOf(request) ?? only
+  const role = organizationId && roles.get(organizationId)
+  if (!organizationId || !role) throw organizationHeaderRequired()
+  return {
+    credential: `user ${userId}`,
+    scope: { organizationId, livemode: modeOf(request) !== 'test' },
+    scopes: scopeSets[role],
+    actor: { type: 'user', id: userId },
+    person: { userId, sessionId, role },
+  }
+}
+
+const organizationHeaderRequired = () => badRequest('A valid organization_id header is required')
+
+/** The organization a request names, in the header of the contract or the one that proxies let through. */
+function organizationOf(request: FastifyRequest): string | undefined {
+  const { organization_id, 'x-organization-id': alias } = request.headers
+  const named = organization_id ?? alias ?? queryOfCookie(request, 'organization_id')
+  if (named === undefined) return undefined
+  if (!isUuid(named) || (organization_id !== undefined && alias !== undefined && organization_id !== alias))
+    throw organizationHeaderRequired()
+  return named.toLowerCase()
+}
+
+function modeOf(request: FastifyRequest): 'test' | 'live' | undefined {
+  const mode = request.headers['x-mode'] ?? queryOfCookie(request, 'mode')
+  if (mode === undefined || mode === 'test' || mode === 'live') return mode
+  throw badRequest('X-Mode must be test or live')
+}
+
+/** Players and downloads of a page cannot send headers; their reads come by cookie and say it in the query. */
+function queryOfCookie(request: FastifyRequest, name: string): unknown {
+  if (request.headers.authorization !== undefined || !isRead(request)) return undefined
+  return (request.query as Record<string, unknown>)[name]
+}

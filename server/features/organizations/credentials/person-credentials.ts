@@ -1,0 +1,79 @@
+import { decodeJwt } from 'jose'
+import type { Database } from '../../../platform/database.ts'
+import { unauthorized } from '../../../platform/errors.ts'
+import type { Signals } from '../../../platform/signals.ts'
+import type { Role } from '../schema.ts'
+import { linkIdentity } from '../sign-in/link-identity.ts'
+import { type Credential, createCredentialCache } from './credential-cache.ts'
+import { findPersonOfIdentity, findPersonOfSession } from './queries.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import type { TrustedIssuer } from './trusted-issuer.ts'
+
+/** Somebody who signed in, and their role in each organization they belong to. */
+export interface Person {
+  userId: string
+  /** Null for people whom the trusted issuer signs in. */
+  sessionId: string | null
+  roles: ReadonlyMap<string, Role>
+}
+
+export interface PersonCredentials {
+  identify(token: string): Promise<Person>
+  close(): void
+}
+
+/** Tokens are checked, and their session and memberships looked up, at most every few seconds. */
+export function createPersonCredentials(
+  database: Database,
+  signals: Signals,
+  { ours, trusted }: { ours: SigningKeys; trusted: TrustedIssuer | undefined },
+): PersonCredentials {
+  async function bySession(token: string): Promise<Credential<Person> | undefined> {
+    const { userId, sessionId, msLeft } = await ours.verify(token)
+    const found = await findPersonOfSession(database.forSystem(), sessionId, userId)
+    return found && { value: personOf(found, sessionId), msLeft: Math.min(msLeft, found.ms_left) }
+  }
+
+  async function byIdentity(token: string, { verify }: TrustedIssuer): Promise<Credential<Person>> {
+    const identity = await verify(token)
+    const find = () => findPersonOfIdentity(database.forSystem(), identity.issuer, identity.subject)
+    let found = await find()
+    if (!found) {
+      await database.inSystem((tx) => linkIdentity(tx, identity))
+      found = await find()
+    }
+    if (!found) throw unauthorized()
+    return { value: personOf(found, null), msLeft: identity.msLeft }
+  }
+
+  const cache = createCredentialCache(signals, async (token) => {
+    const issuer = issuerOf(token)
+    return trusted && issuer === trusted.issuer && issuer !== ours.issuer
+      ? byIdentity(token, trusted)
+      : bySession(token)
+  })
+
+  return {
+    async identify(token) {
+      const person = await cache.get(token)
+      if (!person) throw unauthorized()
+      return person
+    },
+    close: cache.close,
+  }
+}
+
+/** Whose token it claims to be: decides whose keys must have signed it, and nothing else. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    throw unauthorized()
+  }
+}
+
+const personOf = (found: { user_id: string; roles: Record<string, Role> }, sessionId: string | null): Person => ({
+  userId: found.user_id,
+  sessionId,
+  roles: new Map(Object.entries(found.roles)),
+})

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { type SystemSql, sql } from '../../../platform/database.ts'
+import { Id } from '../../../platform/schemas.ts'
+import type { Role } from '../schema.ts'
+
+const Roles = Type.Unsafe<Record<string, Role>>({ type: 'object' })
+const PersonRow = Type.Object({ user_id: Id, roles: Roles, ms_left: Type.Number() })
+
+const rolesOf = (userId: unknown) => sql`
+  coalesce((select jsonb_object_agg(organization_id, role) from members where members.user_id = ${userId}), '{}')`
+
+/** The person of a session that is open, and where they belong. */
+export const findPersonOfSession = (tx: SystemSql, sessionId: string, userId: string) =>
+  tx.maybe(PersonRow)`
+    select user_id, ${rolesOf(sql`sessions.user_id`)} as roles,
+      extract(epoch from expires_at - now())::float8 * 1000 as ms_left
+    from sessions where id = ${sessionId} and user_id = ${userId} and revoked_at is null and expires_at > now()`
+
+const IdentityRow = Type.Object({ user_id: Id, roles: Roles })
+
+export const findPersonOfIdentity = (tx: SystemSql, issuer: string, subject: string) =>
+  tx.maybe(IdentityRow)`
+    select user_id, ${rolesOf(sql`user_identities.user_id`)} as roles
+    from user_identities where issuer = ${issuer} and subject = ${subject}`

@@ -1,0 +1,139 @@
+import {
+  calculateJwkThumbprint,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+  type JWTHeaderParameters,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
+import Type, { type Static } from 'typebox'
+import type { Database, SystemTx } from '../../../platform/database.ts'
+import { unauthorized } from '../../../platform/errors.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
+
+/** What an access token says: who, and under which session. */
+export interface AccessClaims {
+  userId: string
+  sessionId: string
+  msLeft: number
+}
+
+export interface SigningKeys {
+  readonly issuer: string
+  /** Seconds that an access token lives. */
+  readonly lifetimeSeconds: number
+  issue(person: { userId: string; sessionId: string }): Promise<string>
+  /** The claims of a token that we signed and that is still good, or a rejection. */
+  verify(token: string): Promise<AccessClaims>
+  /** The public keys, for whoever wants to check our tokens. */
+  publicKeys(): { keys: JWK[] }
+}
+
+const audience = 'frontdesk'
+const algorithm = 'EdDSA'
+const lifetimeSeconds = 3_600
+
+/** A node that meets an unknown key looks whether another made one, but not at every forged token. */
+const reloadAtMostEveryMs = 5_000
+
+const KeyPair = Type.Object({
+  id: Type.String(),
+  public_jwk: Type.Unsafe<JWK>({ type: 'object' }),
+  sealed_private_jwk: Type.Unsafe<Buffer>({}),
+})
+type KeyPair = Static<typeof KeyPair>
+
+const contextOf = (id: string) => `signing key ${id}`
+
+/** The pairs that sign and check access tokens; the first node to start makes one, all others find it. */
+export async function openSigningKeys(database: Database, secrets: SecretBox, issuer: string): Promise<SigningKeys> {
+  let { pairs, signer } = await load(database, secrets)
+  let loadedAt = performance.now()
+
+  async function publicKey({ kid }: JWTHeaderParameters) {
+    let pair = pairs.find(({ id }) => id === kid)
+    if (!pair && performance.now() - loadedAt > reloadAtMostEveryMs) {
+      loadedAt = performance.now()
+      ;({ pairs, signer } = await load(database, secrets))
+      pair = pairs.find(({ id }) => id === kid)
+    }
+    if (!pair) throw unauthorized()
+    return importJWK(pair.public_jwk, algorithm)
+  }
+
+  return {
+    issuer,
+    lifetimeSeconds,
+    issue: ({ userId, sessionId }) =>
+      new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: signer.id })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(userId)
+        .setIssuedAt()
+        .setExpirationTime(`${lifetimeSeconds}s`)
+        .sign(signer.privateKey),
+    async verify(token) {
+      // The algorithm is ours to name, never the token's: `none` and HMAC with the public key end here.
+      const { payload } = await jwtVerify(token, publicKey, {
+        issuer,
+        audience,
+        algorithms: [algorithm],
+        requiredClaims: ['sub', 'sid', 'exp'],
+      }).catch((error) => {
+        throw error instanceof errors.JOSEError ? unauthorized() : error
+      })
+      return {
+        userId: payload.sub as string,
+        sessionId: String(payload.sid),
+        msLeft: (payload.exp as number) * 1000 - Date.now(),
+      }
+    },
+    publicKeys: () => ({ keys: pairs.map(({ public_jwk }) => public_jwk) }),
+  }
+}
+
+async function load(database: Database, secrets: SecretBox) {
+  const read = (tx: Pick<SystemTx, 'all'>) =>
+    tx.all(KeyPair)`select id, public_jwk, sealed_private_jwk from signing_keys order by created_at desc, id`
+  let pairs = await read(database.forSystem())
+  let signer = await openNewest(pairs, secrets)
+  if (!signer) {
+    // None yet, or SECRET_KEY has changed and the private part stays shut: older tokens can still be checked.
+    pairs = await database.inSystem(async (tx) => {
+      await tx.run`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`
+      const meanwhile = await read(tx)
+      if (await openNewest(meanwhile, secrets)) return meanwhile
+      await insertPair(tx, secrets)
+      return read(tx)
+    })
+    signer = await openNewest(pairs, secrets)
+  }
+  if (!signer) throw new Error('the signing key cannot be opened')
+  return { pairs, signer }
+}
+
+async function openNewest(pairs: KeyPair[], secrets: SecretBox) {
+  for (const { id, sealed_private_jwk } of pairs) {
+    try {
+      const jwk = JSON.parse(secrets.open(sealed_private_jwk, contextOf(id)))
+      return { id, privateKey: await importJWK(jwk, algorithm) }
+    } catch {
+      // Sealed with another SECRET_KEY.
+    }
+  }
+  return undefined
+}
+
+async function insertPair(tx: SystemTx, secrets: SecretBox): Promise<void> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { crv: 'Ed25519', extractable: true })
+  const publicJwk = await exportJWK(publicKey)
+  const id = await calculateJwkThumbprint(publicJwk)
+  const sealed = secrets.seal(JSON.stringify(await exportJWK(privateKey)), contextOf(id))
+  await tx.run`
+    insert into signing_keys (id, public_jwk, sealed_private_jwk)
+    values (${id}, ${{ ...publicJwk, kid: id, alg: algorithm, use: 'sig' }}, ${sealed})`
+}

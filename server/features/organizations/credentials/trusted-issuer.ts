@@ -1,0 +1,75 @@
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
+import { AppError, unauthorized } from '../../../platform/errors.ts'
+
+/** What a trusted token says about a person. */
+export interface Identity {
+  issuer: string
+  subject: string
+  /** Only where the issuer vouches for it. */
+  verifiedEmail: string | undefined
+  name: string
+  msLeft: number
+}
+
+export interface TrustedIssuer {
+  readonly issuer: string
+  verify(token: string): Promise<Identity>
+}
+
+export interface TrustedIssuerSettings {
+  issuer: string
+  audience: string
+  jwksUrl: string
+}
+
+/** Public keys are published: with a symmetric algorithm anybody could sign with them. */
+const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+/** Clocks of two companies agree less well than ours with itself. */
+const clockToleranceSeconds = 30
+
+/** A second issuer of tokens, for single sign-on: its keys are fetched when needed and kept for ten minutes. */
+export function createTrustedIssuer({ issuer, audience, jwksUrl }: TrustedIssuerSettings): TrustedIssuer {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5_000, cooldownDuration: 30_000 })
+  return {
+    issuer,
+    async verify(token) {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: asymmetric,
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: clockToleranceSeconds,
+      }).catch((error) => {
+        throw isFaultOfToken(error) ? unauthorized() : unreachable(error)
+      })
+      const { sub, exp, email, email_verified, name } = payload
+      if (!sub || sub.length > 255 || !isStorable(sub)) throw unauthorized()
+      return {
+        issuer,
+        subject: sub,
+        verifiedEmail:
+          email_verified === true && typeof email === 'string' && isStorable(email) ? email.trim() : undefined,
+        name: typeof name === 'string' && isStorable(name) ? name.trim().slice(0, 255).toWellFormed() : '',
+        msLeft: ((exp as number) + clockToleranceSeconds) * 1000 - Date.now(),
+      }
+    },
+  }
+}
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** Everything else means that the issuer's keys could not be had. */
+const isFaultOfToken = (error: unknown) =>
+  error instanceof errors.JWTClaimValidationFailed ||
+  error instanceof errors.JWTExpired ||
+  error instanceof errors.JOSEAlgNotAllowed ||
+  error instanceof errors.JOSENotSupported ||
+  error instanceof errors.JWSInvalid ||
+  error instanceof errors.JWTInvalid ||
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JWSSignatureVerificationFailed
+
+const unreachable = (cause: unknown) =>
+  new AppError(503, 'Service Unavailable: the keys of the trusted issuer cannot be fetched, try again', {}, cause)

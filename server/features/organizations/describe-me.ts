@@ -1,0 +1,45 @@
+import type { Database } from '../../platform/database.ts'
+import { unauthorized } from '../../platform/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { findKeyOfMe, findPersonOfMe } from './queries.ts'
+import type { Me, Scope } from './schema.ts'
+import { organizationsOfUser } from './sign-in/queries.ts'
+
+/** What a credential is, where it acts and what it may do there. */
+export async function describeMe(database: Database, principal: Principal): Promise<Me> {
+  const { scope, scopes, person, keyId } = principal
+  const common = {
+    mode: scope.livemode ? ('live' as const) : ('test' as const),
+    livemode: scope.livemode,
+    scopes: [...scopes] as Scope[],
+  }
+  if (person) {
+    // Other organizations are beyond this one's walls, so the person's own list is read outside of them.
+    const sql = database.forSystem()
+    const [user, organizations] = await Promise.all([
+      findPersonOfMe(sql, person.userId),
+      organizationsOfUser(sql, person.userId),
+    ])
+    const organization = organizations.find(({ id }) => id === scope.organizationId)
+    if (!user || !organization) throw unauthorized()
+    return {
+      ...common,
+      organization: { id: organization.id, name: organization.name },
+      credential: 'person',
+      key: null,
+      user: { ...user, role: organization.role },
+      organizations,
+    }
+  }
+  const key = await findKeyOfMe(database.forTenant(scope), keyId as string)
+  if (!key) throw unauthorized()
+  const organization = { id: scope.organizationId, name: key.organization_name }
+  return {
+    ...common,
+    organization,
+    credential: 'key',
+    key: { id: key.id, name: key.name, expires_at: key.expires_at },
+    user: null,
+    organizations: [{ ...organization, role: null }],
+  }
+}

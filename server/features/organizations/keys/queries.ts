@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { sql, type TenantSql, type TenantTx } from '../../../platform/database.ts'
+import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { Key, type KeyFilter } from '../schema.ts'
+
+/** Which keys a caller may see: a test key knows of test keys only. */
+export type Modes = readonly ('test' | 'live')[]
+
+const columns = sql`id, organization_id, name, mode, scopes, prefix, last_four, expires_at, last_used_at, revoked_at,
+  created_by, created_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const KeyRow = Type.Unsafe<Key & { total_count: number }>({})
+
+export const listKeys = (
+  tx: TenantSql,
+  modes: Modes,
+  { limit, starting_after: before = beforeEverything }: KeyFilter,
+) =>
+  tx.all(KeyRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from keys where mode = any(${[...modes]}::text[])) total
+      left join lateral (
+        select ${columns} from keys where mode = any(${[...modes]}::text[]) and id < ${before}
+        order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+export const findKey = (tx: TenantSql, modes: Modes, id: string) =>
+  tx.maybe(Key)`select ${columns} from keys where id = ${id} and mode = any(${[...modes]}::text[])`
+
+const LockedKey = Type.Object({ ...Key.properties, has_ended: Type.Boolean() })
+
+export const lockKey = (tx: TenantTx, modes: Modes, id: string) =>
+  tx.maybe(LockedKey)`
+    select ${columns}, coalesce(least(expires_at, revoked_at) <= now(), false) as has_ended
+    from keys where id = ${id} and mode = any(${[...modes]}::text[]) for update`
+
+/** The moment may lie ahead; a key that ends earlier keeps its moment. Answers how many keys there were. */
+export const revokeKeyRow = (tx: TenantTx, modes: Modes, id: string, afterSeconds: number) =>
+  tx.run`
+    update keys set revoked_at = least(revoked_at, now() + make_interval(secs => ${afterSeconds}))
+    where id = ${id} and mode = any(${[...modes]}::text[])`

@@ -1,0 +1,13 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
+import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { revokeKeyRow } from './queries.ts'
+import { modesOf } from './rules.ts'
+
+/** Ends a key now and for good; one that has ended already stays as it is. */
+export async function revokeKey(tx: TenantTx, principal: Principal, id: string): Promise<void> {
+  const found = await revokeKeyRow(tx, modesOf(principal), id, 0)
+  if (found === 0) throw notFound('Key')
+  tx.signal(credentialsChannel)
+}

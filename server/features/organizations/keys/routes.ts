@@ -1,0 +1,94 @@
+import { notFound } from '../../../platform/errors.ts'
+import { toCursorPage } from '../../../platform/http/pagination.ts'
+import { fullAccess } from '../../../platform/http/principal.ts'
+import type { Routes } from '../../../platform/http/routes.ts'
+import { Deleted } from '../../../platform/schemas.ts'
+import { Key, KeyFilter, KeyPage, KeyPath, KeyRoll, KeyWithSecret, NewKey } from '../schema.ts'
+import { mintKey } from './mint-key.ts'
+import { findKey, listKeys } from './queries.ts'
+import { revokeKey } from './revoke-key.ts'
+import { rollKey } from './roll-key.ts'
+import { modesOf } from './rules.ts'
+
+const tag = 'Keys'
+const secrets = ['secret']
+
+export function keyRoutes(routes: Routes): void {
+  routes.read({
+    id: 'listKeys',
+    method: 'GET',
+    url: '/keys',
+    tag,
+    summary: 'List keys',
+    description: 'Revoked and expired ones among them. A test key sees test keys only.',
+    scope: fullAccess,
+    query: KeyFilter,
+    response: KeyPage,
+    handler: async (sql, { query, principal }) =>
+      toCursorPage<Key>(await listKeys(sql, modesOf(principal), query), query.limit),
+  })
+
+  routes.write({
+    id: 'createKey',
+    method: 'POST',
+    url: '/keys',
+    tag,
+    summary: 'Create a key',
+    description: 'The answer is the only place where its secret ever appears. A test key can only make test keys.',
+    scope: fullAccess,
+    body: NewKey,
+    response: KeyWithSecret,
+    status: 201,
+    secrets,
+    handler: (tx, { body, principal }) => mintKey(tx, principal, body),
+  })
+
+  routes.read({
+    id: 'getKey',
+    method: 'GET',
+    url: '/keys/{key_id}',
+    tag,
+    summary: 'Get a key',
+    scope: fullAccess,
+    params: KeyPath,
+    response: Key,
+    handler: async (sql, { params, principal }) => {
+      const key = await findKey(sql, modesOf(principal), params.key_id)
+      if (!key) throw notFound('Key')
+      return key
+    },
+  })
+
+  routes.write({
+    id: 'revokeKey',
+    method: 'DELETE',
+    url: '/keys/{key_id}',
+    tag,
+    summary: 'Revoke a key',
+    description: 'It is refused everywhere within five seconds and stays in the list.',
+    scope: fullAccess,
+    params: KeyPath,
+    response: Deleted,
+    handler: async (tx, { params, principal }) => {
+      await revokeKey(tx, principal, params.key_id)
+      return { message: 'Key revoked successfully' }
+    },
+  })
+
+  routes.write({
+    id: 'rollKey',
+    method: 'POST',
+    url: '/keys/{key_id}/roll',
+    tag,
+    summary: 'Replace a key by a new one',
+    description: 'The new key may do what the old one may. The old one works on for `overlap_seconds`.',
+    scope: fullAccess,
+    params: KeyPath,
+    body: KeyRoll,
+    response: KeyWithSecret,
+    status: 201,
+    errors: [409],
+    secrets,
+    handler: (tx, { params, body, principal }) => rollKey(tx, principal, params.key_id, body),
+  })
+}

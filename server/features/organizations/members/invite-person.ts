@@ -1,0 +1,43 @@
+import { type TenantTx, TryAgain } from '../../../platform/database.ts'
+import { conflict, violates } from '../../../platform/errors.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
+import { newId } from '../../../platform/ids.ts'
+import { hashToken, randomToken } from '../../../platform/secrets.ts'
+import {
+  deleteExpiredInvitation,
+  findInvitationOfEmail,
+  findMemberByEmail,
+  insertInvitation,
+  lockMembers,
+} from './queries.ts'
+import { mayManage, rankOf } from './rules.ts'
+import type { Invitation, NewInvitation } from './schema.ts'
+
+const invitationDays = 7
+
+/** Offers somebody a place; only the hash of the token is kept, so it leaves the service with the return value. */
+export async function invitePerson(
+  tx: TenantTx,
+  principal: Principal,
+  { email: given, role }: NewInvitation,
+): Promise<{ invitation: Invitation; token: string }> {
+  const email = given.trim()
+  mayManage(rankOf(principal, await lockMembers(tx, [principal.person?.userId])), role)
+  const member = await findMemberByEmail(tx, email)
+  if (member) throw conflict(`${email} is a member already`, member.id)
+  const [, open] = await Promise.all([deleteExpiredInvitation(tx, email), findInvitationOfEmail(tx, email)])
+  if (open) throw conflict(`${email} has been invited already: withdraw that invitation first`, open.id)
+  const token = randomToken()
+  const invitation = await insertInvitation(tx, {
+    id: newId(),
+    email,
+    role,
+    tokenHash: hashToken(token),
+    invited_by: principal.actor.id,
+    days: invitationDays,
+  }).catch((error) => {
+    // Somebody else invited the same person since we looked.
+    throw violates(error, 'invitations_one_open_per_email') ? new TryAgain(error) : error
+  })
+  return { invitation, token }
+}

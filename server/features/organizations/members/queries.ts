@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { sql, type TenantSql, type TenantTx } from '../../../platform/database.ts'
+import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { Id } from '../../../platform/schemas.ts'
+import { Role } from '../schema.ts'
+import { Invitation, type InvitationFilter, Member, type MemberFilter } from './schema.ts'
+
+const memberColumns = sql`members.user_id as id, members.organization_id, users.email, users.name, members.role,
+  members.created_at, members.updated_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const MemberRow = Type.Unsafe<Member & { total_count: number }>({})
+
+export const listMembers = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: MemberFilter) =>
+  tx.all(MemberRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from members) total
+      left join lateral (
+        select ${memberColumns} from members join users on users.id = members.user_id
+        where members.user_id < ${before} order by members.user_id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+export const findMember = (tx: TenantSql, id: string) =>
+  tx.maybe(Member)`
+    select ${memberColumns} from members join users on users.id = members.user_id where members.user_id = ${id}`
+
+export const findMemberByEmail = (tx: TenantSql, email: string) =>
+  tx.maybe(Member)`
+    select ${memberColumns} from members join users on users.id = members.user_id
+    where lower(users.email) = lower(${email})`
+
+const LockedMember = Type.Object({ id: Id, role: Role })
+
+/** These members and all owners, held until the transaction ends: who may do what cannot change meanwhile. */
+export const lockMembers = (tx: TenantTx, ids: (string | undefined)[]) =>
+  tx.all(LockedMember)`
+    select user_id as id, role from members
+    where user_id = any(${ids.filter((id) => id !== undefined)}::uuid[]) or role = 'owner'
+    order by user_id for no key update`
+
+export const updateRole = (tx: TenantTx, id: string, role: Role) =>
+  tx.run`update members set role = ${role}, updated_at = now() where user_id = ${id}`
+
+export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from members where user_id = ${id}`
+
+const invitationColumns = sql`id, organization_id, email, role, invited_by, expires_at, created_at`
+const InvitationRow = Type.Unsafe<Invitation & { total_count: number }>({})
+
+/** Those that nobody has accepted yet, the expired ones among them. */
+export const listInvitations = (
+  tx: TenantSql,
+  { limit, starting_after: before = beforeEverything }: InvitationFilter,
+) =>
+  tx.all(InvitationRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from invitations where accepted_at is null) total
+      left join lateral (
+        select ${invitationColumns} from invitations
+        where accepted_at is null and id < ${before} order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+export const findInvitation = (tx: TenantSql, id: string) =>
+  tx.maybe(Invitation)`select ${invitationColumns} from invitations where id = ${id} and accepted_at is null`
+
+export const findInvitationOfEmail = (tx: TenantSql, email: string) =>
+  tx.maybe(Invitation)`
+    select ${invitationColumns} from invitations
+    where lower(email) = lower(${email}) and accepted_at is null and expires_at > now()`
+
+export const deleteExpiredInvitation = (tx: TenantTx, email: string) =>
+  tx.run`delete from invitations where lower(email) = lower(${email}) and accepted_at is null and expires_at <= now()`
+
+export const insertInvitation = (
+  tx: TenantTx,
+  invitation: Pick<Invitation, 'id' | 'email' | 'role' | 'invited_by'> & { tokenHash: Buffer; days: number },
+) =>
+  tx.one(Invitation)`
+    insert into invitations (id, email, role, token_hash, invited_by, expires_at)
+    values (${invitation.id}, ${invitation.email}, ${invitation.role}, ${invitation.tokenHash},
+      ${invitation.invited_by}, now() + make_interval(days => ${invitation.days}))
+    returning ${invitationColumns}`
+
+export const deleteInvitation = (tx: TenantTx, id: string) =>
+  tx.run`delete from invitations where id = ${id} and accepted_at is null`
+
+/** What somebody offered beyond what they may offer now. */
+export const deleteInvitationsBy = (tx: TenantTx, userId: string, roles: readonly Role[]) =>
+  tx.run`
+    delete from invitations where invited_by = ${userId} and accepted_at is null and role = any(${[...roles]}::text[])`

@@ -1,0 +1,155 @@
+import { notFound } from '../../../platform/errors.ts'
+import { toCursorPage } from '../../../platform/http/pagination.ts'
+import { anyScope, fullAccess } from '../../../platform/http/principal.ts'
+import type { Routes } from '../../../platform/http/routes.ts'
+import { Deleted } from '../../../platform/schemas.ts'
+import { changeRole } from './change-role.ts'
+import { invitePerson } from './invite-person.ts'
+import { findInvitation, findMember, listInvitations, listMembers } from './queries.ts'
+import { removeMember } from './remove-member.ts'
+import {
+  Invitation,
+  InvitationFilter,
+  InvitationPage,
+  InvitationPath,
+  InvitationWithLink,
+  Member,
+  MemberFilter,
+  MemberPage,
+  MemberPath,
+  NewInvitation,
+  RoleChange,
+} from './schema.ts'
+import { withdrawInvitation } from './withdraw-invitation.ts'
+
+const tag = 'Members'
+
+/** Whoever works with tasks assigns them to people, so those may be read with the same scope. */
+const readMembers = 'contacts:read'
+
+export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string | undefined }): void {
+  routes.read({
+    id: 'listMembers',
+    method: 'GET',
+    url: '/members',
+    tag,
+    summary: 'List the people of the organization',
+    scope: readMembers,
+    query: MemberFilter,
+    response: MemberPage,
+    handler: async (sql, { query }) => toCursorPage<Member>(await listMembers(sql, query), query.limit),
+  })
+
+  routes.read({
+    id: 'getMember',
+    method: 'GET',
+    url: '/members/{member_id}',
+    tag,
+    summary: 'Get a member',
+    scope: readMembers,
+    params: MemberPath,
+    response: Member,
+    handler: async (sql, { params }) => {
+      const member = await findMember(sql, params.member_id)
+      if (!member) throw notFound('Member')
+      return member
+    },
+  })
+
+  routes.write({
+    id: 'updateMember',
+    method: 'PATCH',
+    url: '/members/{member_id}',
+    tag,
+    summary: 'Change a member’s role',
+    description: 'Admins cannot touch owners or make them; the last owner cannot step down.',
+    scope: fullAccess,
+    params: MemberPath,
+    body: RoleChange,
+    response: Member,
+    errors: [409],
+    handler: (tx, { params, body, principal }) => changeRole(tx, principal, params.member_id, body.role),
+  })
+
+  routes.write({
+    id: 'removeMember',
+    method: 'DELETE',
+    url: '/members/{member_id}',
+    tag,
+    summary: 'Remove a member, or leave',
+    description: 'Takes full access, except for people who remove themselves. The last owner cannot leave.',
+    scope: anyScope,
+    params: MemberPath,
+    response: Deleted,
+    errors: [403, 409],
+    handler: async (tx, { params, principal }) => {
+      await removeMember(tx, principal, params.member_id)
+      return { message: 'Member removed successfully' }
+    },
+  })
+
+  routes.read({
+    id: 'listInvitations',
+    method: 'GET',
+    url: '/invitations',
+    tag,
+    summary: 'List invitations that nobody has accepted yet',
+    scope: fullAccess,
+    query: InvitationFilter,
+    response: InvitationPage,
+    handler: async (sql, { query }) => toCursorPage<Invitation>(await listInvitations(sql, query), query.limit),
+  })
+
+  routes.write({
+    id: 'createInvitation',
+    method: 'POST',
+    url: '/invitations',
+    tag,
+    summary: 'Invite somebody',
+    description:
+      'Answers the link to send them: it works once, for seven days, and is shown only here. Nobody can invite above their own role, and test keys cannot invite.',
+    scope: fullAccess,
+    body: NewInvitation,
+    response: InvitationWithLink,
+    status: 201,
+    errors: [409],
+    secrets: ['link'],
+    handler: async (tx, { body, principal, request }) => {
+      const { invitation, token } = await invitePerson(tx, principal, body)
+      const base = publicUrl ?? `${request.protocol}://${request.host}`
+      // Behind the # it reaches the page and no server on the way.
+      return { ...invitation, link: `${base}/#invitation=${token}` }
+    },
+  })
+
+  routes.read({
+    id: 'getInvitation',
+    method: 'GET',
+    url: '/invitations/{invitation_id}',
+    tag,
+    summary: 'Get an invitation',
+    scope: fullAccess,
+    params: InvitationPath,
+    response: Invitation,
+    handler: async (sql, { params }) => {
+      const invitation = await findInvitation(sql, params.invitation_id)
+      if (!invitation) throw notFound('Invitation')
+      return invitation
+    },
+  })
+
+  routes.write({
+    id: 'deleteInvitation',
+    method: 'DELETE',
+    url: '/invitations/{invitation_id}',
+    tag,
+    summary: 'Withdraw an invitation',
+    scope: fullAccess,
+    params: InvitationPath,
+    response: Deleted,
+    handler: async (tx, { params, principal }) => {
+      await withdrawInvitation(tx, principal, params.invitation_id)
+      return { message: 'Invitation deleted successfully' }
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { AppError, conflict, insufficientScope, unauthorized } from '../../../platform/errors.ts'
+import { fullAccess, may, type Principal } from '../../../platform/http/principal.ts'
+import { type Role, roles } from '../schema.ts'
+
+type Ranked = { id: string; role: Role }[]
+
+/** What the caller ranks as right now. A key with full access manages people as an admin does. */
+export function rankOf(principal: Principal, members: Ranked): Role {
+  if (principal.person) {
+    const own = members.find(({ id }) => id === principal.person?.userId)
+    if (!own) throw unauthorized()
+    return own.role
+  }
+  if (!may(principal, fullAccess)) throw insufficientScope(fullAccess)
+  // Whoever is let in reaches live mode as well, which a test key must not.
+  if (!principal.scope.livemode) throw new AppError(403, 'People cannot be managed with a test key')
+  return 'admin'
+}
+
+export const rolesAbove = (role: Role): readonly Role[] => roles.slice(0, roles.indexOf(role))
+
+/** Owners and admins manage people, and nobody manages, makes or invites somebody above themselves. */
+export function mayManage(manager: Role, ...touched: Role[]): void {
+  if (manager === 'member') throw insufficientScope(fullAccess)
+  if (touched.some((role) => rolesAbove(manager).includes(role)))
+    throw new AppError(403, `An ${manager} cannot manage or make an owner`)
+}
+
+/** An organization without an owner could never be put right again. */
+export function keepAnOwner(members: Ranked, leaving: string): void {
+  const remains = members.some(({ id, role }) => role === 'owner' && id !== leaving)
+  if (!remains) throw conflict('The last owner cannot leave or step down: make somebody else an owner first')
+}

@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery } from '../../../platform/http/pagination.ts'
+import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
+import { Role } from '../schema.ts'
+
+const email = Type.String({ examples: ['ada@example.com'] })
+
+export const Member = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The person’s id: what tasks name as `assignee_id`' }),
+    organization_id: Id,
+    email,
+    name: Type.String({ examples: ['Ada Lovelace'] }),
+    role: Role,
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Member' },
+)
+export type Member = Static<typeof Member>
+
+export const MemberPath = Type.Object({ member_id: Id })
+export const MemberFilter = Type.Object({ ...CursorQuery })
+export type MemberFilter = Static<typeof MemberFilter>
+export const MemberPage = CursorPage(Member)
+export const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' })
+
+export const Invitation = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    email,
+    role: Role,
+    invited_by: Nullable(Id),
+    expires_at: Instant,
+    created_at: Instant,
+  },
+  { title: 'Invitation' },
+)
+export type Invitation = Static<typeof Invitation>
+
+export const InvitationWithLink = Type.Object(
+  {
+    ...Invitation.properties,
+    link: Nullable(Type.String({ description: 'Where the invited person joins. Shown here and never again' })),
+  },
+  { title: 'InvitationWithLink' },
+)
+
+export const NewInvitation = Type.Object(
+  { email: Type.String({ format: 'email', maxLength: 320 }), role: Role },
+  { title: 'NewInvitation' },
+)
+export type NewInvitation = Static<typeof NewInvitation>
+
+export const InvitationPath = Type.Object({ invitation_id: Id })
+export const InvitationFilter = Type.Object({ ...CursorQuery })
+export type InvitationFilter = Static<typeof InvitationFilter>
+export const InvitationPage = CursorPage(Invitation)

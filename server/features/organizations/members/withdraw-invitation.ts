@@ -1,0 +1,15 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Principal } from '../../../platform/http/principal.ts'
+import { deleteInvitation, findInvitation, lockMembers } from './queries.ts'
+import { mayManage, rankOf } from './rules.ts'
+
+/** Takes an offer back; one that was accepted is a member by now. */
+export async function withdrawInvitation(tx: TenantTx, principal: Principal, id: string): Promise<void> {
+  const manager = rankOf(principal, await lockMembers(tx, [principal.person?.userId]))
+  const invitation = await findInvitation(tx, id)
+  if (!invitation) throw notFound('Invitation')
+  mayManage(manager, invitation.role)
+  const deleted = await deleteInvitation(tx, id)
+  if (deleted === 0) throw notFound('Invitation')
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../testing/app.ts'
+import { person } from '../../testing/people.ts'
+
+const app = await startTestApp()
+const acme = await app.organization({ name: 'Acme' })
+const globex = await app.organization({ name: 'Globex' })
+const headerRequired = { detail: 'A valid organization_id header is required' }
+
+test('a key learns its organization, mode and scopes', async () => {
+  const scopes = ['contacts:read', 'calls:read'] as const
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const key = await app.key(acme.id, { mode: 'live', scopes: [...scopes], expiresAt })
+  const me = await app.as(key.secret)('GET', 'me')
+  assert.equal(me.status, 200)
+  assert.deepEqual(me.body, {
+    organization: { id: acme.id, name: 'Acme' },
+    mode: 'live',
+    livemode: true,
+    scopes,
+    credential: 'key',
+    key: { id: key.id, name: 'test', expires_at: expiresAt },
+    user: null,
+    organizations: [{ id: acme.id, name: 'Acme', role: null }],
+  })
+})
+
+test('a person learns where they belong and what they may do', async () => {
+  const ada = await person(app, acme.id, 'member', { email: 'ada@example.com', name: 'Ada' })
+  const { body } = await ada.call('GET', 'me')
+  assert.deepEqual(body.user, { id: ada.id, email: 'ada@example.com', name: 'Ada', role: 'member' })
+  assert.deepEqual([body.credential, body.key, body.mode], ['person', null, 'live'])
+  assert.deepEqual(body.organizations, [{ id: acme.id, name: 'Acme', role: 'member' }])
+  assert.ok(body.scopes.includes('contacts:write'))
+  for (const scope of ['full_access', 'webhooks:admin']) assert.ok(!body.scopes.includes(scope))
+  const boss = await person(app, acme.id, 'admin')
+  assert.deepEqual((await boss.call('GET', 'me')).body.scopes, ['full_access'])
+})
+
+test('somebody with several organizations names one, by either header', async () => {
+  const both = await person(app, [acme.id, globex.id], 'admin')
+  for (const path of ['me', 'contacts', 'organization'])
+    assert.deepEqual((await both.call('GET', path)).body, headerRequired)
+  assert.deepEqual((await both.call('POST', 'contacts', { phone_number: '+14155552671' })).body, headerRequired)
+  for (const name of ['organization_id', 'x-organization-id', 'ORGANIZATION_ID', 'X-Organization-Id']) {
+    const me = await both.call('GET', 'me', undefined, { [name]: globex.id })
+    assert.equal(me.body.organization.id, globex.id, name)
+    assert.deepEqual(
+      me.body.organizations.map(({ name }: { name: string }) => name),
+      ['Acme', 'Globex'],
+    )
+  }
+  assert.equal((await both.call('GET', 'me', undefined, { organization_id: acme.id.toUpperCase() })).status, 200)
+  const contradiction = { organization_id: acme.id, 'x-organization-id': globex.id }
+  assert.deepEqual((await both.call('GET', 'me', undefined, contradiction)).body, headerRequired)
+})
+
+test('an organization that is named must be one of the credential’s, whatever the endpoint', async () => {
+  const ada = await person(app, acme.id, 'owner')
+  for (const call of [ada.call, acme.call])
+    for (const path of ['me', 'contacts', 'keys'])
+      for (const organization_id of [globex.id, '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d', 'acme', '']) {
+        const answer = await call('GET', path, undefined, { organization_id })
+        assert.deepEqual([answer.status, answer.body], [400, headerRequired], `${path} ${organization_id}`)
+      }
+  for (const call of [ada.call, acme.call])
+    assert.equal((await call('GET', 'me', undefined, { organization_id: acme.id })).status, 200)
+})
+
+test('people choose the mode, and each mode has its own records', async () => {
+  const ada = await person(app, acme.id, 'owner')
+  const inTest = { 'x-mode': 'test' }
+  const made = await ada.call('POST', 'contacts', { phone_number: '+14155552672' }, inTest)
+  assert.equal(made.body.livemode, false)
+  assert.equal((await ada.call('GET', `contacts/${made.body.id}`, undefined, inTest)).status, 200)
+  assert.equal((await ada.call('GET', `contacts/${made.body.id}`)).status, 404)
+  assert.equal((await ada.call('GET', `contacts/${made.body.id}`, undefined, { 'x-mode': 'live' })).status, 404)
+  for (const mode of ['prod', 'TEST', '']) {
+    const answer = await ada.call('GET', 'contacts', undefined, { 'x-mode': mode })
+    assert.deepEqual([answer.status, answer.body], [400, { detail: 'X-Mode must be test or live' }])
+  }
+})
+
+test('a key cannot be talked into the other mode', async () => {
+  assert.equal((await acme.call('GET', 'contacts', undefined, { 'x-mode': 'test' })).status, 200)
+  assert.equal((await acme.call('GET', 'contacts', undefined, { 'x-mode': 'live' })).status, 400)
+  assert.equal((await acme.call('GET', 'me?mode=live')).body.mode, 'test')
+})
+
+test('the organization is read by anybody in it and renamed with full access', async () => {
+  const initech = await app.organization({ name: 'Initech' })
+  const member = await person(app, initech.id, 'member')
+  const read = await member.call('GET', 'organization')
+  assert.deepEqual([read.status, read.body.id, read.body.name], [200, initech.id, 'Initech'])
+  assert.equal((await member.call('PATCH', 'organization', { name: 'Mine' })).status, 403)
+  const renamed = await initech.call('PATCH', 'organization', { name: ' Initrode ' })
+  assert.equal(renamed.body.name, 'Initrode')
+  assert.ok(renamed.body.updated_at > read.body.updated_at)
+  assert.deepEqual((await initech.call('PATCH', 'organization', {})).body, renamed.body)
+  assert.deepEqual((await member.call('GET', 'organization')).body, renamed.body)
+  for (const name of ['', '  ', 'n'.repeat(256), 7])
+    assert.equal((await initech.call('PATCH', 'organization', { name })).status, 422)
+  assert.equal((await acme.call('GET', 'organization')).body.name, 'Acme')
+})

@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { type SystemSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import { Id, Instant, Nullable } from '../../platform/schemas.ts'
+import { Organization, type OrganizationChanges } from './schema.ts'
+
+const organizationColumns = sql`id, name, created_at, updated_at`
+
+export const findOrganization = (tx: TenantSql) =>
+  tx.one(Organization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
+
+export const updateOrganization = (tx: TenantTx, { name }: OrganizationChanges) =>
+  tx.one(Organization)`
+    update organizations set
+      name = coalesce(${name?.trim() ?? null}, name),
+      updated_at = case when ${name?.trim() ?? null} <> name then now() else updated_at end
+    where id = ${tx.scope.organizationId}
+    returning ${organizationColumns}`
+
+const KeyOfMe = Type.Object({
+  organization_name: Type.String(),
+  id: Id,
+  name: Type.String(),
+  expires_at: Nullable(Instant),
+})
+
+export const findKeyOfMe = (tx: TenantSql, keyId: string) =>
+  tx.maybe(KeyOfMe)`
+    select organizations.name as organization_name, keys.id, keys.name, keys.expires_at
+    from keys join organizations on organizations.id = keys.organization_id
+    where keys.id = ${keyId}`
+
+const PersonOfMe = Type.Object({ id: Id, email: Type.String(), name: Type.String() })
+
+export const findPersonOfMe = (tx: SystemSql, userId: string) =>
+  tx.maybe(PersonOfMe)`select id, email, name from users where id = ${userId}`

@@ -1,0 +1,105 @@
+import type { SystemTx } from '../../../platform/database.ts'
+import { AppError, conflict, invalid, notFound } from '../../../platform/errors.ts'
+import { hashPassword, hashToken } from '../../../platform/secrets.ts'
+import { credentialsChannel } from '../credentials/credential-cache.ts'
+import type { Person } from '../credentials/person-credentials.ts'
+import type { Membership } from '../schema.ts'
+import { checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
+import { type OpenedSession, openSession } from './open-session.ts'
+import {
+  findOpenInvitation,
+  findUserByEmail,
+  insertMember,
+  insertUser,
+  type OpenInvitation,
+  takeInvitation,
+} from './queries.ts'
+import { type InvitationAcceptance, minPasswordLength } from './schema.ts'
+
+export interface Caller {
+  /** Who is signed in already, or a rejection. */
+  identify(): Promise<Person>
+  address: string
+  userAgent: string | undefined
+}
+
+export interface Acceptance {
+  organization: Membership
+  userId: string
+  /** Null for somebody who was signed in already. */
+  session: OpenedSession | null
+}
+
+/** How the invited person comes in: finds or makes their account, and perhaps opens a session. */
+type Entry = (tx: SystemTx) => Promise<{ userId: string; session: OpenedSession | null }>
+
+/**
+ * Spends the invitation. The token proves that somebody invited this e-mail, not that the bearer owns it: whoever has
+ * an account under it must show that it is theirs, or an inviter could walk into other people's organizations.
+ */
+export async function acceptInvitation(
+  checks: PasswordChecks,
+  input: InvitationAcceptance,
+  caller: Caller,
+): Promise<Acceptance> {
+  const { database } = checks
+  const tokenHash = hashToken(input.token)
+  const invitation = await findOpenInvitation(database.forSystem(), tokenHash)
+  if (!invitation) throw notFound('Invitation')
+  const account = await findUserByEmail(database.forSystem(), invitation.email)
+  const enter = account
+    ? await enterAccount(checks, account.id, invitation, input.password, caller)
+    : await enterAnew(invitation, input, caller)
+  return database.inSystem(async (tx) => {
+    const taken = await takeInvitation(tx, tokenHash)
+    if (!taken) throw notFound('Invitation')
+    const { userId, session } = await enter(tx)
+    await insertMember(tx, taken.organization_id, userId, taken.role)
+    tx.signal(credentialsChannel)
+    return {
+      organization: { id: taken.organization_id, name: invitation.organization_name, role: taken.role },
+      userId,
+      session,
+    }
+  })
+}
+
+async function enterAccount(
+  checks: PasswordChecks,
+  userId: string,
+  { email }: OpenInvitation,
+  password: string | undefined,
+  { identify, address, userAgent }: Caller,
+): Promise<Entry> {
+  if (password !== undefined) {
+    const user = await checkPassword(checks, { email, password, address })
+    return async (tx) => {
+      await stillHasPassword(tx, user)
+      return { userId, session: await openSession(tx, { userId, signedInBy: 'password', userAgent }) }
+    }
+  }
+  const person = await identify()
+  if (person.userId !== userId) throw new AppError(403, 'This invitation is for another e-mail address')
+  return async () => ({ userId, session: null })
+}
+
+async function enterAnew(
+  { email }: OpenInvitation,
+  { name = '', password }: InvitationAcceptance,
+  { userAgent }: Caller,
+): Promise<Entry> {
+  if (password === undefined) throw invalid(['body', 'password'], 'Field required', 'missing')
+  if (password.length < minPasswordLength)
+    throw invalid(
+      ['body', 'password'],
+      `password must have at least ${minPasswordLength} characters`,
+      'string_too_short',
+    )
+  const passwordHash = await hashPassword(password)
+  return async (tx) => {
+    const created = await insertUser(tx, { email, name: name.trim(), passwordHash })
+    if (!created) throw conflict('An account with this e-mail was made meanwhile: try again with its password')
+    const session = await openSession(tx, { userId: created.id, signedInBy: 'invitation', userAgent })
+    return { userId: created.id, session }
+  }
+}

@@ -1,0 +1,34 @@
+import { AppError, conflict, invalid, unauthorized } from '../../../platform/errors.ts'
+import { hashPassword, verifyPassword } from '../../../platform/secrets.ts'
+import { credentialsChannel } from '../credentials/credential-cache.ts'
+import { countAttempt, type PasswordChecks } from './check-password.ts'
+import { closeOtherSessions, deleteSignInLinks, findUser, isFreshFromLink, updatePassword } from './queries.ts'
+import type { PasswordChange } from './schema.ts'
+
+/** Sets a new password and signs the person out everywhere else. */
+export async function changePassword(
+  checks: PasswordChecks,
+  person: { userId: string; sessionId: string | null },
+  { current_password, new_password }: PasswordChange,
+  address: string,
+): Promise<void> {
+  const { userId, sessionId } = person
+  // A password of one's own would outlive what the issuer decides.
+  if (sessionId === null) throw new AppError(403, 'People who come by single sign-on have no password here')
+  const { database } = checks
+  const user = await findUser(database.forSystem(), userId)
+  if (!user) throw unauthorized()
+  if (user.password_hash !== null && !(await isFreshFromLink(database.forSystem(), sessionId))?.fresh) {
+    if (current_password === undefined) throw invalid(['body', 'current_password'], 'Field required', 'missing')
+    await countAttempt(checks, { email: user.email, address })
+    if (!(await verifyPassword(current_password, user.password_hash)))
+      throw invalid(['body', 'current_password'], 'This is not the current password')
+  }
+  const passwordHash = await hashPassword(new_password)
+  await database.inSystem(async (tx) => {
+    const changed = await updatePassword(tx, userId, user.password_hash, passwordHash)
+    if (changed === 0) throw conflict('The password was changed meanwhile')
+    await Promise.all([closeOtherSessions(tx, userId, sessionId), deleteSignInLinks(tx, userId)])
+    tx.signal(credentialsChannel)
+  })
+}

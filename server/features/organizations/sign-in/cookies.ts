@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../../platform/errors.ts'
+
+/**
+ * The console keeps its tokens in cookies that scripts cannot read. Browsers send cookies by themselves, so a write
+ * that comes with one must show that our own page made it.
+ */
+export interface Cookies {
+  accessToken(request: FastifyRequest): string | undefined
+  refreshToken(request: FastifyRequest): string | undefined
+  /** Throws unless the request comes from our own pages. */
+  checkOrigin(request: FastifyRequest): void
+  keep(request: FastifyRequest, reply: FastifyReply, tokens: KeptTokens): void
+  clear(request: FastifyRequest, reply: FastifyReply): void
+}
+
+export interface KeptTokens {
+  accessToken: string
+  accessSeconds: number
+  refreshToken: string
+  refreshSeconds: number
+}
+
+/** The refresh token travels to where it is spent and nowhere else. */
+const paths = { token: '/', refresh: '/api/v1/auth' } as const
+
+/** The prefixes keep sibling host names from planting cookies of their own; browsers grant them over https only. */
+export const cookieName = (kind: keyof typeof paths, secure: boolean) =>
+  `${secure ? { token: '__Host-', refresh: '__Secure-' }[kind] : ''}frontdesk_${kind}`
+
+export function createCookies(publicUrl: string | undefined): Cookies {
+  const isSecure = (request: FastifyRequest) => publicUrl?.startsWith('https:') || request.protocol === 'https'
+  const nameOf = (request: FastifyRequest, kind: keyof typeof paths) => cookieName(kind, isSecure(request))
+  const options = (request: FastifyRequest, kind: keyof typeof paths) =>
+    ({ path: paths[kind], httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const
+  const read = (request: FastifyRequest, kind: keyof typeof paths) =>
+    request.cookies[nameOf(request, kind)] || undefined
+
+  return {
+    accessToken: (request) => read(request, 'token'),
+    refreshToken: (request) => read(request, 'refresh'),
+    checkOrigin(request) {
+      const { origin } = request.headers
+      const isOurs = origin !== undefined && (origin === publicUrl || hostOf(origin) === request.host)
+      if (!isOurs || !request.headers['x-frontdesk'])
+        throw new AppError(403, 'A write with a cookie needs the Origin of this service and the header X-Frontdesk')
+    },
+    keep(request, reply, { accessToken, accessSeconds, refreshToken, refreshSeconds }) {
+      reply.setCookie(nameOf(request, 'token'), accessToken, { ...options(request, 'token'), maxAge: accessSeconds })
+      reply.setCookie(nameOf(request, 'refresh'), refreshToken, {
+        ...options(request, 'refresh'),
+        maxAge: refreshSeconds,
+      })
+    },
+    clear(request, reply) {
+      for (const kind of ['token', 'refresh'] as const) reply.clearCookie(nameOf(request, kind), options(request, kind))
+    },
+  }
+}
+
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)

@@ -1,0 +1,168 @@
+import Type, { type Static } from 'typebox'
+import { type SystemSql, type SystemTx, sql } from '../../../platform/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
+import { Membership, Role } from '../schema.ts'
+
+/** Signing in comes before any organization is known, so these statements see all of them. */
+
+const Linked = Type.Object({ user_id: Id })
+
+export const findIdentity = (tx: SystemTx, issuer: string, subject: string) =>
+  tx.maybe(Linked)`select user_id from user_identities where issuer = ${issuer} and subject = ${subject}`
+
+export const lockIdentity = (tx: SystemTx, issuer: string, subject: string) =>
+  tx.run`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([issuer, subject])}, 0))`
+
+export const insertIdentity = (tx: SystemTx, issuer: string, subject: string, userId: string) =>
+  tx.run`insert into user_identities (issuer, subject, user_id) values (${issuer}, ${subject}, ${userId})`
+
+const UserRow = Type.Object({
+  id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  password_hash: Nullable(Type.String()),
+  is_member: Type.Boolean(),
+})
+
+const userColumns = sql`id, email, name, password_hash,
+  exists (select from members where members.user_id = users.id) as is_member`
+
+export const findUserByEmail = (tx: SystemSql, email: string) =>
+  tx.maybe(UserRow)`select ${userColumns} from users where lower(email) = lower(${email})`
+
+export const findUser = (tx: SystemSql, id: string) =>
+  tx.maybe(UserRow)`select ${userColumns} from users where id = ${id}`
+
+const NewUser = Type.Object({ id: Id })
+
+/** Nothing when the e-mail has an account already. */
+export const insertUser = (tx: SystemTx, user: { email: string; name: string; passwordHash: string | null }) =>
+  tx.maybe(NewUser)`
+    insert into users (id, email, name, password_hash)
+    values (${newId()}, ${user.email}, ${user.name}, ${user.passwordHash})
+    on conflict (lower(email)) do nothing
+    returning id`
+
+const Held = Type.Object({ id: Id })
+
+/** Whether the password still is what was checked; it then stays so until the transaction ends. */
+export const holdPassword = (tx: SystemTx, userId: string, passwordHash: string | null) =>
+  tx.maybe(Held)`
+    select id from users where id = ${userId} and password_hash = ${passwordHash}::text for share`
+
+/** Changes the password if it still is what was checked; answers how many rows that were. */
+export const updatePassword = (tx: SystemTx, userId: string, from: string | null, to: string) =>
+  tx.run`
+    update users set password_hash = ${to}, updated_at = now()
+    where id = ${userId} and password_hash is not distinct from ${from}::text`
+
+export const clearPassword = (tx: SystemTx, userId: string) =>
+  tx.run`update users set password_hash = null, updated_at = now() where id = ${userId}`
+
+export const organizationsOfUser = (tx: SystemSql, userId: string) =>
+  tx.all(Membership)`
+    select organizations.id, organizations.name, members.role from members
+      join organizations on organizations.id = members.organization_id
+    where members.user_id = ${userId}
+    order by organizations.name, organizations.id`
+
+export const insertMember = (tx: SystemTx, organizationId: string, userId: string, role: Role) =>
+  tx.run`
+    insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
+    on conflict do nothing`
+
+/** Old sessions of the same person are swept out on the way. */
+export const insertSession = (
+  tx: SystemSql,
+  session: {
+    id: string
+    userId: string
+    secretHash: Buffer
+    signedInBy: 'password' | 'link' | 'invitation'
+    userAgent: string
+    days: number
+  },
+) =>
+  tx.run`
+    with swept as (delete from sessions where user_id = ${session.userId} and expires_at < now())
+    insert into sessions (id, user_id, secret_hash, signed_in_by, user_agent, expires_at)
+    values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.signedInBy}, ${session.userAgent},
+      now() + make_interval(days => ${session.days}))`
+
+const SessionRow = Type.Object({ id: Id, user_id: Id, is_member: Type.Boolean(), seconds_left: Type.Integer() })
+
+export const touchSession = (tx: SystemSql, secretHash: Buffer) =>
+  tx.maybe(SessionRow)`
+    update sessions set last_used_at = now()
+    where secret_hash = ${secretHash} and revoked_at is null and expires_at > now()
+    returning id, user_id, exists (select from members where members.user_id = sessions.user_id) as is_member,
+      extract(epoch from expires_at - now())::integer as seconds_left`
+
+const FreshFromLink = Type.Object({ fresh: Type.Boolean() })
+
+/** Whether the session began with a sign-in link just now. */
+export const isFreshFromLink = (tx: SystemSql, sessionId: string) =>
+  tx.maybe(FreshFromLink)`
+    select signed_in_by = 'link' and created_at > now() - interval '15 minutes' as fresh
+    from sessions where id = ${sessionId}`
+
+export const closeSessionById = (tx: SystemSql, id: string) =>
+  tx.run`update sessions set revoked_at = now() where id = ${id} and revoked_at is null`
+
+export const closeSessionBySecret = (tx: SystemSql, secretHash: Buffer) =>
+  tx.run`update sessions set revoked_at = now() where secret_hash = ${secretHash} and revoked_at is null`
+
+export const closeOtherSessions = (tx: SystemTx, userId: string, except: string | null) =>
+  tx.run`
+    update sessions set revoked_at = now()
+    where user_id = ${userId} and id is distinct from ${except}::uuid and revoked_at is null`
+
+/** Links that nobody can use any more are swept out on the way. */
+export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string, minutes: number) =>
+  tx.run`
+    with swept as (delete from sign_in_links where expires_at < now())
+    insert into sign_in_links (token_hash, user_id, expires_at)
+    values (${tokenHash}, ${userId}, now() + make_interval(mins => ${minutes}))`
+
+const LinkRow = Type.Object({ user_id: Id })
+
+/** One statement, so that of many at once only one gets the row. */
+export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
+  tx.maybe(LinkRow)`
+    update sign_in_links set used_at = now()
+    where token_hash = ${tokenHash} and used_at is null and expires_at > now()
+    returning user_id`
+
+export const deleteSignInLinks = (tx: SystemTx, userId: string) =>
+  tx.run`delete from sign_in_links where user_id = ${userId}`
+
+const OpenInvitation = Type.Object({
+  organization_id: Id,
+  organization_name: Type.String(),
+  email: Type.String(),
+  role: Role,
+  expires_at: Instant,
+})
+export type OpenInvitation = Static<typeof OpenInvitation>
+
+export const findOpenInvitation = (tx: SystemSql, tokenHash: Buffer) =>
+  tx.maybe(OpenInvitation)`
+    select organization_id, organizations.name as organization_name, email, role, expires_at
+    from invitations join organizations on organizations.id = invitations.organization_id
+    where token_hash = ${tokenHash} and accepted_at is null and expires_at > now()`
+
+const Accepted = Type.Object({ organization_id: Id, role: Role })
+
+/** One statement, so that of two at once only one gets the row. */
+export const takeInvitation = (tx: SystemTx, tokenHash: Buffer) =>
+  tx.maybe(Accepted)`
+    update invitations set accepted_at = now()
+    where token_hash = ${tokenHash} and accepted_at is null and expires_at > now()
+    returning organization_id, role`
+
+export const takeInvitationsOfEmail = (tx: SystemTx, email: string) =>
+  tx.all(Accepted)`
+    update invitations set accepted_at = now()
+    where lower(email) = lower(${email}) and accepted_at is null and expires_at > now()
+    returning organization_id, role`

@@ -1,0 +1,182 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, unauthorized } from '../../../platform/errors.ts'
+import { anyScope } from '../../../platform/http/principal.ts'
+import type { Routes } from '../../../platform/http/routes.ts'
+import { Deleted } from '../../../platform/schemas.ts'
+import type { Authentication } from '../credentials/authenticate.ts'
+import type { SigningKeys } from '../credentials/signing-keys.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { changePassword } from './change-password.ts'
+import type { PasswordChecks } from './check-password.ts'
+import { closeSession } from './close-session.ts'
+import type { Cookies } from './cookies.ts'
+import type { OpenedSession } from './open-session.ts'
+import { organizationsOfUser } from './queries.ts'
+import { refreshSession } from './refresh-session.ts'
+import {
+  InvitationAcceptance,
+  Joined,
+  Login,
+  PasswordChange,
+  Refresh,
+  SignedIn,
+  type SignedIn as SignedInAnswer,
+  SignInLink,
+} from './schema.ts'
+import { signIn } from './sign-in.ts'
+import { useSignInLink } from './use-sign-in-link.ts'
+
+const tag = 'Sign-in'
+
+export interface SignInDependencies extends PasswordChecks {
+  signingKeys: SigningKeys
+  cookies: Cookies
+  identify: Authentication['identify']
+}
+
+export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
+  const { database, signingKeys, cookies, identify } = deps
+
+  /** Hands out the tokens of a session, in the answer and as cookies. */
+  async function welcome(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userId, sessionId, refreshToken, secondsLeft }: OpenedSession,
+  ): Promise<SignedInAnswer> {
+    const accessToken = await signingKeys.issue({ userId, sessionId })
+    const accessSeconds = signingKeys.lifetimeSeconds
+    cookies.keep(request, reply, { accessToken, accessSeconds, refreshToken, refreshSeconds: secondsLeft })
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: accessSeconds,
+      refresh_token: refreshToken,
+      organizations: await organizationsOfUser(database.forSystem(), userId),
+    }
+  }
+
+  const callerOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, userAgent: headers['user-agent'] })
+
+  /** The refresh token that the cookie holds, where our own page sends it. */
+  function refreshCookie(request: FastifyRequest): string | undefined {
+    if (request.headers.authorization !== undefined) return undefined
+    const token = cookies.refreshToken(request)
+    if (token !== undefined) cookies.checkOrigin(request)
+    return token
+  }
+
+  routes.open({
+    id: 'login',
+    method: 'POST',
+    url: '/auth/login',
+    tag,
+    summary: 'Sign in with e-mail and password',
+    description: 'Also sets the cookies that the console uses. Limited for each account and for each address.',
+    body: Login,
+    response: SignedIn,
+    errors: [401, 429],
+    handler: async ({ body, request, reply }) => welcome(request, reply, await signIn(deps, body, callerOf(request))),
+  })
+
+  routes.open({
+    id: 'useSignInLink',
+    method: 'POST',
+    url: '/auth/link',
+    tag,
+    summary: 'Sign in with a one-time link',
+    description: 'Takes the token from the link’s fragment. It works once, for 15 minutes.',
+    body: SignInLink,
+    response: SignedIn,
+    errors: [401],
+    handler: async ({ body, request, reply }) => {
+      const { userAgent } = callerOf(request)
+      return welcome(request, reply, await database.inSystem((tx) => useSignInLink(tx, body.token, userAgent)))
+    },
+  })
+
+  routes.open({
+    id: 'refresh',
+    method: 'POST',
+    url: '/auth/refresh',
+    tag,
+    summary: 'Get a new access token',
+    description: 'With the refresh token in the body, or in the cookie: then it stays there and the answer has null.',
+    body: Refresh,
+    response: SignedIn,
+    errors: [401, 403],
+    handler: async ({ body, request, reply }) => {
+      const cookie = body.refresh_token === undefined ? refreshCookie(request) : undefined
+      const token = body.refresh_token ?? cookie
+      if (token === undefined) throw unauthorized()
+      const answer = await welcome(request, reply, await refreshSession(database.forSystem(), token))
+      return cookie === undefined ? answer : { ...answer, refresh_token: null }
+    },
+  })
+
+  routes.open({
+    id: 'logout',
+    method: 'POST',
+    url: '/auth/logout',
+    tag,
+    summary: 'Sign out',
+    description: 'Ends the session of the refresh token or of the access token, in the request or in its cookies.',
+    body: Refresh,
+    response: Deleted,
+    errors: [401, 403],
+    handler: async ({ body, request, reply }) => {
+      const refreshToken = body.refresh_token ?? refreshCookie(request)
+      const person = refreshToken === undefined ? await identify(request) : undefined
+      const session = refreshToken === undefined ? { sessionId: person?.sessionId ?? null } : { refreshToken }
+      await database.inSystem((tx) => closeSession(tx, session))
+      cookies.clear(request, reply)
+      return { message: 'Signed out' }
+    },
+  })
+
+  routes.stream({
+    id: 'changePassword',
+    method: 'POST',
+    url: '/auth/password',
+    tag,
+    summary: 'Set a new password',
+    description:
+      'For people. The current one is needed, unless there is none or a sign-in link brought the person here. All other sessions end.',
+    scope: anyScope,
+    body: PasswordChange,
+    response: Deleted,
+    errors: [403, 409],
+    handler: async ({ body, principal: { person }, request }) => {
+      if (!person) throw new AppError(403, 'Only people have passwords')
+      await changePassword(deps, person, body, request.ip)
+      return { message: 'Password changed successfully' }
+    },
+  })
+
+  routes.open({
+    id: 'acceptInvitation',
+    method: 'POST',
+    url: '/invitations/accept',
+    tag,
+    summary: 'Join an organization by invitation',
+    description:
+      'A new person chooses a password. Somebody whose e-mail has an account gives its password, or is signed in with it.',
+    body: InvitationAcceptance,
+    response: Joined,
+    errors: [401, 403, 404, 409, 429],
+    handler: async ({ body, request, reply }) => {
+      const caller = { ...callerOf(request), identify: () => identify(request) }
+      const { organization, userId, session } = await acceptInvitation(deps, body, caller)
+      if (session) return { organization, ...(await welcome(request, reply, session)) }
+      const organizations = await organizationsOfUser(database.forSystem(), userId)
+      const none = { access_token: null, expires_in: null, refresh_token: null }
+      return { organization, ...none, token_type: 'Bearer', organizations }
+    },
+  })
+}
+
+/** Where others find the keys that our tokens are signed with; beside the API, as the standard says. */
+export function publishSigningKeys(server: FastifyInstance, signingKeys: SigningKeys): void {
+  server.get('/.well-known/jwks.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send(signingKeys.publicKeys()),
+  )
+}

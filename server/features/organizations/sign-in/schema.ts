@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { Nullable } from '../../../platform/schemas.ts'
+import { Membership } from '../schema.ts'
+
+const token = Type.String({ minLength: 1, maxLength: 512 })
+
+/** Long enough to resist guessing without rules about symbols. */
+export const minPasswordLength = 12
+const newPassword = Type.String({ minLength: minPasswordLength, maxLength: 256 })
+const password = Type.String({ minLength: 1, maxLength: 256 })
+
+export const Login = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 320, examples: ['ada@example.com'] }), password },
+  { title: 'Login' },
+)
+export type Login = Static<typeof Login>
+
+const accessToken = Type.String({ description: 'Send it as `Authorization: Bearer …`' })
+const expiresIn = Type.Integer({ description: 'Seconds until the access token ends', examples: [3600] })
+const tokenType = Type.String({ examples: ['Bearer'] })
+
+export const SignedIn = Type.Object(
+  {
+    access_token: accessToken,
+    token_type: tokenType,
+    expires_in: expiresIn,
+    refresh_token: Nullable(
+      Type.String({ description: 'For POST /auth/refresh. Null when the cookie holds it, out of reach of scripts' }),
+    ),
+    organizations: Type.Array(Membership, { description: 'Where this person belongs' }),
+  },
+  { title: 'SignedIn' },
+)
+export type SignedIn = Static<typeof SignedIn>
+
+/** An empty body means that the cookie holds the token. */
+export const Refresh = Type.Object({ refresh_token: Type.Optional(token) }, { title: 'Refresh', default: {} })
+
+export const SignInLink = Type.Object({ token }, { title: 'SignInLink' })
+
+export const PasswordChange = Type.Object(
+  {
+    current_password: Type.Optional(password),
+    new_password: newPassword,
+  },
+  { title: 'PasswordChange' },
+)
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const InvitationAcceptance = Type.Object(
+  {
+    token,
+    name: Type.Optional(Type.String({ maxLength: 255 })),
+    password: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description: 'A new one of at least 12 characters, or the one that the e-mail’s account has already',
+      }),
+    ),
+  },
+  { title: 'InvitationAcceptance' },
+)
+export type InvitationAcceptance = Static<typeof InvitationAcceptance>
+
+export const Joined = Type.Object(
+  {
+    organization: Membership,
+    access_token: Nullable(accessToken),
+    token_type: tokenType,
+    expires_in: Nullable(expiresIn),
+    refresh_token: Nullable(Type.String()),
+    organizations: Type.Array(Membership, { description: 'Where this person belongs' }),
+  },
+  { title: 'Joined', description: 'The tokens are null for somebody who was signed in already and stays so' },
+)
+export type Joined = Static<typeof Joined>

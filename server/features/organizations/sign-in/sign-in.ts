@@ -1,0 +1,18 @@
+import { unauthorized } from '../../../platform/errors.ts'
+import { checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
+import { type OpenedSession, openSession } from './open-session.ts'
+import type { Login } from './schema.ts'
+
+/** Opens a session for an e-mail and its password; somebody who belongs nowhere any more stays out. */
+export async function signIn(
+  checks: PasswordChecks,
+  { email, password }: Login,
+  { address, userAgent }: { address: string; userAgent: string | undefined },
+): Promise<OpenedSession> {
+  const user = await checkPassword(checks, { email, password, address })
+  if (!user.is_member) throw unauthorized()
+  return checks.database.inSystem(async (tx) => {
+    await stillHasPassword(tx, user)
+    return openSession(tx, { userId: user.id, signedInBy: 'password', userAgent })
+  })
+}

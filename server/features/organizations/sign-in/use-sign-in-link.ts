@@ -1,0 +1,16 @@
+import type { SystemTx } from '../../../platform/database.ts'
+import { unauthorized } from '../../../platform/errors.ts'
+import { hashToken } from '../../../platform/secrets.ts'
+import { type OpenedSession, openSession } from './open-session.ts'
+import { spendSignInLink } from './queries.ts'
+
+/** Spends the link and opens a session, both or neither. */
+export async function useSignInLink(
+  tx: SystemTx,
+  token: string,
+  userAgent: string | undefined,
+): Promise<OpenedSession> {
+  const link = await spendSignInLink(tx, hashToken(token))
+  if (!link) throw unauthorized()
+  return openSession(tx, { userId: link.user_id, signedInBy: 'link', userAgent })
+}

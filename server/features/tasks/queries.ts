@@ -1,0 +1,118 @@
+import Type from 'typebox'
+import { type Fragment, joinSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import { beforeEverything, rowsBeyond } from '../../platform/http/pagination.ts'
+import { overdueCount } from './count-overdue.ts'
+import { Task, type TaskFilter } from './schema.ts'
+
+const columns = sql`tasks.id, tasks.organization_id, tasks.contact_id, tasks.title, tasks.description, tasks.due_at,
+  tasks.assignee_id, tasks.status, tasks.created_by_type, tasks.created_by_id, tasks.completed_at, tasks.livemode,
+  tasks.created_at, tasks.updated_at,
+  (select json_build_object('id', c.id, 'name', c.name, 'phone_number', c.phone_number)
+    from contacts c where c.id = tasks.contact_id) as contact`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const TaskRow = Type.Unsafe<Task & { total_count: number }>({})
+
+export const findTask = (tx: TenantSql, id: string) => tx.maybe(Task)`select ${columns} from tasks where id = ${id}`
+
+/**
+ * The contact is locked before its task, as when it is deleted with all its tasks: in the other order the two would
+ * wait for each other.
+ */
+export const lockTask = (tx: TenantTx, id: string) =>
+  tx.maybe(Task)`
+    with contact as materialized (
+      select id from contacts where id = (select contact_id from tasks where id = ${id}) for no key update
+    )
+    select ${columns} from contact join tasks on tasks.contact_id = contact.id where tasks.id = ${id}
+    for update of tasks`
+
+export const insertTask = (
+  tx: TenantTx,
+  task: Pick<
+    Task,
+    'id' | 'contact_id' | 'title' | 'description' | 'due_at' | 'assignee_id' | 'created_by_type' | 'created_by_id'
+  >,
+) =>
+  tx.one(Task)`
+    insert into tasks (id, contact_id, title, description, due_at, assignee_id, created_by_type, created_by_id)
+    values (${task.id}, ${task.contact_id}, ${task.title}, ${task.description}, ${task.due_at}, ${task.assignee_id},
+      ${task.created_by_type}, ${task.created_by_id})
+    returning ${columns}`
+
+export const updateTaskRow = (tx: TenantTx, task: Task) =>
+  tx.one(Task)`
+    update tasks set
+      title = ${task.title}, description = ${task.description}, due_at = ${task.due_at},
+      assignee_id = ${task.assignee_id}, status = ${task.status},
+      completed_at = case when ${task.status} = 'completed' then coalesce(completed_at, now()) end,
+      updated_at = now()
+    where id = ${task.id}
+    returning ${columns}`
+
+export const deleteTaskRow = (tx: TenantTx, id: string) => tx.run`delete from tasks where id = ${id}`
+
+/** A page and its total, newest first, in one statement. The ids of the page are found in an index alone. */
+export const listTasks = (tx: TenantSql, filter: TaskFilter) =>
+  tx.all(TaskRow)`
+    select page.*, total_count from
+      (select ${totalOf(filter)} as total_count) total
+      left join (select ${columns} from tasks join (${pageOf(filter)}) found on found.id = tasks.id) page on true
+    order by page.id desc`
+
+/** From counters where they suffice, else counted in an index. */
+function totalOf({ status, overdue, ...filter }: TaskFilter): Fragment {
+  const ofStatus = status === undefined ? sql`true` : sql`status = ${status}`
+  if (isNarrowed(filter) || isNever({ status, overdue }))
+    return sql`(select count(*) from tasks where ${conditionsOf({ status, overdue, ...filter })})`
+  if (overdue === true) return overdueCount
+  const all = sql`(select coalesce(sum(n), 0)::bigint from task_counts where ${ofStatus})`
+  const hasOverdue = status === undefined || status === 'pending'
+  return overdue === false && hasOverdue ? sql`${all} - ${overdueCount}` : all
+}
+
+function pageOf(filter: TaskFilter): Fragment {
+  const { limit, starting_after: before = beforeEverything } = filter
+  if (filter.overdue && !isNarrowed(filter) && !isNever(filter)) return newestOverdue(before, rowsBeyond(limit))
+  return sql`select id from tasks where id < ${before} and ${conditionsOf(filter)} order by id desc limit ${rowsBeyond(limit)}`
+}
+
+/** The newest of each month that is over and has any, and the newest overdue ones of this month: among those the page. */
+const newestOverdue = (before: string, count: Fragment): Fragment => sql`
+  select newest.id from (
+    select (due at time zone 'UTC')::date as due_month from pending_task_counts
+    where grain = 'month' and due < date_trunc('month', now(), 'UTC')
+    group by due having sum(n) > 0
+  ) month cross join lateral (
+    select id from tasks where status = 'pending' and due_month = month.due_month and id < ${before}
+    order by id desc limit ${count}
+  ) newest
+  union all (
+    select id from tasks
+    where status = 'pending' and due_month = (date_trunc('month', now() at time zone 'UTC'))::date
+      and due_at < now() and id < ${before}
+    order by id desc limit ${count}
+  )
+  order by id desc limit ${count}`
+
+function conditionsOf(filter: Partial<TaskFilter>): Fragment {
+  const { status, assignee_id, contact_id, due_before, due_after, overdue } = filter
+  if (isNever(filter)) return sql`false`
+  const conditions: Fragment[] = []
+  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (assignee_id !== undefined) conditions.push(sql`assignee_id = ${assignee_id}`)
+  if (contact_id !== undefined) conditions.push(sql`contact_id = ${contact_id}`)
+  if (due_before !== undefined) conditions.push(sql`due_at < ${due_before}`)
+  if (due_after !== undefined) conditions.push(sql`due_at > ${due_after}`)
+  if (overdue === true) conditions.push(sql`status = 'pending' and due_at < now()`)
+  if (overdue === false) conditions.push(sql`(status <> 'pending' or due_at is null or due_at >= now())`)
+  return joinSql(conditions, ' and ', sql`true`)
+}
+
+/** Does it ask for more than the counters know? */
+const isNarrowed = ({ assignee_id, contact_id, due_before, due_after }: Partial<TaskFilter>): boolean =>
+  (assignee_id ?? contact_id ?? due_before ?? due_after) !== undefined
+
+/** Only pending tasks are ever overdue. */
+const isNever = ({ status, overdue }: Partial<TaskFilter>): boolean =>
+  overdue === true && status !== undefined && status !== 'pending'

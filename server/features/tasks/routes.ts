@@ -1,0 +1,94 @@
+import { notFound } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { parseInstant } from '../../platform/instants.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import { createTask } from './create-task.ts'
+import { deleteTaskRow, findTask, listTasks } from './queries.ts'
+import { NewTask, Task, TaskChanges, TaskFilter, TaskPage, TaskPath } from './schema.ts'
+import { updateTask } from './update-task.ts'
+
+const tag = 'Tasks'
+
+export function taskRoutes(routes: Routes): void {
+  routes.read({
+    id: 'listTasks',
+    method: 'GET',
+    url: '/crm/tasks',
+    tag,
+    summary: 'List tasks',
+    scope: 'contacts:read',
+    query: TaskFilter,
+    response: TaskPage,
+    handler: async (sql, { query }) => toCursorPage<Task>(await listTasks(sql, inUtc(query)), query.limit),
+  })
+
+  routes.write({
+    id: 'createTask',
+    method: 'POST',
+    url: '/crm/tasks',
+    tag,
+    summary: 'Create a task for a contact',
+    scope: 'contacts:write',
+    body: NewTask,
+    response: Task,
+    status: 201,
+    errors: [404],
+    handler: (tx, { body, principal: { actor } }) => createTask(tx, body, actor),
+  })
+
+  routes.read({
+    id: 'getTask',
+    method: 'GET',
+    url: '/crm/tasks/{task_id}',
+    tag,
+    summary: 'Get a task',
+    scope: 'contacts:read',
+    params: TaskPath,
+    response: Task,
+    handler: async (sql, { params }) => {
+      const task = await findTask(sql, params.task_id)
+      if (!task) throw notFound('Task')
+      return task
+    },
+  })
+
+  routes.write({
+    id: 'updateTask',
+    method: 'PATCH',
+    url: '/crm/tasks/{task_id}',
+    tag,
+    summary: 'Update, complete or reassign a task',
+    description: 'Completing a task is told in the contact’s timeline, once.',
+    scope: 'contacts:write',
+    params: TaskPath,
+    body: TaskChanges,
+    response: Task,
+    handler: (tx, { params, body, principal: { actor } }) => updateTask(tx, params.task_id, body, actor),
+  })
+
+  routes.write({
+    id: 'deleteTask',
+    method: 'DELETE',
+    url: '/crm/tasks/{task_id}',
+    tag,
+    summary: 'Delete a task',
+    description: 'What the contact’s timeline says of it stays.',
+    scope: 'contacts:write',
+    params: TaskPath,
+    response: Deleted,
+    handler: async (tx, { params }) => {
+      if ((await deleteTaskRow(tx, params.task_id)) === 0) throw notFound('Task')
+      return { message: 'Task deleted successfully' }
+    },
+  })
+}
+
+/** Queries compare instants, whatever offset the caller wrote them in. */
+function inUtc({ due_before, due_after, ...filter }: TaskFilter): TaskFilter {
+  return {
+    ...filter,
+    due_before: due_before === undefined ? undefined : parseInstant(due_before),
+    due_after: due_after === undefined ? undefined : parseInstant(due_after),
+  }
+}

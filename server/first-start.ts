@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { isLocal, type Settings } from './config.ts'
+import { seedOrganization } from './demo/seed-organization.ts'
+import { createKey } from './features/organizations/create-key.ts'
+import { createOrganization } from './features/organizations/create-organization.ts'
+import { createSignInLink } from './features/organizations/create-sign-in-link.ts'
+import { registerBootstrapKey } from './features/organizations/register-bootstrap-key.ts'
+import type { Database } from './platform/database.ts'
+import { Id } from './platform/schemas.ts'
+
+/** What to tell the person who started an embedded service on their own machine. */
+export interface Welcome {
+  signInToken: string
+  /** Only at the very first start: afterwards nobody knows it but its owner. */
+  testKey: string | undefined
+}
+
+const demoFact = 'demo organization'
+const Demo = Type.Object({
+  value: Type.Object({ organization_id: Id, owner_id: Id, seeded: Type.Boolean() }),
+})
+const Exists = Type.Object({ exists: Type.Boolean() })
+
+/**
+ * Makes the first organization of an embedded run and lets its owner in. Everything here may be cut off at any point
+ * and is finished by the next start; nothing is made twice.
+ */
+export async function firstStart(database: Database, settings: Settings): Promise<Welcome | undefined> {
+  const made = isLocal(settings) ? await makeDemoOrganization(database) : undefined
+  if (settings.BOOTSTRAP_API_KEY)
+    await database.inSystem((tx) => registerBootstrapKey(tx, settings.BOOTSTRAP_API_KEY as string))
+  if (!isLocal(settings)) return undefined
+  const demo = await database.forSystem().maybe(Demo)`select value from installation where name = ${demoFact}`
+  if (!demo) return undefined
+  const { organization_id, owner_id, seeded } = demo.value
+  if (!seeded) {
+    if (settings.DEMO_DATA) await seedOrganization(database, organization_id)
+    await database.forSystem().run`
+      update installation set value = value || '{"seeded": true}' where name = ${demoFact}`
+  }
+  const ownerRemains = await database.forSystem().one(Exists)`
+    select exists (select from members where organization_id = ${organization_id} and user_id = ${owner_id})`
+  if (!ownerRemains.exists) return undefined
+  const signInToken = await database.inSystem((tx) => createSignInLink(tx, owner_id))
+  return { signInToken, testKey: made }
+}
+
+/** Answers the new test key, or nothing when there is an organization already. */
+function makeDemoOrganization(database: Database): Promise<string | undefined> {
+  return database.inSystem(async (tx) => {
+    await tx.run`select pg_advisory_xact_lock(hashtextextended('first start', 0))`
+    const { exists } = await tx.one(Exists)`select exists (select from organizations)`
+    if (exists) return undefined
+    const { organization, ownerId } = await createOrganization(tx, {
+      name: 'Juniper Dental',
+      owner: { email: 'owner@example.com', name: 'Olive Owner' },
+    })
+    const key = await createKey(tx, {
+      organizationId: organization.id,
+      name: 'First test key',
+      mode: 'test',
+      scopes: ['full_access'],
+      createdBy: ownerId,
+    })
+    const value = { organization_id: organization.id, owner_id: ownerId, seeded: false }
+    await tx.run`insert into installation (name, value) values (${demoFact}, ${value})`
+    return key.secret
+  })
+}

@@ -1,0 +1,26 @@
+import type { ClientConfig } from 'pg'
+import { jobKinds } from './app.ts'
+import type { Settings } from './config.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { migrateJobs } from './platform/jobs.ts'
+import { migrate } from './platform/migrate.ts'
+
+export interface OpenDatabase {
+  /** How to reach it as its owner. */
+  connection: ClientConfig
+  close(): Promise<void>
+}
+
+/** The PostgreSQL that the settings name, or the embedded one, started if it does not run yet. */
+export async function openDatabase(settings: Settings, log: (message: string) => void): Promise<OpenDatabase> {
+  if (settings.DATABASE_URL) {
+    const connection = { connectionString: settings.DATABASE_URL, connectionTimeoutMillis: 10_000 }
+    return { connection, close: async () => {} }
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log })
+  return { connection: embedded.connection, close: embedded.close }
+}
+
+/** Tables, roles and queues, up to date; answers how many migrations were missing. */
+export const migrateEverything = (connection: ClientConfig, log?: (message: string) => void): Promise<number> =>
+  migrate(connection, { ...(log && { log }), afterwards: () => migrateJobs(connection, jobKinds) })

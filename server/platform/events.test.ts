@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import pg from 'pg'
+import Type from 'typebox'
+import { startTestApp } from '../testing/app.ts'
+import { heardBy, hearing, makeHeard } from '../testing/hearing.ts'
+import { until } from '../testing/process.ts'
+import type { SystemTx, TenantTx } from './database.ts'
+import { defineEvent, emit, emitMany, type StoredEvent } from './events.ts'
+
+const Happening = Type.Object({ n: Type.Integer() })
+const kind = (name: string) => defineEvent(`${name}.happened`, 'any', Happening)
+
+const app = await startTestApp()
+await makeHeard(app.connection)
+const organizations = await Promise.all([app.organization(), app.organization({ mode: 'live' })])
+const [acme] = organizations
+const scope = { organizationId: acme.id, livemode: false }
+const inAcme = <T>(work: (tx: TenantTx) => Promise<T>) => app.database.inTenant(scope, work)
+const numbersHeard = async (name: string) => (await heardBy(app.database, name)).map(({ n }) => n)
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+/** A node with one subscriber called after the test, whose reaction the test may disturb. */
+async function listen(name: string, disturb?: (events: StoredEvent[], tx: SystemTx) => Promise<void> | void) {
+  const listener = hearing(name, [kind(name).type])
+  return app.node({}, [
+    {
+      ...listener,
+      async react(events, tx) {
+        await listener.react(events, tx)
+        await disturb?.(events, tx)
+      },
+    },
+  ])
+}
+
+const Order = Type.Object({ id: Type.String() })
+const writtenOrder = async (type: string) =>
+  (
+    await app.database
+      .forSystem()
+      .all(Order)`select id from events where type = ${type} order by transaction_id, events.id`
+  ).map(({ id }) => id)
+
+const Mark = Type.Object({ xmax: Type.String() })
+
+/** Waits until the reader has looked that often: each time it locks its place in the stream, which leaves a mark. */
+async function looks(name: string, times: number): Promise<void> {
+  const mark = async () =>
+    (await app.database.forSystem().one(Mark)`select xmax::text from event_subscriptions where name = ${name}`).xmax
+  for (let n = 0; n < times; n++) {
+    const before = await mark()
+    await until(async () => (await mark()) !== before)
+  }
+}
+
+test('many writers at once, in any order of their commits: each event is heard once and in one order', async () => {
+  await listen('crowd')
+  const events = Array.from({ length: 60 }, (_, n) => n)
+  await Promise.all(
+    events.map((n) => {
+      const { id } = organizations[n % 2] as (typeof organizations)[0]
+      return app.database.inTenant({ organizationId: id, livemode: n % 3 === 0 }, async (tx) => {
+        await emit(tx, kind('crowd'), { n })
+        await tx.run`select pg_sleep(${Math.random() * 0.05})`
+        await emit(tx, kind('crowd'), { n: n + 1000 })
+      })
+    }),
+  )
+  await until(async () => (await heardBy(app.database, 'crowd')).length >= 120)
+  const heard = await heardBy(app.database, 'crowd')
+  assert.deepEqual(
+    heard.map(({ event_id }) => event_id),
+    await writtenOrder('crowd.happened'),
+  )
+  // Both events of a transaction are heard together.
+  for (const [place, { n }] of heard.entries()) if (n < 1000) assert.equal(heard[place + 1]?.n, n + 1000)
+})
+
+test('changes of one thing are heard in the order in which they happened to it', async () => {
+  await listen('queue')
+  const { body } = await acme.call('POST', 'contacts', { phone_number: '+14155550100' })
+  let n = 0
+  await Promise.all(
+    Array.from({ length: 40 }, () =>
+      inAcme(async (tx) => {
+        await tx.run`select from contacts where id = ${body.id} for update`
+        await emit(tx, kind('queue'), { n: n++ })
+      }),
+    ),
+  )
+  await until(async () => (await numbersHeard('queue')).length >= 40)
+  assert.deepEqual(await numbersHeard('queue'), upTo(40))
+})
+
+test('an event that commits late is neither overtaken nor lost', async () => {
+  await listen('slow')
+  const [written, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = inAcme(async (tx) => {
+    await emit(tx, kind('slow'), { n: 0 })
+    written.resolve()
+    await release.promise
+  })
+  await written.promise
+  await inAcme((tx) => emit(tx, kind('slow'), { n: 1 }))
+  await looks('slow', 2)
+  assert.deepEqual(await numbersHeard('slow'), [])
+  release.resolve()
+  await slow
+  await until(async () => (await numbersHeard('slow')).length >= 2)
+  assert.deepEqual(await numbersHeard('slow'), [0, 1])
+})
+
+test('what was rolled back is never heard of', async () => {
+  await listen('undone')
+  const undone = inAcme(async (tx) => {
+    await emit(tx, kind('undone'), { n: 0 })
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(undone, /changed my mind/)
+  await inAcme((tx) => emit(tx, kind('undone'), { n: 1 }))
+  await until(async () => (await numbersHeard('undone')).length >= 1)
+  assert.deepEqual(await numbersHeard('undone'), [1])
+})
+
+test('a subscriber hears of its own types, from its beginning on, however many there are', async () => {
+  const past = kind('plenty')
+  await inAcme((tx) => emit(tx, past, { n: -1 }))
+  await listen('plenty')
+  await inAcme(async (tx) => {
+    await emitMany(tx, kind('foreign'), [{ n: -2 }])
+    await emitMany(
+      tx,
+      past,
+      upTo(450).map((n) => ({ n })),
+    )
+  })
+  await until(async () => (await numbersHeard('plenty')).length >= 450)
+  assert.deepEqual(await numbersHeard('plenty'), upTo(450))
+})
+
+test('a subscriber that fails tries again and loses nothing, nor does anything twice', async () => {
+  let failures = 0
+  await listen('clumsy', (events) => {
+    if (failures < 3 && events.some(({ data }) => (data.object as { n: number }).n === 5)) {
+      failures++
+      throw new Error('dropped it')
+    }
+  })
+  for (const n of upTo(10)) await inAcme((tx) => emit(tx, kind('clumsy'), { n }))
+  await until(async () => (await numbersHeard('clumsy')).length >= 10)
+  assert.equal(failures, 3)
+  assert.deepEqual(await numbersHeard('clumsy'), upTo(10))
+})
+
+test('a failing subscriber holds up nobody else', async () => {
+  let failed = false
+  const broken = hearing('broken', [kind('shared').type])
+  await app.node({}, [
+    {
+      ...broken,
+      react: async () => {
+        failed = true
+        throw new Error('always')
+      },
+    },
+    hearing('healthy', [kind('shared').type]),
+  ])
+  await inAcme((tx) => emit(tx, kind('shared'), { n: 1 }))
+  await until(async () => failed && (await numbersHeard('healthy')).length >= 1)
+  assert.deepEqual(await numbersHeard('broken'), [])
+})
+
+test('two nodes with one subscriber do its work once', async () => {
+  const nodes = [await listen('pair'), await listen('pair')]
+  await Promise.all(
+    upTo(100).map((n) =>
+      (nodes[n % 2] as (typeof nodes)[0]).database.inTenant(scope, (tx) => emit(tx, kind('pair'), { n })),
+    ),
+  )
+  await until(async () => (await heardBy(app.database, 'pair')).length >= 100)
+  const [first] = nodes
+  await first?.close()
+  await inAcme((tx) => emit(tx, kind('pair'), { n: 100 }))
+  await until(async () => (await numbersHeard('pair')).includes(100))
+  await looks('pair', 2)
+  const heard = await heardBy(app.database, 'pair')
+  assert.deepEqual(
+    heard.map(({ n }) => n).sort((a, b) => a - b),
+    upTo(101),
+  )
+  assert.deepEqual(
+    heard.map(({ event_id }) => event_id),
+    await writtenOrder('pair.happened'),
+  )
+})
+
+test('a subscriber goes on where it stopped, with what happened in between', async () => {
+  const first = await listen('resumed')
+  await inAcme((tx) => emit(tx, kind('resumed'), { n: 0 }))
+  await until(async () => (await numbersHeard('resumed')).length >= 1)
+  await first.close()
+  await inAcme((tx) => emit(tx, kind('resumed'), { n: 1 }))
+  await listen('resumed')
+  await until(async () => (await numbersHeard('resumed')).length >= 2)
+  assert.deepEqual(await numbersHeard('resumed'), [0, 1])
+})
+
+test('a reader whose connection breaks in the middle hears it all, once', async () => {
+  let broken = false
+  await listen('severed', async (_, tx) => {
+    if (broken) return
+    broken = true
+    const Pid = Type.Object({ pid: Type.Integer() })
+    const { pid } = await tx.one(Pid)`select pg_backend_pid() as pid`
+    const owner = new pg.Client(app.connection)
+    await owner.connect()
+    await owner.query('select pg_terminate_backend($1)', [pid])
+    await owner.end()
+  })
+  for (const n of upTo(5)) await inAcme((tx) => emit(tx, kind('severed'), { n }))
+  await until(async () => (await numbersHeard('severed')).length >= 5)
+  assert.ok(broken)
+  assert.deepEqual(await numbersHeard('severed'), upTo(5))
+})
+
+test('a node that is killed in the middle leaves its place to the next one', async () => {
+  const program = join(import.meta.dirname, '../testing/doomed-reader.ts')
+  const child = spawn(process.execPath, [program, JSON.stringify(app.connection), 'killed', kind('killed').type, '3'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  await once(child.stdout, 'data')
+  for (const n of upTo(3)) await inAcme((tx) => emit(tx, kind('killed'), { n }))
+  await until(async () => (await numbersHeard('killed')).length >= 3)
+  await inAcme((tx) => emit(tx, kind('killed'), { n: 3 }))
+  const [, signal] = await exited
+  assert.equal(signal, 'SIGKILL')
+  await inAcme((tx) => emit(tx, kind('killed'), { n: 4 }))
+  assert.deepEqual(await numbersHeard('killed'), upTo(3))
+  await listen('killed')
+  await until(async () => (await numbersHeard('killed')).length >= 5)
+  assert.deepEqual(await numbersHeard('killed'), upTo(5))
+})

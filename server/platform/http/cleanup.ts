@@ -1,0 +1,29 @@
+import Type from 'typebox'
+import type { Database } from '../database.ts'
+import { defineHandler, defineJob } from '../jobs.ts'
+
+const batchSize = 5_000
+
+/** Forgets answers that no retry may ask for any more, and windows of callers that have gone quiet. */
+export async function cleanUpHttp(database: Database, signal: AbortSignal): Promise<void> {
+  await database.forSystem().run`
+    delete from rate_limit_windows where started_at < now() - interval '1 hour'`
+  let removed: number
+  do {
+    removed = await database.forSystem().run`
+      delete from idempotency_keys where ctid = any (array(
+        select ctid from idempotency_keys where created_at < now() - interval '24 hours'
+        order by created_at limit ${batchSize}))
+        and created_at < now() - interval '24 hours'`
+  } while (removed > 0 && !signal.aborted)
+}
+
+export const cleanUpHttpJob = defineJob('http.clean-up', Type.Object({}))
+
+export const httpJobs = (database: Database) => [
+  defineHandler({
+    kind: cleanUpHttpJob,
+    schedule: '37 * * * *',
+    handle: (_, { signal }) => cleanUpHttp(database, signal),
+  }),
+]

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FreeObject } from '../schemas.ts'
+import { type About, buildOpenApi } from './openapi.ts'
+import { prefix, type Routes } from './routes.ts'
+
+/** `/api/v1/openapi.json`, and `/docs`, which renders it: everything from this server, nothing from anywhere else. */
+export function docsRoutes(server: FastifyInstance, routes: Routes, about: About): void {
+  const openApi = once(() => asFile(JSON.stringify(buildOpenApi(routes.operations, about))))
+  routes.open({
+    id: 'getOpenApi',
+    method: 'GET',
+    url: '/openapi.json',
+    tag: 'Service',
+    summary: 'This document',
+    response: FreeObject({ examples: [{ openapi: '3.1.0' }] }),
+    contentType: 'application/json',
+    errors: [421],
+    handler: async ({ request, reply }) => {
+      reply.header('cache-control', 'public, max-age=300')
+      return sendFile(request, reply, openApi(), 'application/json; charset=utf-8')
+    },
+  })
+
+  const page = asFile(pageOf(about.title))
+  const starter = asFile(starterOf(about.title))
+  const bundle = once(loadBundle)
+  for (const url of ['/docs', '/docs/'])
+    server.get(url, (request, reply) => {
+      reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
+      return sendFile(request, reply, page, 'text/html; charset=utf-8')
+    })
+  server.get('/docs/start.js', (request, reply) => {
+    reply.header('cache-control', 'no-cache')
+    return sendFile(request, reply, starter, 'text/javascript; charset=utf-8')
+  })
+  server.get('/docs/scalar.js', async (request, reply) => {
+    const { gzipped, etag } = await bundle()
+    const zipped = String(request.headers['accept-encoding']).includes('gzip')
+    reply.headers({ vary: 'accept-encoding', 'cache-control': 'no-cache' })
+    if (zipped) reply.header('content-encoding', 'gzip')
+    const body = zipped || request.headers['if-none-match'] === etag ? gzipped : gunzipSync(gzipped)
+    return sendFile(request, reply, { body, etag }, 'text/javascript; charset=utf-8')
+  })
+}
+
+/**
+ * Scripts, requests, fonts and pictures of this origin only: the page could not call home if it wanted to. Its style
+ * sheet is put in by its script, which is why styles may be inline.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const pageOf = (title: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>${title}</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 12h12v2H2zM3 11a5 5 0 0 1 10 0zM7 3h2v2H7z' fill='%23777'/%3E%3C/svg%3E">
+  </head>
+  <body>
+    <div id="app"></div>
+    <noscript>This page needs JavaScript. The document itself is at <a href="${prefix}/openapi.json">${prefix}/openapi.json</a>.</noscript>
+    <script src="/docs/scalar.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+
+/** Requests go to whatever address the page was opened at, so that they work behind any name. */
+const starterOf = (title: string) => `Scalar.createApiReference('#app', {
+  url: '${prefix}/openapi.json',
+  title: ${JSON.stringify(title)},
+  servers: [{ url: window.location.origin, description: 'This server' }],
+  authentication: { preferredSecurityScheme: 'bearer' },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  documentDownloadType: 'json',
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  persistAuth: false,
+  proxyUrl: '',
+  telemetry: false,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+})
+`
+
+interface File {
+  body: string | Buffer
+  etag: string
+}
+
+const asFile = (body: string): File => ({
+  body,
+  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+})
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, { body, etag }: File, type: string): FastifyReply {
+  reply.header('etag', etag)
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  return reply.type(type).send(body)
+}
+
+/** The bundle lies in a module that takes 40 MB to import: a thread reads it when somebody first looks, and ends. */
+function loadBundle(): Promise<{ gzipped: Buffer; etag: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ gzipped: Buffer; etag: string }>()
+  const worker = new Worker(new URL('./read-scalar-bundle.ts', import.meta.url))
+  worker.once('message', ({ gzipped, etag }) => resolve({ gzipped: Buffer.from(gzipped), etag }))
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('the documentation’s script could not be read')))
+  return promise
+}
+
+/** Made when it is first asked for; a failure is not kept. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    if (made) return made.value
+    const value = make()
+    made = { value }
+    if (value instanceof Promise)
+      value.catch(() => {
+        made = undefined
+      })
+    return value
+  }
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { startTestApp } from '../../testing/app.ts'
+import { AppError } from '../errors.ts'
+
+/** Agents and calls come later; their error shapes are the platform's, so routes of our own stand in for them. */
+const Named = Type.Object({ name: Type.String({ minLength: 1 }) })
+const app = await startTestApp({
+  prepare({ routes }) {
+    for (const url of ['/agents', '/calls', '/call-logs', '/things'])
+      routes.write({
+        id: `probe ${url}`,
+        method: 'POST',
+        url,
+        tag: 'Probe',
+        summary: 'Probe',
+        scope: 'agents:write',
+        body: Named,
+        response: Named,
+        handler: async (_tx, { body }) => {
+          if (body.name === 'fault') throw new Error('select secret from vault')
+          if (body.name === 'upstream')
+            throw new AppError(502, 'The platform refused', { upstream: { code: 131026, message: 'Undeliverable' } })
+          return body
+        },
+      })
+  },
+})
+const acme = await app.organization()
+const reader = app.as((await app.key(acme.id, { scopes: ['contacts:read'] })).secret)
+
+const keyError = {
+  code: 'invalid_api_key',
+  message: 'The API key or token is missing, malformed, unknown, expired or revoked',
+  type: 'authentication_error',
+}
+
+test('a missing or bad credential answers 401 in both documented shapes at once', async () => {
+  for (const headers of [
+    undefined,
+    { authorization: 'Bearer' },
+    { authorization: 'Basic abc' },
+    { authorization: 'Bearer svc_sk_test_short' },
+    { authorization: `Bearer svc_sk_test_${'x'.repeat(43)}` },
+    { authorization: `Bearer ${acme.key.slice(0, -1)}${acme.key.endsWith('a') ? 'b' : 'a'}` },
+    { authorization: `Bearer ${acme.key} ${acme.key}` },
+    { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' },
+  ]) {
+    const answer = await app.call('POST', 'things', { name: 'x' }, headers as never)
+    assert.equal(answer.status, 401, JSON.stringify(headers))
+    assert.deepEqual(answer.body, { detail: 'Unauthorized', error: keyError })
+  }
+})
+
+test('calls and call logs word their 401 differently', async () => {
+  for (const path of ['calls', 'call-logs']) {
+    const answer = await app.call('POST', path, { name: 'x' })
+    assert.equal(answer.status, 401)
+    assert.deepEqual(answer.body, { detail: 'Could not validate credentials', error: keyError })
+  }
+})
+
+test('agents answer {error, message} for 400, 401 and 500', async () => {
+  const unauthorized = await app.call('POST', 'agents', { name: 'x' })
+  assert.equal(unauthorized.status, 401)
+  assert.deepEqual(unauthorized.body, { error: 401, message: 'Unauthorized' })
+  for (const body of [{ name: '' }, {}, { name: 7 }]) {
+    const invalid = await acme.call('POST', 'agents', body)
+    assert.equal(invalid.status, 400)
+    assert.equal(invalid.body.error, 400)
+    assert.match(invalid.body.message, /name/)
+  }
+  const fault = await acme.call('POST', 'agents', { name: 'fault' })
+  assert.equal(fault.status, 500)
+  assert.deepEqual(fault.body, { error: 500, message: 'Internal Server Error' })
+})
+
+test('a missing scope is 403 and names it, everywhere', async () => {
+  for (const path of ['things', 'agents', 'calls']) {
+    const answer = await reader('POST', path, { name: 'x' })
+    assert.equal(answer.status, 403)
+    const message = 'This credential lacks the scope agents:write'
+    assert.deepEqual(answer.body, {
+      detail: message,
+      error: {
+        code: 'invalid_api_key',
+        message,
+        type: 'authentication_error',
+        reason: 'insufficient_scope',
+        required_scope: 'agents:write',
+      },
+    })
+  }
+})
+
+test('a fault of ours says nothing of our insides', async () => {
+  const answer = await acme.call('POST', 'things', { name: 'fault' })
+  assert.equal(answer.status, 500)
+  assert.deepEqual(answer.body, { detail: 'Internal Server Error' })
+})
+
+test('what a platform refused is passed on', async () => {
+  const answer = await acme.call('POST', 'things', { name: 'upstream' })
+  assert.equal(answer.status, 502)
+  assert.deepEqual(answer.body, {
+    detail: 'The platform refused',
+    upstream: { code: 131026, message: 'Undeliverable' },
+  })
+})
+
+test('credentials are asked for before anything is said about the body', async () => {
+  assert.equal((await app.call('POST', 'things', '{broken')).status, 401)
+  assert.equal((await reader('POST', 'things', '{broken')).status, 403)
+})
+
+test('malformed bodies have their own answers', async () => {
+  const cases: [unknown, Record<string, string>, number, unknown][] = [
+    ['{broken', {}, 400, { detail: 'The body is not valid JSON' }],
+    ['', {}, 422, { detail: [{ loc: ['body'], msg: 'A JSON body is required', type: 'missing' }] }],
+    [new Uint8Array([0x22, 0xff, 0xfe, 0x22]), {}, 400, { detail: 'The body is not valid JSON' }],
+    ['a=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, undefined],
+    ['hello', { 'content-type': 'text/plain' }, 415, undefined],
+    [JSON.stringify({ name: 'x'.repeat(2 ** 20) }), {}, 413, { detail: 'The body is too large' }],
+    ['[]', {}, 422, undefined],
+    ['"text"', {}, 422, undefined],
+    ['null', {}, 422, undefined],
+  ]
+  for (const [body, headers, status, expected] of cases) {
+    const answer = await acme.call('POST', 'things', body, headers)
+    assert.equal(answer.status, status, `${String(body).slice(0, 20)} ${answer.text.slice(0, 200)}`)
+    if (expected) assert.deepEqual(answer.body, expected)
+    assert.ok(answer.body.detail)
+  }
+})
+
+test('NUL bytes and lone surrogates are refused where they stand', async () => {
+  const nul = await acme.call('POST', 'things', '{"name": "a\\u0000b", "more": {"list": ["ok", "\\ud800"]}}')
+  assert.equal(nul.status, 422)
+  assert.deepEqual(nul.body.detail, [
+    { loc: ['body', 'name'], msg: 'NUL characters are not allowed', type: 'string_unicode' },
+    { loc: ['body', 'more', 'list', '1'], msg: 'Lone surrogates are not allowed', type: 'string_unicode' },
+  ])
+  assert.equal((await acme.call('POST', 'things', '{"name": "pair \\ud83d\\ude00"}')).status, 200)
+  const query = await acme.call('GET', 'contacts?search=a%00b')
+  assert.equal(query.status, 422)
+  assert.deepEqual(query.body.detail[0].loc, ['query', 'search'])
+})
+
+test('unknown routes are 404, wrong methods 405 with Allow, broken addresses 4xx', async () => {
+  const unknown = await app.call('GET', 'nowhere')
+  assert.equal(unknown.status, 404)
+  assert.deepEqual(unknown.body, { detail: 'Not Found' })
+  const wrong = await app.call('DELETE', 'contacts')
+  assert.equal(wrong.status, 405)
+  assert.match(String(wrong.headers.allow), /GET, HEAD, POST/)
+  assert.ok(wrong.body.detail)
+  const broken = await acme.call('GET', 'contacts/%ZZ')
+  assert.ok([400, 404].includes(broken.status))
+  assert.ok(broken.body.detail)
+})
+
+test('every answer carries a request id, the caller’s own if it is sane', async () => {
+  const given = await app.call('GET', '/healthz', undefined, { 'x-request-id': 'order-42' })
+  assert.equal(given.headers['x-request-id'], 'order-42')
+  for (const bad of ['', 'a b', 'x'.repeat(200), '<script>']) {
+    const made = await app.call('GET', 'nowhere', undefined, { 'x-request-id': bad })
+    assert.match(String(made.headers['x-request-id']), /^[0-9a-f-]{36}$/)
+  }
+})
+
+test('answers carry security headers and are not cached', async () => {
+  const { headers } = await acme.call('GET', 'contacts')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+  assert.equal(headers['x-frame-options'], 'DENY')
+  assert.equal(headers['cache-control'], 'no-store')
+})
+
+test('a host name that is not ours is not answered, except to probes', async () => {
+  assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'evil.example' })).status, 421)
+  assert.equal((await app.call('GET', '/healthz', undefined, { host: '10.0.0.7' })).status, 200)
+  assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'localhost:3000' })).status, 200)
+})
+
+test('pages of other origins are let in only where the setting lists them, and never with cookies', async () => {
+  const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
+  const closed = await app.call('OPTIONS', 'contacts', undefined, preflight)
+  assert.equal(closed.headers['access-control-allow-origin'], undefined)
+  const node = await app.node({ CORS_ORIGINS: ['https://shop.example'] })
+  const open = await node.call('OPTIONS', 'contacts', undefined, preflight)
+  assert.equal(open.headers['access-control-allow-origin'], 'https://shop.example')
+  assert.equal(open.headers['access-control-allow-credentials'], undefined)
+  const other = await node.call('OPTIONS', 'contacts', undefined, { ...preflight, origin: 'https://evil.example' })
+  assert.notEqual(other.headers['access-control-allow-origin'], 'https://evil.example')
+})

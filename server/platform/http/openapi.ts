@@ -1,0 +1,226 @@
+import { createErrorBook, type Documented, type ErrorBook } from './openapi-errors.ts'
+import { exampleOf } from './openapi-examples.ts'
+import { createSchemaBook, hasDefault, type JsonSchema, type SchemaBook } from './openapi-schemas.ts'
+import { anyScope } from './principal.ts'
+import { prefix } from './routes.ts'
+
+/** What the document says besides its operations; the platform knows no noun of ours. */
+export interface About {
+  title: string
+  version: string
+  description: string
+  serverUrl: string
+  /** Name of the cookie that signs the console in. */
+  cookie: string
+  /** What each tag is about, in the order they are shown. */
+  tags: Record<string, string>
+}
+
+/** The OpenAPI 3.1 document of these operations: the same schemas that check requests and write answers. */
+export function buildOpenApi(operations: readonly Documented[], about: About): JsonSchema {
+  const schemas = createSchemaBook()
+  const errors = createErrorBook(schemas)
+  const paths: Record<string, JsonSchema> = {}
+  // Answers first: they keep the plain names where a request has a variant of the same schema.
+  for (const { response } of operations) schemas.write(response, 'response')
+  for (const operation of operations) {
+    const url = prefix + operation.url
+    paths[url] ??= {}
+    paths[url][operation.method.toLowerCase()] = describeOperation(operation, url, schemas, errors)
+  }
+  const used = new Set(operations.map(({ tag }) => tag))
+  for (const tag of used) if (!about.tags[tag]) throw new Error(`the tag ${tag} has no description`)
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: about.serverUrl }],
+    security: [{ bearer: [] }, { cookie: [] }],
+    tags: Object.entries(about.tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(about.cookie),
+      parameters,
+      headers,
+      responses: sorted(errors.components),
+      schemas: sorted(schemas.components),
+    },
+  }
+  return withoutUnused(document)
+}
+
+function describeOperation(operation: Documented, url: string, schemas: SchemaBook, errors: ErrorBook): JsonSchema {
+  const { id, summary, tag, open, scope, body, form } = operation
+  return {
+    operationId: id,
+    summary,
+    description: descriptionOf(operation),
+    tags: [tag],
+    ...(open ? { security: [] } : { 'x-required-scope': scope }),
+    parameters: parametersOf(operation, schemas),
+    ...((body || form) && { requestBody: requestBodyOf(operation, schemas) }),
+    responses: { ...successesOf(operation, schemas), ...errors.responsesOf(operation, url) },
+  }
+}
+
+function descriptionOf({ description, open, scope, rateLimit, secrets = [], idempotent }: Documented): string {
+  const shownOnce = secrets.map((name) => `\`${name}\``).join(' and ')
+  const sentences = [
+    description,
+    open
+      ? 'Needs no credential.'
+      : scope === anyScope
+        ? 'Takes any valid credential.'
+        : `Required scope: \`${scope}\`.`,
+    rateLimit && `Limited to ${rateLimit.perMinute} requests a minute.`,
+    idempotent && shownOnce && `A replay by \`Idempotency-Key\` carries null in place of ${shownOnce}.`,
+  ]
+  return sentences.filter(Boolean).join('\n\n')
+}
+
+function parametersOf({ params, query, open, idempotent }: Documented, schemas: SchemaBook): JsonSchema[] {
+  const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+  return [
+    ...members(params).map(([name, schema]) => ({
+      name,
+      in: 'path',
+      required: true,
+      description: schema.description ?? `Which ${name.replace(/_id$/, '').replaceAll('_', ' ')}`,
+      schema: parameterSchema(schema, schemas),
+      example: exampleOf(schema, name),
+    })),
+    ...members(query).map(([name, schema]) => {
+      const required = isRequired(query as JsonSchema, name)
+      return {
+        name,
+        in: 'query',
+        required,
+        description: schema.description ?? `Only those with this ${name.replaceAll('_', ' ')}`,
+        schema: parameterSchema(schema, schemas),
+        ...(required ? { example: exampleOf(schema, name) } : suggestion(schema.examples?.[0] ?? schema.enum?.[0])),
+      }
+    }),
+    ...(idempotent ? [shared('IdempotencyKey')] : []),
+    ...(open ? [] : [shared('OrganizationId'), shared('XOrganizationId'), shared('Mode')]),
+  ]
+}
+
+const members = (schema: object | undefined): [string, JsonSchema][] =>
+  Object.entries((schema as JsonSchema | undefined)?.properties ?? {})
+
+const isRequired = (schema: JsonSchema, name: string) => schema.required?.includes(name) && !hasDefault(schema, name)
+
+const parameterSchema = ({ description: _, examples: __, ...schema }: JsonSchema, schemas: SchemaBook) =>
+  schemas.write(schema as never, 'request')
+
+/** An example that the page at /docs offers without sending it: what is optional stays out until somebody wants it. */
+const suggestion = (value: unknown) =>
+  value === undefined ? {} : { examples: { default: { value, 'x-disabled': true } } }
+
+function requestBodyOf({ body, form }: Documented, schemas: SchemaBook): JsonSchema {
+  const schema = (form ?? body) as JsonSchema
+  const media = { schema: schemas.write(schema as never, 'request'), example: exampleOf(schema) }
+  return {
+    required: schema.default === undefined,
+    content: { [form ? 'multipart/form-data' : 'application/json']: media },
+  }
+}
+
+const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 202: 'Accepted: it goes on in the background' }
+
+function successesOf(operation: Documented, schemas: SchemaBook): Record<string, JsonSchema> {
+  const { status = 200, otherStatus, contentType = 'application/json', response, idempotent } = operation
+  const names = ['X-Request-Id', ...(idempotent ? ['Idempotent-Replayed'] : [])]
+  const success = (description: string) => ({
+    description,
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    content: {
+      [contentType]: { schema: schemas.write(response, 'response'), example: exampleOf(response as JsonSchema) },
+    },
+  })
+  return {
+    [status]: success(meanings[status] as string),
+    ...(otherStatus && { [otherStatus]: success('It was there already') }),
+  }
+}
+
+const uuid = { type: 'string', format: 'uuid' }
+const organization =
+  'Which organization to act in, for people who belong to several. With a key it may be left out; if sent, it must name the key’s own organization.'
+
+const parameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a retry safe: the same key with the same request is answered with the first answer, for 24 hours; with another request it is refused.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    ...suggestion('order-1042'),
+  },
+  OrganizationId: { name: 'organization_id', in: 'header', description: organization, schema: uuid },
+  XOrganizationId: {
+    name: 'X-Organization-Id',
+    in: 'header',
+    description: 'The same as `organization_id`, for proxies that drop headers with an underscore.',
+    schema: uuid,
+  },
+  Mode: {
+    name: 'X-Mode',
+    in: 'header',
+    description: 'Which records a person sees: live unless it says test. A key has its mode already.',
+    schema: { type: 'string', enum: ['test', 'live'] },
+    ...suggestion('test'),
+  },
+}
+
+const seconds = { type: 'integer', minimum: 1, maximum: 60 }
+const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in the log; the caller’s own where it sent one',
+    schema: { type: 'string' },
+    example: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d',
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept answer to an earlier request of the same Idempotency-Key',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Retry-After': { description: 'Seconds until another try makes sense', schema: seconds, example: 60 },
+  'RateLimit-Limit': { description: 'Requests a minute', schema: { type: 'integer' }, example: 6000 },
+  'RateLimit-Remaining': { description: 'Requests left in this minute', schema: { type: 'integer' }, example: 0 },
+  'RateLimit-Reset': { description: 'Seconds until the next minute starts', schema: seconds, example: 60 },
+}
+
+const securitySchemes = (cookie: string) => ({
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key (`svc_sk_test_…` or `svc_sk_live_…`), or the access token of a person who signed in.',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: cookie,
+    description:
+      'How the console signs in. Ignored beside an `Authorization` header; writes need the header `X-Frontdesk` too.',
+  },
+})
+
+/** Shared parts that no operation refers to would only be noise. */
+function withoutUnused(document: JsonSchema): JsonSchema {
+  for (const kind of ['parameters', 'headers'])
+    document.components[kind] = Object.fromEntries(
+      Object.entries(document.components[kind]).filter(([name]) =>
+        JSON.stringify(document).includes(`"#/components/${kind}/${name}"`),
+      ),
+    )
+  return document
+}
+
+const sorted = (members: Record<string, JsonSchema>) =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,99 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, badRequest, invalid } from '../errors.ts'
+
+const notAForm = () => new AppError(415, 'Unsupported Media Type: send multipart/form-data')
+
+/** For the routes of this context only: everything else keeps refusing forms. */
+export async function acceptForms(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(multipart, { throwFileSizeLimit: false })
+  app.addContentTypeParser('*', (_request, _payload, done) => done(notAForm()))
+}
+
+export interface ReceivedFile {
+  /** As the client called it, without any folders. */
+  fileName: string
+  /** The form's other parts. */
+  fields: Map<string, string>
+}
+
+/** What a form has besides its file: far more than any form of ours, far less than would hurt. */
+const besides = { fields: 50, fieldNameSize: 200, fieldSize: 64 * 1024, headerPairs: 100 }
+const maxOverheadBytes = 8 * 1024 * 1024
+
+/**
+ * Reads a form with one file in its part `file`. The bytes go to `store` as they arrive and no faster than it takes
+ * them; whatever `store` kept is the caller's to remove when this throws.
+ */
+export async function receiveFile(
+  request: FastifyRequest,
+  maxBytes: number,
+  store: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<ReceivedFile> {
+  if (!request.isMultipart()) throw notAForm()
+  if (Number(request.headers['content-length']) > maxBytes + maxOverheadBytes) throw tooLarge(maxBytes)
+  try {
+    return await readForm(request, maxBytes, store)
+  } catch (error) {
+    // A client hears the refusal only when its bytes are taken; they go nowhere.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error
+  }
+}
+
+async function readForm(
+  request: FastifyRequest,
+  maxBytes: number,
+  store: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<ReceivedFile> {
+  const fields = new Map<string, string>()
+  let fileName: string | undefined
+  let files = 0
+  const parts = request.parts({ limits: { ...besides, fileSize: maxBytes + 1 } })
+  for await (const part of refusingMalformed(parts)) {
+    if (part.type === 'field') {
+      if (part.valueTruncated) throw invalid(['body', part.fieldname], 'This part is too long', 'too_long')
+      fields.set(part.fieldname, String(part.value))
+      continue
+    }
+    if (++files > 1) throw invalid(['body', 'file'], 'Send one file, in the part named file', 'too_many_files')
+    if (part.fieldname !== 'file') {
+      part.file.resume()
+      continue
+    }
+    fileName = baseName(part.filename)
+    await store(atMost(maxBytes, refusingMalformed(part.file)))
+  }
+  if (fileName === undefined) throw invalid(['body', 'file'], 'A file is required', 'missing')
+  return { fileName, fields }
+}
+
+/** What the form's parser throws is the sender's mistake; what the store throws is not, and never passes here. */
+async function* refusingMalformed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    const { statusCode } = error as { statusCode?: number }
+    if (statusCode === 413) throw new AppError(413, 'The form has too many parts')
+    throw badRequest('The form data is malformed or incomplete')
+  }
+}
+
+async function* atMost(maxBytes: number, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let total = 0
+  for await (const piece of bytes) {
+    total += piece.length
+    if (total > maxBytes) throw tooLarge(maxBytes)
+    yield piece
+  }
+}
+
+const tooLarge = (maxBytes: number) =>
+  new AppError(413, `The file is larger than ${maxBytes.toLocaleString('en')} bytes`)
+
+function baseName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  return name.replaceAll('\0', '').toWellFormed().slice(0, 255)
+}

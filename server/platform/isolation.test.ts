@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import Type from 'typebox'
+import { cloneDatabase, serverVariable } from '../testing/server.ts'
+import { forgetRules, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
+import { createDatabase, type TenantScope } from './database.ts'
+import { newId } from './ids.ts'
+
+/**
+ * What keeps organizations apart is in the database. These tests are made from its catalogue, so that a table that
+ * somebody adds tomorrow is held to the same rules, or fails here.
+ */
+
+/** What a tenant may read although no policy guards it, and why that is harmless. */
+const openTables = {
+  'pgboss.job': 'only the columns id and start_after, which enqueueing returns',
+  'pgboss.job_common': 'the same: it is where the jobs of that table are kept',
+  'pgboss.queue': 'the names and settings of the queues, the same for everybody; enqueueing needs them',
+}
+
+/** Tables without an organization_id that a tenant may read through a policy of their own, tried further down. */
+const guardedOtherwise = ['organizations', 'users']
+
+/** Functions that see more than their caller, and why they do not tell. */
+const privilegedFunctions = {
+  search_contacts: 'names the organization and the mode of the caller itself; tried further down',
+}
+
+async function ownDatabase() {
+  const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
+  const owner = new pg.Client(connection)
+  await owner.connect()
+  after(async () => {
+    await owner.end()
+    await drop()
+  })
+  return { connection, owner }
+}
+
+const { owner } = await ownDatabase()
+const rowsOf = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await owner.query(text, values)).rows
+const tables = await readTenantTables(owner)
+const byName = new Map(tables.map((table) => [table.name, table]))
+const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
+
+test('there are tenant tables, and they are found', () => {
+  for (const name of ['contacts', 'tasks', 'events', 'keys']) assert.ok(byName.has(name), name)
+})
+
+test('every tenant table has forced row-level security and shows a tenant its own rows only', async () => {
+  interface Guard {
+    name: string
+    forced: boolean
+    policies: object[]
+  }
+  const guards = await rowsOf<Guard>(
+    `select c.oid::regclass::text as name, relrowsecurity and relforcerowsecurity as forced,
+       (select coalesce(json_agg(json_build_object('using', pg_get_expr(polqual, polrelid),
+           'check', pg_get_expr(polwithcheck, polrelid), 'command', polcmd, 'permissive', polpermissive)), '[]')
+         from pg_policy
+         where polrelid = c.oid and polroles && array[0::oid, 'frontdesk_tenant'::regrole::oid]) as policies
+     from pg_class c where c.oid = any ($1::regclass[])`,
+    [names(tables)],
+  )
+  assert.equal(guards.length, tables.length)
+  for (const { name, forced, policies } of guards) {
+    const own = byName.get(name)?.hasMode
+      ? '((organization_id = current_organization()) AND (livemode = current_livemode()))'
+      : '(organization_id = current_organization())'
+    assert.ok(forced, `${name} must enable and force row-level security`)
+    assert.deepEqual(policies, [{ using: own, check: own, command: '*', permissive: true }], name)
+  }
+})
+
+test('the tenant’s role owns nothing, bypasses nothing and can become nobody else', async () => {
+  const roles = await rowsOf(`
+    select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin or rolreplication as mighty
+    from pg_roles where rolname in ('frontdesk_tenant', 'frontdesk_system')`)
+  assert.deepEqual(roles, [{ mighty: false }, { mighty: false }])
+  const none = {
+    owned: `select objid from pg_shdepend where refobjid = 'frontdesk_tenant'::regrole and deptype = 'o'`,
+    memberships: `select roleid from pg_auth_members where member = 'frontdesk_tenant'::regrole`,
+    schemas: `select nspname from pg_namespace
+      where has_schema_privilege('frontdesk_tenant', oid, 'create') and nspname !~ '^pg_temp'`,
+    truncatable: `select relname from pg_class where has_table_privilege('frontdesk_tenant', oid, 'truncate')`,
+  }
+  for (const [what, query] of Object.entries(none)) assert.deepEqual(await rowsOf(query), [], what)
+})
+
+test('a row refers to rows of its own organization and mode only', async () => {
+  interface ForeignKey {
+    name: string
+    source: string
+    target: string
+    pairs: [string, string][]
+  }
+  const keys = await rowsOf<ForeignKey>(`
+    select conname as name, conrelid::regclass::text as source, confrelid::regclass::text as target,
+      (select json_agg(json_build_array(s.attname, t.attname)) from unnest(conkey, confkey) k (s, t)
+        join pg_attribute s on s.attrelid = conrelid and s.attnum = k.s
+        join pg_attribute t on t.attrelid = confrelid and t.attnum = k.t) as pairs
+    from pg_constraint where contype = 'f'`)
+  const between = keys.filter(({ source, target }) => byName.has(source) && byName.has(target))
+  assert.ok(between.length > 0)
+  for (const { name, source, target, pairs } of between) {
+    const haveMode = byName.get(source)?.hasMode && byName.get(target)?.hasMode
+    for (const column of haveMode ? ['organization_id', 'livemode'] : ['organization_id'])
+      assert.ok(
+        pairs.some(([from, to]) => from === column && to === column),
+        `${source}: ${name} must lead from ${column} to ${column}`,
+      )
+  }
+})
+
+test('whatever else a tenant can read is known and harmless', async () => {
+  const readable = await rowsOf<{ name: string; guarded: boolean }>(`
+    select c.oid::regclass::text as name, relrowsecurity and relforcerowsecurity as guarded
+    from pg_class c join pg_namespace n on n.oid = relnamespace
+    where relkind in ('r', 'p', 'v', 'm', 'f') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+      and has_any_column_privilege('frontdesk_tenant', c.oid, 'select')
+      and has_schema_privilege('frontdesk_tenant', n.oid, 'usage') order by 1`)
+  const others = readable.filter(({ name }) => !byName.has(name))
+  assert.deepEqual(names(others.filter(({ guarded }) => guarded)), guardedOtherwise)
+  assert.deepEqual(names(others.filter(({ guarded }) => !guarded)), Object.keys(openTables))
+  const columns = await rowsOf<{ name: string }>(`
+    select distinct attname as name from pg_attribute
+    where attrelid in ('pgboss.job'::regclass, 'pgboss.job_common'::regclass) and attnum > 0
+      and has_column_privilege('frontdesk_tenant', attrelid, attnum, 'select') order by 1`)
+  assert.deepEqual(names(columns), ['id', 'start_after'])
+})
+
+test('no function that a tenant can call sees more than the tenant, but for the known ones', async () => {
+  const functions = await rowsOf<{ name: string }>(`
+    select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace
+    where prosecdef and has_function_privilege('frontdesk_tenant', p.oid, 'execute')
+      and has_schema_privilege('frontdesk_tenant', n.oid, 'usage')
+      and nspname not in ('pg_catalog', 'information_schema') order by 1`)
+  assert.deepEqual(names(functions), Object.keys(privilegedFunctions))
+})
+
+/** From here on by trying: a row of every table for each of three tenants, read and written by the others. */
+const playground = await ownDatabase()
+await forgetRules(playground.owner, tables)
+const database = createDatabase({ connection: playground.connection, poolSize: 1 })
+after(() => database.close())
+
+const [acme, globex] = [newId(), newId()]
+const acmeTest = { organizationId: acme, livemode: false }
+const acmeLive = { organizationId: acme, livemode: true }
+const globexTest = { organizationId: globex, livemode: false }
+const stranger = { organizationId: newId(), livemode: false }
+
+for (const organizationId of [acme, globex])
+  await database.forSystem().run`insert into organizations (id, name) values (${organizationId}, ${organizationId})`
+for (const table of tables) {
+  const scopes = table.hasMode ? [acmeTest, acmeLive, globexTest] : [acmeTest, globexTest]
+  for (const scope of scopes) await database.forSystem().raw(insertRow(table, scope), [])
+}
+
+const as = (scope: TenantScope, text: string) => database.forTenant(scope).raw(text, [])
+const refused = { code: '42501' }
+
+/** Which rows a scope covers, for statements that reach for more than the policy lets them. */
+const covered = ({ hasMode }: TenantTable, { organizationId, livemode }: TenantScope) =>
+  `organization_id = '${organizationId}'${hasMode ? ` and livemode = ${livemode}` : ''}`
+
+test('a tenant sees its own row of every table and no other', async () => {
+  for (const table of tables) {
+    const { name, hasMode } = table
+    for (const scope of [acmeTest, acmeLive, globexTest, stranger]) {
+      const { rows } = await as(scope, `select organization_id${hasMode ? ', livemode' : ''} from ${name}`)
+      const { organizationId, livemode } = scope
+      const own = { organization_id: organizationId, ...(hasMode && { livemode }) }
+      assert.deepEqual(rows, scope === stranger ? [] : [own], name)
+    }
+  }
+})
+
+test('a tenant can neither change nor remove another’s row, nor make one, nor give its own away', async () => {
+  for (const table of tables) {
+    const { name } = table
+    const others = table.hasMode ? [acmeLive, globexTest] : [globexTest]
+    for (const other of others) {
+      const reach = covered(table, other)
+      const touched = await as(acmeTest, `update ${name} set organization_id = organization_id where ${reach}`)
+      assert.equal(touched.rowCount, 0, name)
+      const removed = await as(acmeTest, `delete from ${name} where ${reach}`)
+      assert.equal(removed.rowCount, 0, name)
+      await assert.rejects(as(acmeTest, insertRow(table, other)), refused, name)
+      const given = `organization_id = '${other.organizationId}'${table.hasMode ? `, livemode = ${other.livemode}` : ''}`
+      await assert.rejects(as(acmeTest, `update ${name} set ${given}`), refused, name)
+    }
+    await as(stranger, `delete from ${name}`)
+    const { rows } = await database.forSystem().raw(`select from ${name}`, [])
+    assert.equal(rows.length, table.hasMode ? 3 : 2, name)
+  }
+})
+
+test('a connection that was not told whose it is sees and writes nothing, also when it was somebody’s before', async () => {
+  const bare = (text: string) => database.pools.tenant.query(text)
+  for (const table of tables) {
+    await as(acmeTest, `select from ${table.name}`)
+    assert.equal((await bare(`select from ${table.name}`)).rowCount, 0, table.name)
+    await assert.rejects(bare(insertRow(table, acmeTest)), refused, table.name)
+    assert.equal((await bare(`delete from ${table.name}`)).rowCount, 0, table.name)
+  }
+  for (const name of guardedOtherwise) assert.equal((await bare(`select id from ${name}`)).rowCount, 0, name)
+})
+
+test('a tenant sees its own organization and its own people, never a password', async () => {
+  const [member, other] = [newId(), newId()]
+  await database.inSystem(async (tx) => {
+    await tx.run`delete from members`
+    await tx.run`insert into users (id, email, password_hash) values (${member}, 'a@a', 'x'), (${other}, 'b@b', 'x')`
+    await tx.run`insert into members (organization_id, user_id, role)
+      values (${acme}, ${member}, 'owner'), (${globex}, ${other}, 'owner')`
+  })
+  assert.deepEqual((await as(acmeTest, 'select id from organizations')).rows, [{ id: acme }])
+  assert.deepEqual((await as(acmeTest, 'select id from users')).rows, [{ id: member }])
+  assert.deepEqual((await as(stranger, 'select id from users')).rows, [])
+  assert.equal((await as(acmeTest, `update organizations set name = 'Mine' where id = '${globex}'`)).rowCount, 0)
+  const forbidden = [
+    'select password_hash from users',
+    `update users set name = 'Mine'`,
+    'delete from users',
+    'delete from organizations',
+    `insert into organizations (id, name) values (gen_random_uuid(), 'Mine')`,
+    `update organizations set id = '${globex}'`,
+    'select from sessions',
+    'select from signing_keys',
+    'select data from pgboss.job',
+  ]
+  for (const statement of forbidden) await assert.rejects(as(acmeTest, statement), { code: /42501|23505/ }, statement)
+})
+
+test('a search finds the caller’s contacts only', async () => {
+  const Found = Type.Object({ id: Type.Unsafe<string | null>({}), total: Type.Integer() })
+  const search = (scope: TenantScope) => database.forTenant(scope).all(Found)`
+    select id, total from search_contacts(array['%'], '{}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 10)`
+  for (const scope of [acmeTest, acmeLive, globexTest]) {
+    const { rows } = await as(scope, 'select id from contacts')
+    assert.deepEqual(await search(scope), [{ id: rows[0]?.id, total: 1 }])
+  }
+  assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CountryCode, getCountries, getCountryCallingCode, parsePhoneNumberWithError } from 'libphonenumber-js/min'
+import { createPhoneNumbers } from './phone-numbers.ts'
+
+/** The library alone, with none of our shortcuts. */
+function byLibrary(text: string, defaultCountry?: CountryCode): string | undefined {
+  try {
+    const number = parsePhoneNumberWithError(text.trim(), { ...(defaultCountry && { defaultCountry }), extract: false })
+    return number.isPossible() && !number.ext ? number.number : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A small generator, so that a failure can be repeated. */
+function numbersFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+test('the shortcut agrees with the library on numbers of every country and length', () => {
+  const phones = createPhoneNumbers(undefined)
+  const random = numbersFrom(1)
+  const codes = [
+    ...new Set(getCountries().map((country) => getCountryCallingCode(country))),
+    '0',
+    '210',
+    '800',
+    '870',
+    '979',
+    '999',
+  ]
+  for (const code of codes)
+    for (let length = 0; length <= 19; length++)
+      for (let first = 0; first <= 9; first++) {
+        const rest = Array.from({ length }, (_, i) => (i === 0 ? first : random(10))).join('')
+        const text = `+${code}${rest}`
+        assert.equal(phones.normalize(text), byLibrary(text), text)
+      }
+})
+
+test('the shortcut agrees with the library on however people write numbers', () => {
+  const random = numbersFrom(2)
+  const pieces = ['0', '1', '1', '2', '3', '4', '4', '5', '7', '8', '9', '9', '15', '00', '44', '49', '54', '55', '39']
+  const between = [
+    '',
+    '',
+    '',
+    '',
+    ' ',
+    '-',
+    '.',
+    '(',
+    ')',
+    '/',
+    '\u00a0',
+    '+',
+    'x',
+    '#',
+    ';',
+    ',',
+    'ext',
+    '٣',
+    '~',
+    '\t',
+  ]
+  for (const country of [undefined, 'US', 'DE', 'BR', 'AR', 'XX' as CountryCode] as const) {
+    const phones = createPhoneNumbers(country)
+    for (let i = 0; i < 5_000; i++) {
+      let text = ['+', '+', '+', '', ' +', '++', '('][random(7)] as string
+      for (let n = random(14); n >= 0; n--)
+        text += (pieces[random(pieces.length)] as string) + (random(4) === 0 ? between[random(between.length)] : '')
+      assert.equal(phones.normalize(text), byLibrary(text, country), `${JSON.stringify(text)} in ${country}`)
+    }
+  }
+})
+
+test('what is no number is refused with its place', () => {
+  const phones = createPhoneNumbers(undefined)
+  assert.equal(phones.normalize('+1 (415) 555-0100'), '+14155550100')
+  assert.equal(phones.normalize('4155550100'), undefined)
+  assert.equal(createPhoneNumbers('US').normalize('(415) 555-0100'), '+14155550100')
+  assert.throws(() => phones.require('call me', ['body', 'phone_number']), { status: 422 })
+})

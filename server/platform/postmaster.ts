@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+export type PostmasterFile = NonNullable<Awaited<ReturnType<typeof readPostmasterFile>>>
+
+export async function readPostmasterFile(clusterDir: string, log: (message: string) => void) {
+  const file = path.join(clusterDir, 'postmaster.pid')
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const [pid = '', , , port, socketDir = '', , , status = 'starting'] = text.split('\n').map((line) => line.trim())
+  if (/^\d+$/.test(pid)) return { pid: Number(pid), port: Number(port), socketDir, status, ready: status === 'ready' }
+  // PostgreSQL writes it at once, so an old empty file is what a power cut left, and would block every start.
+  const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
+  if (!/^-\d+$/.test(pid) && Date.now() - written > 3000) {
+    log(`Removing ${file}, which a crash left unreadable.`)
+    await rm(file, { force: true })
+  }
+  return undefined
+}
+
+/** After a crash the pid may be nobody's, a zombie's, or that of a process that has nothing to do with us. */
+export async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
+  if (!isAlive(pid)) return false
+  if (process.platform === 'win32')
+    return (await outputOf('tasklist', ['/NH', '/FI', `PID eq ${pid}`])).includes('postgres.exe')
+  if (process.platform !== 'linux') {
+    return (await outputOf('ps', ['-ww', '-o', 'command=', '-p', `${pid}`])).includes(`postgres -D ${clusterDir} `)
+  }
+  const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+  if (path.basename(program) !== 'postgres') return false
+  // The folder it works in survives renames; without ptrace rights only the command line can be read.
+  const works = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
+  const cluster = await stat(clusterDir).catch(() => undefined)
+  return works && cluster ? works.dev === cluster.dev && works.ino === cluster.ino : args.includes(clusterDir)
+}
+
+/** On its way out a process loses its command line first; only as a zombie has it let go of everything. */
+export async function hasEnded(pid: number, clusterDir: string): Promise<boolean> {
+  if (await isPostmaster(pid, clusterDir)) return false
+  if (process.platform !== 'linux') return true
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'State: X')
+  return commandLine !== '' || /^State:\s+[ZX]/m.test(status)
+}
+
+async function outputOf(command: string, args: string[]): Promise<string> {
+  return promisify(execFile)(command, args).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { postmasterPid, runCommand, startProcess, temporaryFolder, until } from './testing/process.ts'
+
+const shell = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
+
+function printed(output: string) {
+  const [, link] = /Sign in +(\S+)/.exec(output) ?? []
+  const [, key] = /Test key +(svc_sk_test_\S+)/.exec(output) ?? []
+  const [, curl] = /Try it +(.+)/.exec(output) ?? []
+  return { link, key, curl }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+const get = async (url: string, key: string): Promise<any> =>
+  (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()
+
+test('the first start makes a demo organization and prints an address, a link, a key and a curl line that work; the second makes nothing twice', async () => {
+  const dataDir = await temporaryFolder()
+  const first = await startProcess(dataDir)
+  await until(async () => first.output().includes('API docs'))
+  const { link, key, curl } = printed(first.output())
+  assert.ok(link && key && curl, first.output())
+  assert.ok(first.output().includes(`running at ${first.url}`))
+
+  const { stdout } = await shell(`${curl} --silent`)
+  const dashboard = JSON.parse(stdout)
+  assert.equal(dashboard.contacts.total, 200)
+  for (const stage of ['new', 'engaged', 'qualified', 'customers', 'lost'])
+    assert.ok(dashboard.contacts[stage] > 0, stage)
+  assert.ok(dashboard.tasks.overdue > 0 && dashboard.tasks.overdue < dashboard.tasks.pending)
+
+  const token = new URL(link).hash.replace('#sign-in=', '')
+  const signIn = () =>
+    fetch(`${first.url}/api/v1/auth/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+  assert.equal((await signIn()).status, 200)
+  assert.equal((await signIn()).status, 401)
+
+  assert.equal(await first.stop(), 0)
+  const second = await startProcess(dataDir)
+  await until(async () => second.output().includes('API docs'))
+  const again = printed(second.output())
+  assert.equal(again.key, undefined)
+  assert.notEqual(again.link, link)
+  const { contacts } = await get(`${second.url}/api/v1/crm/dashboard`, key)
+  assert.equal(contacts.total, 200)
+  assert.equal((await get(`${second.url}/api/v1/keys`, key)).total_count, 1)
+  assert.equal(await second.stop(), 0)
+  assert.equal(await postmasterPid(dataDir), undefined, 'the database stops with its last user')
+})
+
+test('what was acknowledged survives kill -9 of the app and of the database, and the service comes back by itself', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'k'.repeat(40)}`
+  const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
+  let running = await startProcess(dataDir, env)
+  const acknowledged = new Set<string>()
+  let n = 0
+  const create = async () => {
+    const phone_number = `+1415${5_550_000 + ++n}`
+    const answer = await fetch(`${running.url}/api/v1/contacts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ phone_number }),
+    }).catch(() => undefined)
+    if (answer?.status === 201) acknowledged.add(phone_number)
+    return answer?.status
+  }
+  const writeUntilWell = () => until(async () => (await create()) === 201)
+
+  await writeUntilWell()
+  for (let round = 0; round < 2; round++) {
+    const writers = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let i = 0; i < 25; i++) await create()
+      }),
+    )
+    process.kill((await postmasterPid(dataDir)) as number, 'SIGKILL')
+    await writers
+    await writeUntilWell()
+  }
+  const writers = Promise.all(Array.from({ length: 8 }, create))
+  await running.stop('SIGKILL')
+  await writers
+  running = await startProcess(dataDir, env)
+  await writeUntilWell()
+
+  const found = new Set<string>()
+  for (let cursor = ''; ; ) {
+    const page = await get(`${running.url}/api/v1/contacts?limit=100${cursor}`, key)
+    for (const { phone_number } of page.data) found.add(phone_number)
+    if (!page.has_more) break
+    cursor = `&starting_after=${page.next_cursor}`
+  }
+  for (const phone of acknowledged) assert.ok(found.has(phone), `${phone} was acknowledged and is gone`)
+  const { total_count } = await get(`${running.url}/api/v1/contacts`, key)
+  assert.equal(total_count, found.size)
+})
+
+test('a database that hangs makes requests wait or fail, and the service recovers by itself', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'h'.repeat(40)}`
+  const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
+  const url = `${running.url}/api/v1/crm/dashboard`
+  assert.equal((await get(url, key)).contacts.total, 0)
+  const postmaster = (await postmasterPid(dataDir)) as number
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
+  const processes = [postmaster, ...stdout.trim().split(/\s+/).map(Number)]
+  for (const pid of processes) process.kill(pid, 'SIGSTOP')
+  const waiting = Array.from({ length: 30 }, () => fetch(url, { headers: { authorization: `Bearer ${key}` } }))
+  assert.equal((await fetch(`${running.url}/healthz`)).status, 200, 'the process itself still answers')
+  for (const pid of processes) process.kill(pid, 'SIGCONT')
+  for (const answer of await Promise.all(waiting)) assert.ok([200, 500, 503].includes(answer.status))
+  await until(async () => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status === 200)
+})
+
+test('requests that run when the process is asked to stop are answered', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'d'.repeat(40)}`
+  const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key })
+  const answers = Array.from({ length: 20 }, () =>
+    fetch(`${running.url}/api/v1/contacts/export`, { headers: { authorization: `Bearer ${key}` } }),
+  )
+  await Promise.race(answers)
+  const exit = running.stop()
+  for (const answer of await Promise.all(answers.map((each) => each.catch(() => undefined)))) {
+    // Refused before it began, or answered whole.
+    if (answer?.status !== 200) continue
+    const lines = (await answer.text()).trim().split('\n')
+    assert.ok(lines.length >= 201)
+  }
+  assert.equal(await exit, 0)
+})
+
+test('several nodes that start at once on one new database share it', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'n'.repeat(40)}`
+  const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
+  const nodes = await Promise.all([
+    startProcess(dataDir, env),
+    startProcess(dataDir, { ...env, ROLE: 'api' }),
+    startProcess(dataDir, { ...env, ROLE: 'worker' }),
+  ])
+  const created = await fetch(`${nodes[0]?.url}/api/v1/contacts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ phone_number: '+14155550123' }),
+  })
+  assert.equal(created.status, 201)
+  assert.equal((await get(`${nodes[1]?.url}/api/v1/contacts`, key)).total_count, 1)
+  const organizations = await get(`${nodes[1]?.url}/api/v1/me`, key)
+  assert.equal(organizations.organization.name, 'Juniper Dental')
+  // The first to leave takes nothing away from the others.
+  assert.equal(await nodes[0]?.stop(), 0)
+  assert.equal((await get(`${nodes[1]?.url}/api/v1/contacts`, key)).total_count, 1)
+  assert.deepEqual(await Promise.all([nodes[1]?.stop(), nodes[2]?.stop()]), [0, 0])
+})
+
+test('settings that make no sense are refused in words', async () => {
+  const refused = async (env: Record<string, string>, words: RegExp) => {
+    const { code, stderr } = await runCommand(['start'], { DATA_DIR: await temporaryFolder(), ...env })
+    assert.equal(code, 1)
+    assert.match(stderr, words)
+  }
+  await refused({ PORT: 'eighty' }, /PORT must be integer|PORT .*integer/)
+  await refused({ ROLE: 'boss' }, /ROLE must be one of all, api, worker/)
+  await refused({ HOST: '0.0.0.0' }, /SECRET_KEY is needed/)
+  await refused({ DATABASE_URL: 'postgres://localhost/x' }, /SECRET_KEY is needed with DATABASE_URL/)
+  await refused({ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY/)
+  await refused({ TRUSTED_ISSUER: 'https://id.example' }, /go together/)
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port } = taken.address() as { port: number }
+  await refused({ PORT: String(port) }, /is in use/)
+  taken.close()
+})
+
+test('the command line makes organizations, keys and links beside a running service', async () => {
+  const dataDir = await temporaryFolder()
+  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
+  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
+  const made = await runCommand(['org', 'create', '--name', 'Second', '--owner', 'bo@example.com'], env)
+  assert.equal(made.code, 0, made.stderr)
+  const [, id] = /Second \((\S+)\)/.exec(made.stdout) ?? []
+  const key = await runCommand(['key', 'create', '--organization', id as string, '--scopes', 'contacts:read'], env)
+  const secret = key.stdout.trim()
+  const me = await get(`${running.url}/api/v1/me`, secret)
+  assert.equal(me.organization.id, id)
+  assert.deepEqual(me.scopes, ['contacts:read'])
+  const seed = await runCommand(['seed', '--organization', id as string], env)
+  assert.match(seed.stdout, /Filled/)
+  assert.match((await runCommand(['seed', '--organization', id as string], env)).stdout, /already/)
+  assert.equal((await get(`${running.url}/api/v1/contacts`, secret)).total_count, 200)
+  const link = await runCommand(['sign-in-link', '--email', 'bo@example.com'], env)
+  assert.match(link.stdout, /#sign-in=/)
+  assert.match((await runCommand(['migrate'], env)).stdout, /up to date/)
+
+  for (const [args, words] of [
+    [['key', 'create', '--scopes', 'everything'], /no scope everything/],
+    [['key', 'create', '--mode', 'prod'], /must be test or live/],
+    [['key', 'create', '--organization', 'x'], /must be an id/],
+    [['org', 'create'], /--name is needed/],
+    [['sign-in-link', '--email', 'nobody@example.com'], /nobody here/],
+    [['frobnicate'], /no command/],
+    [['start', '--port', '1'], /Unknown option/],
+  ] as [string[], RegExp][]) {
+    const { code, stderr } = await runCommand(args, env)
+    assert.notEqual(code, 0)
+    assert.match(stderr, words)
+    assert.doesNotMatch(stderr, /\n\s+at /, 'a sentence, not a stack')
+  }
+})
+
+test('the doctor finds nothing wrong with a healthy service, and says what is wrong with a sick one', async () => {
+  const dataDir = await temporaryFolder()
+  const healthy = await runCommand(['doctor'], { DATA_DIR: dataDir, PORT: '0' })
+  assert.equal(healthy.code, 0, healthy.stdout)
+  assert.match(healthy.stdout, /first start will migrate/)
+  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
+  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
+  const migrated = await runCommand(['doctor'], env)
+  assert.equal(migrated.code, 0, migrated.stdout)
+  assert.match(migrated.stdout, /Row-level security is in force/)
+  const wrongKey = await runCommand(['doctor'], { ...env, SECRET_KEY: 'not the key that this was sealed with' })
+  assert.equal(wrongKey.code, 1)
+  assert.match(wrongKey.stdout, /✗ SECRET_KEY is not the one/)
+  const unreachable = await runCommand(['doctor'], {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    SECRET_KEY: 'x'.repeat(32),
+    PORT: '0',
+  })
+  assert.equal(unreachable.code, 1)
+  assert.match(unreachable.stdout, /✗ The database cannot be reached/)
+})
+
+test('a bootstrap key is registered as it is, once, and stays revoked when it was revoked', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'b'.repeat(40)}`
+  const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
+  const first = await startProcess(dataDir, env)
+  assert.doesNotMatch(first.output(), /bbbbbbbb/)
+  const { data } = await get(`${first.url}/api/v1/keys`, key)
+  const own = data.find(({ last_four }: { last_four: string }) => last_four === 'bbbb')
+  const revoked = await fetch(`${first.url}/api/v1/keys/${own.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  assert.equal(revoked.status, 200)
+  await first.stop()
+  const second = await startProcess(dataDir, env)
+  assert.equal((await fetch(`${second.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status, 401)
+})

@@ -1,0 +1,28 @@
+import type { ClientConfig } from 'pg'
+import { pino } from 'pino'
+import { createDatabase } from '../platform/database.ts'
+import { startSubscriptions } from '../platform/events.ts'
+import { createSignals } from '../platform/signals.ts'
+import { hearing } from './hearing.ts'
+
+/**
+ * A node that is killed while it handles events: `node doomed-reader.ts <connection> <subscription> <type> <n>` hears
+ * of the events up to number n, and dies in the middle of that one.
+ */
+const [connection = '', name = '', type = '', deadly = ''] = process.argv.slice(2)
+const client: ClientConfig = JSON.parse(connection)
+const database = createDatabase({ connection: client, poolSize: 2 })
+const signals = createSignals(client, () => {})
+const listener = hearing(name, [type])
+const { ready } = startSubscriptions(database, signals, pino({ level: 'silent' }), [
+  {
+    ...listener,
+    async react(events, tx) {
+      await listener.react(events, tx)
+      if (events.some(({ data }) => (data.object as { n: number }).n >= Number(deadly)))
+        process.kill(process.pid, 'SIGKILL')
+    },
+  },
+])
+await ready
+process.stdout.write('ready\n')

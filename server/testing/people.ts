@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import Type from 'typebox'
+import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
+import type { Role } from '../features/organizations/schema.ts'
+import { newId } from '../platform/ids.ts'
+import type { CallAs, TestApp } from './app.ts'
+
+export interface TestPerson {
+  id: string
+  email: string
+  token: string
+  refreshToken: string
+  call: CallAs
+}
+
+const Row = Type.Object({ id: Type.String() })
+let people = 0
+
+/** Somebody who belongs to these organizations and has signed in by a link. They have no password yet. */
+export async function person(
+  app: TestApp,
+  organizationIds: string | string[],
+  role: Role,
+  { email = `person${++people}@example.com`, name = 'Pat Person' } = {},
+): Promise<TestPerson> {
+  const id = await app.database.inSystem(async (tx) => {
+    const user = await tx.one(Row)`
+      insert into users (id, email, name) values (${newId()}, ${email}, ${name}) returning id`
+    for (const organizationId of [organizationIds].flat())
+      await tx.run`insert into members (organization_id, user_id, role) values (${organizationId}, ${user.id}, ${role})`
+    return user.id
+  })
+  return signInByLink(app, id, email)
+}
+
+export async function signInByLink(app: TestApp, id: string, email = ''): Promise<TestPerson> {
+  const link = await app.database.inSystem((tx) => createSignInLink(tx, id))
+  const answer = await app.call('POST', 'auth/link', { token: link })
+  assert.equal(answer.status, 200, answer.text)
+  const { access_token, refresh_token } = answer.body
+  return { id, email, token: access_token, refreshToken: refresh_token, call: app.as(access_token) }
+}
+
+/** Asks again and again until the answer is the one awaited; answers how long that took. */
+export async function untilStatus(call: () => Promise<{ status: number }>, status: number): Promise<number> {
+  const startedAt = performance.now()
+  while ((await call()).status !== status) await new Promise((resolve) => setTimeout(resolve, 20))
+  return performance.now() - startedAt
+}

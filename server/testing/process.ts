@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Real processes, started as a person would: for what only shows when something is started, stopped or killed. */
+
+const program = join(import.meta.dirname, '../bin/frontdesk.js')
+
+export interface Running {
+  child: ChildProcess
+  url: string
+  /** All that it has printed so far. */
+  output(): string
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** A folder of its own, removed when the test file ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-process-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** `frontdesk start`, ready to serve. Stopped when the test file ends, with the database that it left behind. */
+export async function startProcess(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
+  const port = env.PORT ?? String(await freePort())
+  const child = spawn(process.execPath, [program, 'start'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk
+    })
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return exited
+  }
+  after(async () => {
+    if (child.exitCode === null && child.signalCode === null) await stop()
+    await stopDatabase(dataDir)
+  })
+  const url = `http://127.0.0.1:${port}`
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${output}`)
+    if (env.ROLE === 'worker') return true
+    return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
+  })
+  return { child, url, output: () => output, exited, stop }
+}
+
+/** A command of the command line, run to its end. */
+export function runCommand(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [program, ...args],
+      { env: { PATH: process.env.PATH, ...env } },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
+    )
+  })
+}
+
+export async function postmasterPid(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => undefined)
+  return text ? Number(text.split('\n', 1)[0]) : undefined
+}
+
+/** A killed app leaves its database running for the next one; there is none after the tests. */
+async function stopDatabase(dataDir: string): Promise<void> {
+  const pid = await postmasterPid(dataDir)
+  if (pid === undefined) return
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {
+    return
+  }
+  await until(async () => !isAlive(pid))
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(20)
+}
