@@ -132,7 +132,10 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     jobs,
     routes,
     async close() {
+      // Node closes the connections that are idle now; those whose answer ends later would be kept alive.
+      const hangUp = setInterval(() => server.server.closeIdleConnections(), 20)
       await server.close()
+      clearInterval(hangUp)
       await Promise.all([jobs.close(), subscriptions?.close()])
       people.close()
       await keys.close()

@@ -105,10 +105,15 @@ export function demoData(now: Date): DemoData {
     const between = () => at(roll.between(0, Math.max(0, firstSeen - 1)))
     const journey = journeys[stage]
     for (let step = 1; step < journey.length; step++)
-      add(at((firstSeen * (journey.length - step)) / (journey.length + 0.5)), 'stage_changed', roll.chance(0.6) ? 'user' : 'ai', {
-        old_stage: journey[step - 1],
-        new_stage: journey[step],
-      })
+      add(
+        at((firstSeen * (journey.length - step)) / (journey.length + 0.5)),
+        'stage_changed',
+        roll.chance(0.6) ? 'user' : 'ai',
+        {
+          old_stage: journey[step - 1],
+          new_stage: journey[step],
+        },
+      )
     for (let n = roll.between(0, 3); n > 0; n--) add(between(), 'note_added', 'user', { note: roll.pick(notes) })
     if (journey.includes('qualified'))
       add(between(), 'meeting_scheduled', 'ai', { title: roll.pick(treatments), with: 'Dr. Okafor' })

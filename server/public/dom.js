@@ -107,10 +107,11 @@ export function toast(text, action) {
 
 export function copyButton(text, label = 'Copy') {
   const copy = async ({ target }) => {
-    // Without a secure address there is no clipboard for pages; then the text is selected for the person to copy.
-    if (navigator.clipboard) await navigator.clipboard.writeText(text)
-    else getSelection().selectAllChildren(target.previousElementSibling)
-    toast(navigator.clipboard ? 'Copied' : 'Selected: copy it with the keyboard')
+    // Pages at an address that is neither https nor this machine have no clipboard.
+    if (!navigator.clipboard) return prompt('Copy this:', text)
+    await navigator.clipboard.writeText(text)
+    target.textContent = 'Copied'
+    setTimeout(() => target.replaceChildren(label), 2000)
   }
   return h('button', { type: 'button', class: 'quiet', onclick: copy }, label)
 }

@@ -108,7 +108,7 @@ function openInvitationDialog() {
           label: 'Role',
           options: roles.map((role) => [role, role]),
           value: 'member',
-          hint: 'Members do the daily work; admins and owners also manage keys, webhooks, channels and people',
+          hint: 'Members do the daily work; admins and owners also manage keys, channels and people',
         },
       ],
       button: 'Make an invitation',

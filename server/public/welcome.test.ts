@@ -31,14 +31,14 @@ suite('the front page in a browser', { skip }, async () => {
     page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`))
     page.on('console', (message) => {
       if (message.type() !== 'error' && message.type() !== 'warning') return
-      const [, status] = /^Failed to load resource: .* status of (\d+)/.exec(message.text()) ?? []
-      if (status) refusals.push(status)
+      const [, refusal] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(message.text()) ?? []
+      if (refusal) refusals.push(refusal)
       else complaints.push(message.text())
     })
     page.on('request', (request) => {
       if (!request.url().startsWith(`${address}/`)) complaints.push(`a request to ${request.url()}`)
     })
-    /** Closes it, and says which statuses of the API it met besides successes. */
+    /** Closes it, and says which refusals and failures it met on the way. */
     const close = async () => {
       await context.close()
       assert.deepEqual(complaints, [])
@@ -293,6 +293,17 @@ suite('the front page in a browser', { skip }, async () => {
     assert.equal(await chosen.locator('option:checked').textContent(), 'South')
     // Only the first question, before an organization was chosen, was refused.
     assert.deepEqual(await close(), ['400'])
+  })
+
+  test('what fails can be tried again', async () => {
+    const { page, close } = await signIn(await newOrganization())
+    await page.route('**/api/v1/crm/tasks*', (route) => route.abort())
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await page.getByText('Frontdesk cannot be reached').waitFor()
+    await page.unroute('**/api/v1/crm/tasks*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Nothing is waiting to be done').waitFor()
+    assert.deepEqual(await close(), ['net::ERR_FAILED'])
   })
 
   test('a long list says how long it is and grows on demand', async () => {

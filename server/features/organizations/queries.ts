@@ -6,10 +6,10 @@ import { Organization, type OrganizationChanges } from './schema.ts'
 const organizationColumns = sql`id, name, created_at, updated_at`
 
 export const findOrganization = (tx: TenantSql) =>
-  tx.one(Organization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
+  tx.maybe(Organization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
 
 export const updateOrganization = (tx: TenantTx, { name }: OrganizationChanges) =>
-  tx.one(Organization)`
+  tx.maybe(Organization)`
     update organizations set
       name = coalesce(${name?.trim() ?? null}, name),
       updated_at = case when ${name?.trim() ?? null} <> name then now() else updated_at end

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
 import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { describeMe } from './describe-me.ts'
@@ -28,7 +29,7 @@ export function organizationRoutes(routes: Routes, { database }: { database: Dat
     summary: 'Get the organization',
     scope: anyScope,
     response: Organization,
-    handler: (sql) => findOrganization(sql),
+    handler: async (sql) => present(await findOrganization(sql)),
   })
 
   routes.write({
@@ -40,6 +41,12 @@ export function organizationRoutes(routes: Routes, { database }: { database: Dat
     scope: fullAccess,
     body: OrganizationChanges,
     response: Organization,
-    handler: (tx, { body }) => updateOrganization(tx, body),
+    handler: async (tx, { body }) => present(await updateOrganization(tx, body)),
   })
+}
+
+/** A credential is remembered for a moment longer than an organization that is removed. */
+function present(organization: Organization | undefined): Organization {
+  if (!organization) throw notFound('Organization')
+  return organization
 }

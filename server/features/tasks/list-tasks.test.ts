@@ -195,6 +195,23 @@ test('a task becomes overdue by itself, when its time has come', async () => {
   assert.deepEqual([(await pending()).total_count, (await pending()).data.length], [0, 0])
 })
 
+test('overdue tasks of many months come in the order in which they were made', async () => {
+  const org = await organizationWithContact()
+  const made: string[] = []
+  for (let n = 0; n < 15; n++) {
+    const due_at = new Date(Date.UTC(2024, (n * 4) % 15, 1 + n)).toISOString()
+    made.unshift((await addTask(org, { due_at })).id)
+  }
+  for (const limit of [1, 4, 100]) {
+    const { tasks, total } = await listAll(org, '&overdue=true', limit)
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      made,
+    )
+    assert.equal(total, 15)
+  }
+})
+
 test('a time range is a range of instants, however it is written', async () => {
   const org = await organizationWithContact()
   const { id } = await addTask(org, { due_at: '2031-06-01T10:00:00Z' })
