@@ -98,28 +98,38 @@ export function demoData(now: Date): DemoData {
     const firstSeen = roll.between(1, daysOfHistory)
     const created = at(firstSeen)
     const id = idAt(created)
-    const add = (when: Date, type: ActivityType, actor_type: DemoActivity['actor_type'], payload = {}) =>
+    // Nothing happens before the contact is there.
+    const notBefore = (when: Date) =>
+      when > created ? when : new Date(Math.min(now.getTime(), created.getTime() + roll.between(5, 120) * 60_000))
+    const add = (
+      moment: Date,
+      type: ActivityType,
+      actor_type: DemoActivity['actor_type'],
+      payload: DemoActivity['payload'] = {},
+    ) => {
+      const when = type === 'contact_created' ? moment : notBefore(moment)
       activities.push({ id: idAt(when), contact_id: id, type, actor_type, payload, created_at: when.toISOString() })
+    }
 
     add(created, 'contact_created', 'system')
     const between = () => at(roll.between(0, Math.max(0, firstSeen - 1)))
     const journey = journeys[stage]
-    for (let step = 1; step < journey.length; step++)
-      add(
-        at((firstSeen * (journey.length - step)) / (journey.length + 0.5)),
-        'stage_changed',
-        roll.chance(0.6) ? 'user' : 'ai',
-        {
-          old_stage: journey[step - 1],
-          new_stage: journey[step],
-        },
-      )
+    const steps = journey
+      .slice(1)
+      .map((_, step) => notBefore(at((firstSeen * (journey.length - 1 - step)) / (journey.length + 0.5))))
+    steps.sort((a, b) => a.getTime() - b.getTime())
+    for (const [step, when] of steps.entries())
+      add(when, 'stage_changed', roll.chance(0.6) ? 'user' : 'ai', {
+        old_stage: journey[step],
+        new_stage: journey[step + 1],
+      })
     for (let n = roll.between(0, 3); n > 0; n--) add(between(), 'note_added', 'user', { note: roll.pick(notes) })
     if (journey.includes('qualified'))
       add(between(), 'meeting_scheduled', 'ai', { title: roll.pick(treatments), with: 'Dr. Okafor' })
     const ai_handling = roll.chance(0.7)
     if (!ai_handling) add(between(), 'handoff_to_human', 'ai', { reason: 'Asked for a person' })
-    if (roll.chance(0.28)) addTask(data, roll, now, id, at(Math.min(firstSeen, roll.between(1, 21))), activities)
+    if (roll.chance(0.28))
+      addTask(data, roll, now, id, notBefore(at(Math.min(firstSeen, roll.between(1, 21)))), activities)
 
     activities.sort((a, b) => a.created_at.localeCompare(b.created_at))
     const last = activities.at(-1)?.created_at as string

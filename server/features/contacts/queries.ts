@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Fragment, joinSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
-import { beforeEverything } from '../../platform/http/pagination.ts'
+import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 
 import { Activity, Contact, type ContactFilter } from './schema.ts'
 
@@ -33,7 +33,7 @@ export const deleteContactRow = (tx: TenantTx, id: string) =>
 
 /** A page and its total, newest first, in one statement; the total comes from counters, never from counting rows. */
 export function listContacts(tx: TenantSql, filter: ContactFilter) {
-  const { tag, limit, starting_after: before = beforeEverything } = filter
+  const { tag, limit, starting_after: cursor } = filter
   if (filter.search) return searchContacts(tx, filter, filter.search)
   const conditions = filterConditions(filter)
   if (tag === undefined)
@@ -41,7 +41,7 @@ export function listContacts(tx: TenantSql, filter: ContactFilter) {
       select page.*, total_count from
         (select coalesce(sum(n), 0)::bigint as total_count from contact_counts where ${counterConditions(filter)}) total
         left join lateral (
-          select ${columns} from contacts where id < ${before} and ${conditions} order by id desc limit ${limit + 1}
+          select ${columns} from contacts where ${idsBefore(cursor)} and ${conditions} order by id desc limit ${rowsBeyond(limit)}
         ) page on true
       order by page.id desc`
   const tagged = sql`contact_tags t join contacts on contacts.id = t.contact_id
@@ -54,8 +54,8 @@ export function listContacts(tx: TenantSql, filter: ContactFilter) {
   return tx.all(ContactRow)`
     select page.*, total_count from (${total}) total
       left join lateral (
-        select ${qualifiedColumns} from ${tagged} and t.contact_id < ${before}
-        order by t.contact_id desc limit ${limit + 1}
+        select ${qualifiedColumns} from ${tagged} and ${cursor === undefined ? sql`true` : sql`t.contact_id < ${cursor}`}
+        order by t.contact_id desc limit ${rowsBeyond(limit)}
       ) page on true
     order by page.id desc`
 }

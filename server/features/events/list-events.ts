@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { InvalidInput } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
-import { beforeEverything, toCursorPage } from '../../platform/http/pagination.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
 import { fullAccess, may, type Principal } from '../../platform/http/principal.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
@@ -10,7 +10,7 @@ import type { Event, EventFilter } from './schema.ts'
 
 /** What has happened, as far as the caller may know of it. */
 export async function readEvents(sql: TenantSql, filter: EventFilter, principal: Principal, kinds: EventKind[]) {
-  const { limit, starting_after: before = beforeEverything, created_after } = filter
+  const { limit, starting_after: before, created_after } = filter
   const rows = await listEvents(sql, {
     types: visibleTypes(wantedTypes(filter.type), principal, kinds),
     from: created_after === undefined ? undefined : firstIdAfter(created_after),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Fragment, type SystemTx, sql, type TenantSql } from '../../platform/database.ts'
-import { rowsBeyond } from '../../platform/http/pagination.ts'
+import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import type { Event } from './schema.ts'
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -11,7 +11,7 @@ export interface Stretch {
   types: string[] | undefined
   /** Ids from this one on, where the past is bounded. */
   from: string | undefined
-  before: string
+  before: string | undefined
   limit: number
 }
 
@@ -36,7 +36,7 @@ function totalOf({ types, from }: Stretch): Fragment {
 }
 
 function pageOf({ types, from, before, limit }: Stretch): Fragment {
-  const newest = sql`id < ${before} and ${since(from)} order by id desc limit ${rowsBeyond(limit)}`
+  const newest = sql`${idsBefore(before)} and ${since(from)} order by id desc limit ${rowsBeyond(limit)}`
   if (types === undefined) return sql`select id from events where ${newest}`
   // The newest of each type, and among those the page: a rare type among many events costs no more than a common one.
   return sql`

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Fragment, joinSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
-import { beforeEverything, rowsBeyond } from '../../platform/http/pagination.ts'
+import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { overdueCount } from './count-overdue.ts'
 import { Task, type TaskFilter } from './schema.ts'
 
@@ -61,45 +61,50 @@ export const listTasks = (tx: TenantSql, filter: TaskFilter) =>
     order by page.id desc`
 
 /** From counters where they suffice, else counted in an index. */
-function totalOf({ status, overdue, ...filter }: TaskFilter): Fragment {
-  const ofStatus = status === undefined ? sql`true` : sql`status = ${status}`
-  if (isNarrowed(filter) || isNever({ status, overdue }))
-    return sql`(select count(*) from tasks where ${conditionsOf({ status, overdue, ...filter })})`
+function totalOf(filter: TaskFilter): Fragment {
+  const { status, overdue } = filter
+  if (isNarrowed(filter) || isNever(filter)) return sql`(select count(*) from tasks where ${conditionsOf(filter)})`
   if (overdue === true) return overdueCount
-  const all = sql`(select coalesce(sum(n), 0)::bigint from task_counts where ${ofStatus})`
-  const hasOverdue = status === undefined || status === 'pending'
-  return overdue === false && hasOverdue ? sql`${all} - ${overdueCount}` : all
+  const all = sql`(select coalesce(sum(n), 0)::bigint from task_counts where ${status ? hasStatus[status] : sql`true`})`
+  const someOverdue = status === undefined || status === 'pending'
+  return overdue === false && someOverdue ? sql`${all} - ${overdueCount}` : all
 }
 
 function pageOf(filter: TaskFilter): Fragment {
-  const { limit, starting_after: before = beforeEverything } = filter
-  if (filter.overdue && !isNarrowed(filter) && !isNever(filter)) return newestOverdue(before, rowsBeyond(limit))
-  return sql`select id from tasks where id < ${before} and ${conditionsOf(filter)} order by id desc limit ${rowsBeyond(limit)}`
+  const newest = sql`and ${idsBefore(filter.starting_after)} order by id desc limit ${rowsBeyond(filter.limit)}`
+  if (filter.overdue && !isNarrowed(filter) && !isNever(filter)) return newestOverdue(newest)
+  return sql`select id from tasks where ${conditionsOf(filter)} ${newest}`
 }
 
 /** The newest of each month that is over and has any, and the newest overdue ones of this month: among those the page. */
-const newestOverdue = (before: string, count: Fragment): Fragment => sql`
-  select newest.id from (
-    select (due at time zone 'UTC')::date as due_month from pending_task_counts
-    where grain = 'month' and due < date_trunc('month', now(), 'UTC')
-    group by due having sum(n) > 0
-  ) month cross join lateral (
-    select id from tasks where status = 'pending' and due_month = month.due_month and id < ${before}
-    order by id desc limit ${count}
-  ) newest
-  union all (
-    select id from tasks
-    where status = 'pending' and due_month = (date_trunc('month', now() at time zone 'UTC'))::date
-      and due_at < now() and id < ${before}
-    order by id desc limit ${count}
-  )
-  order by id desc limit ${count}`
+const newestOverdue = (newest: Fragment): Fragment => sql`
+  select id from (
+    select of_month.id from (
+      select (due at time zone 'UTC')::date as due_month from pending_task_counts
+      where grain = 'month' and due < date_trunc('month', now(), 'UTC')
+      group by due having sum(n) > 0
+    ) month cross join lateral (
+      select id from tasks where status = 'pending' and due_month = month.due_month ${newest}
+    ) of_month
+    union all (
+      select id from tasks
+      where status = 'pending' and due_month = (date_trunc('month', now() at time zone 'UTC'))::date
+        and due_at < now() ${newest}
+    )
+  ) overdue where true ${newest}`
 
-function conditionsOf(filter: Partial<TaskFilter>): Fragment {
+/** Spelled out rather than passed: it is one of three, and the planner knows how many tasks have each. */
+const hasStatus = {
+  pending: sql`status = 'pending'`,
+  completed: sql`status = 'completed'`,
+  cancelled: sql`status = 'cancelled'`,
+}
+
+function conditionsOf(filter: TaskFilter): Fragment {
   const { status, assignee_id, contact_id, due_before, due_after, overdue } = filter
   if (isNever(filter)) return sql`false`
   const conditions: Fragment[] = []
-  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (status !== undefined) conditions.push(hasStatus[status])
   if (assignee_id !== undefined) conditions.push(sql`assignee_id = ${assignee_id}`)
   if (contact_id !== undefined) conditions.push(sql`contact_id = ${contact_id}`)
   if (due_before !== undefined) conditions.push(sql`due_at < ${due_before}`)
@@ -110,9 +115,9 @@ function conditionsOf(filter: Partial<TaskFilter>): Fragment {
 }
 
 /** Does it ask for more than the counters know? */
-const isNarrowed = ({ assignee_id, contact_id, due_before, due_after }: Partial<TaskFilter>): boolean =>
+const isNarrowed = ({ assignee_id, contact_id, due_before, due_after }: TaskFilter): boolean =>
   (assignee_id ?? contact_id ?? due_before ?? due_after) !== undefined
 
 /** Only pending tasks are ever overdue. */
-const isNever = ({ status, overdue }: Partial<TaskFilter>): boolean =>
+const isNever = ({ status, overdue }: TaskFilter): boolean =>
   overdue === true && status !== undefined && status !== 'pending'

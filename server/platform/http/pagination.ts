@@ -26,6 +26,10 @@ export const CursorPage = <S extends TSchema>(item: S) =>
     total_count: Type.Integer({ description: 'Matching elements across the collection', examples: [1] }),
   })
 
+/** Where a page starts. The first one says nothing of it: a statement without parameters is planned once and for all. */
+export const idsBefore = (cursor: string | undefined): Fragment =>
+  cursor === undefined ? sql`true` : sql`id < ${cursor}`
+
 /**
  * How many rows to read for a page: more than its limit, which tells whether there is another. It stands in the
  * statement's text, in three sizes, because PostgreSQL plans a statement anew at each call when its limit is a parameter.

@@ -63,12 +63,11 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
 /** On create, null for an optional member means that it was left out. */
 function optionalMembers(schema: object): string[] {
   const { properties = {}, required = [] } = schema as {
-    properties?: Record<string, { type?: string | string[] }>
+    properties?: Record<string, { type?: string | string[]; default?: unknown }>
     required?: string[]
   }
-  return Object.keys(properties).filter(
-    (name) => !required.includes(name) && ![properties[name]?.type].flat().includes('null'),
-  )
+  const isOptional = (name: string) => !required.includes(name) || properties[name]?.default !== undefined
+  return Object.keys(properties).filter((name) => isOptional(name) && ![properties[name]?.type].flat().includes('null'))
 }
 
 function dropNulls(body: Record<string, unknown>, optional: string[]): void {

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../platform/ids.ts'
+import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import type { Contact } from './schema.ts'
+
+const app = await startTestApp()
+let lastNumber = 0
+const newNumber = () => `+1415555${String(++lastNumber).padStart(4, '0')}`
+
+const create = async ({ call }: TestOrganization, input: object = {}): Promise<Contact> => {
+  const answer = await call('POST', 'contacts', { phone_number: newNumber(), ...input })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+const list = async ({ call }: TestOrganization, query = '') => {
+  const answer = await call('GET', `contacts${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body
+}
+
+const names = async (org: TestOrganization, query: string) =>
+  (await list(org, query)).data.map(({ name }: Contact) => name).sort()
+
+test('the list is newest first, twenty at a time, with its total', async () => {
+  const org = await app.organization()
+  assert.deepEqual(await list(org), { data: [], has_more: false, next_cursor: null, total_count: 0 })
+  const made: Contact[] = []
+  for (let i = 0; i < 25; i++) made.unshift(await create(org, { name: `n${i}` }))
+  const first = await list(org)
+  assert.deepEqual(first.data, made.slice(0, 20))
+  assert.deepEqual([first.has_more, first.next_cursor, first.total_count], [true, made[19]?.id, 25])
+  const second = await list(org, `?starting_after=${first.next_cursor}`)
+  assert.deepEqual(second.data, made.slice(20))
+  assert.deepEqual([second.has_more, second.next_cursor, second.total_count], [false, made[24]?.id, 25])
+  const beyond = await list(org, `?starting_after=${second.next_cursor}`)
+  assert.deepEqual(beyond, { data: [], has_more: false, next_cursor: null, total_count: 25 })
+  assert.equal((await list(org, '?limit=25')).has_more, false)
+  assert.equal((await list(org, '?limit=100')).data.length, 25)
+})
+
+test('bounds and cursors that cannot be are refused with their place', async () => {
+  const org = await app.organization()
+  const cases: Record<string, string> = {
+    'limit=0': 'limit',
+    'limit=101': 'limit',
+    'limit=-1': 'limit',
+    'limit=abc': 'limit',
+    'limit=1.5': 'limit',
+    'limit=': 'limit',
+    'limit=1&limit=2': 'limit',
+    'starting_after=x': 'starting_after',
+    'starting_after=': 'starting_after',
+    'stage=unknown': 'stage',
+    'ai_handling=perhaps': 'ai_handling',
+    'opted_out=2': 'opted_out',
+    [`tag=${'x'.repeat(101)}`]: 'tag',
+    [`search=${'x'.repeat(201)}`]: 'search',
+    'search=%00': 'search',
+    'tag=a%00b': 'tag',
+  }
+  for (const [query, name] of Object.entries(cases)) {
+    const answer = await org.call('GET', `contacts?${query}`)
+    assert.equal(answer.status, 422, `${query}: ${answer.text}`)
+    assert.deepEqual(answer.body.detail[0].loc.slice(0, 2), ['query', name])
+    for (const fault of answer.body.detail) assert.deepEqual(Object.keys(fault).sort(), ['loc', 'msg', 'type'])
+  }
+})
+
+test('a cursor keeps its place when rows come and go, its own too, and one of another tenant tells nothing', async () => {
+  const org = await app.organization()
+  const made: Contact[] = []
+  for (let i = 0; i < 9; i++) made.unshift(await create(org))
+  const seen: string[] = []
+  let cursor = ''
+  for (let page = 0; ; page++) {
+    const { data, next_cursor, has_more } = await list(org, `?limit=2${cursor && `&starting_after=${cursor}`}`)
+    seen.push(...data.map(({ id }: Contact) => id))
+    if (!has_more) break
+    cursor = next_cursor
+    await create(org)
+    if (page === 1) await org.call('DELETE', `contacts/${cursor}`)
+  }
+  assert.deepEqual(
+    seen,
+    made.map(({ id }) => id),
+  )
+  const unknown = await list(org, `?starting_after=${newId()}`)
+  assert.equal(unknown.data.length, unknown.total_count, 'an id that never was is a place like any other')
+  const other = await app.organization()
+  await create(other)
+  const foreign = await list(other, `?starting_after=${made[0]?.id}`)
+  assert.deepEqual([foreign.data, foreign.total_count], [[], 1])
+})
+
+test('filters narrow the page and its total, alone and together', async () => {
+  const org = await app.organization()
+  await create(org, { name: 'a', tags: ['vip', 'x'], stage: 'customer' })
+  await create(org, { name: 'b', tags: ['vip'], stage: 'customer', ai_handling: false })
+  await create(org, { name: 'c', tags: ['VIP'], stage: 'lost', ai_handling: false })
+  const { id } = await create(org, { name: 'd', tags: ['vip', "it's 50% _odd_"] })
+  await app.database.forSystem().run`update contacts set opted_out_at = now() where id = ${id}`
+  const expected: Record<string, string[]> = {
+    '?tag=vip': ['a', 'b', 'd'],
+    '?tag=VIP': ['c'],
+    '?tag=vi': [],
+    [`?tag=${encodeURIComponent("it's 50% _odd_")}`]: ['d'],
+    '?stage=customer': ['a', 'b'],
+    '?stage=customers': ['a', 'b'],
+    '?stage=engaged': [],
+    '?ai_handling=true': ['a', 'd'],
+    '?ai_handling=false': ['b', 'c'],
+    '?opted_out=true': ['d'],
+    '?opted_out=false': ['a', 'b', 'c'],
+    '?tag=vip&stage=customer': ['a', 'b'],
+    '?tag=vip&ai_handling=false&stage=customer': ['b'],
+    '?tag=vip&opted_out=true': ['d'],
+    '?stage=lost&ai_handling=true': [],
+    '?search=a&stage=customer&tag=vip&ai_handling=true&opted_out=false': ['a'],
+    '?search=d&opted_out=true': ['d'],
+    '?search=d&tag=x': [],
+  }
+  for (const [query, wanted] of Object.entries(expected)) {
+    assert.deepEqual(await names(org, query), wanted, query)
+    const { total_count, has_more } = await list(org, `${query}&limit=1`)
+    assert.deepEqual([total_count, has_more], [wanted.length, wanted.length > 1], query)
+  }
+})
+
+test('search finds parts of names in any case and parts of numbers however they are written', async () => {
+  const org = await app.organization()
+  await create(org, { name: 'Ada Lovelace', phone_number: '+14155550100' })
+  await create(org, { name: 'Änne 100% O_Neil \\ Co', phone_number: '+4915112345678' })
+  await create(org, { name: 'Bob', phone_number: '+442071838750' })
+  const expected: Record<string, string[]> = {
+    ada: ['Ada Lovelace'],
+    'A LOVE': ['Ada Lovelace'],
+    lace: ['Ada Lovelace'],
+    ' ada ': ['Ada Lovelace'],
+    äNNE: ['Änne 100% O_Neil \\ Co'],
+    '+1 (415) 555-0100': ['Ada Lovelace'],
+    '415-555': ['Ada Lovelace'],
+    '555 01': ['Ada Lovelace'],
+    '+4420': ['Bob'],
+    '71.83': ['Bob'],
+    '%': ['Änne 100% O_Neil \\ Co'],
+    _: ['Änne 100% O_Neil \\ Co'],
+    '\\': ['Änne 100% O_Neil \\ Co'],
+    '0%': ['Änne 100% O_Neil \\ Co'],
+    o_n: ['Änne 100% O_Neil \\ Co'],
+    'a%e': [],
+    a_a: [],
+    "' or true --": [],
+    '999': [],
+    '': ['Ada Lovelace', 'Bob', 'Änne 100% O_Neil \\ Co'],
+  }
+  for (const [search, wanted] of Object.entries(expected)) {
+    const query = `?search=${encodeURIComponent(search)}`
+    assert.deepEqual(await names(org, query), wanted, search)
+    assert.equal((await list(org, query)).total_count, wanted.length, search)
+  }
+  const page = await list(org, '?search=o&limit=1')
+  assert.deepEqual([page.data[0].name, page.has_more, page.total_count], ['Bob', true, 3])
+  const next = await list(org, `?search=o&limit=1&starting_after=${page.next_cursor}`)
+  assert.deepEqual([next.data.length, next.has_more], [1, true])
+  const other = await app.organization()
+  assert.equal((await list(other, '?search=ada')).total_count, 0)
+})
