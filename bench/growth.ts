@@ -27,6 +27,54 @@ const requestsPerRound = 40
 
 const tables = ['contacts', 'contact_tags', 'activities', 'tasks', 'events']
 
+const idAt = (n: string) =>
+  `(overlay(lpad(to_hex(1767225600000 + ${n} * 20), 12, '0') placing '-' from 9 for 0) || '-7' || substr(md5(random()::text), 1, 3)
+    || '-8' || substr(md5(random()::text), 1, 3) || '-' || substr(md5(random()::text), 1, 12))::uuid`
+
+const insertContacts = `
+  with added as (
+    insert into contacts (organization_id, livemode, id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
+      opted_out_at, last_activity_at, activity_counts)
+    select $1::uuid, false, ${idAt('n')}, '+1415' || (10000000 + n), 'Person name ' || n,
+      case when n % 5 = 0 then array['vip'] else array['newsletter'] end, 'Met at the fair', '{"plan": "gold"}',
+      (array['new', 'engaged', 'qualified', 'customer', 'lost'])[1 + n % 5], n % 3 > 0,
+      case when n % 50 = 0 then now() end, now(),
+      case when n = 1 then jsonb_build_object('note_added', $2::integer / 2, 'call_logged', $2::integer - $2::integer / 2) else '{}' end
+    from generate_series(1, $2::integer) n returning id)
+  select id from added order by id limit 1`
+
+const insertTags = `
+  insert into contact_tags (organization_id, livemode, tag, contact_id)
+  select organization_id, livemode, tag, id from contacts, unnest(tags) tag where organization_id = $1`
+
+const insertActivities = `
+  insert into activities (organization_id, livemode, id, contact_id, type, actor_type, payload)
+  select $1::uuid, false, ${idAt('n')}, $3::uuid, case when n <= $2::integer / 2 then 'note_added' else 'call_logged' end, 'user',
+    '{"note": "Asked for an offer"}'
+  from generate_series(1, $2::integer) n`
+
+const insertTasks = `
+  insert into tasks (organization_id, livemode, id, contact_id, title, due_at, status, created_by_type)
+  select $1::uuid, false, ${idAt('n')}, $3::uuid, 'Call back', now() + (n % 60 - 30) * interval '1 day' + n % 1440 * interval '1 minute',
+    (array['pending', 'completed', 'cancelled'])[1 + n % 3], 'user'
+  from generate_series(1, $2::integer) n`
+
+const insertEvents = `
+  insert into events (organization_id, livemode, id, type, data)
+  select $1::uuid, false, ${idAt('n')}, case when n % 2 = 0 then 'contact.created' else 'contact.updated' end,
+    '{"object": {"id": "x", "name": "Person"}}'
+  from generate_series(1, $2::integer) n`
+
+const countStatements = [
+  `insert into contact_counts select organization_id, livemode, stage, ai_handling, opted_out_at is not null, 0, count(*)
+   from contacts group by 1, 2, 3, 4, 5`,
+  `insert into contact_tag_counts select organization_id, livemode, tag, 0, count(*) from contact_tags group by 1, 2, 3`,
+  `insert into task_counts select organization_id, livemode, status, 0, count(*) from tasks group by 1, 2, 3`,
+  `insert into pending_task_counts select organization_id, livemode, grain, date_trunc(grain, due_at, 'UTC'), 0, count(*)
+   from tasks, unnest(array['month', 'day', 'hour']) grain where status = 'pending' and due_at is not null group by 1, 2, 3, 4`,
+  `insert into event_counts select organization_id, livemode, type, 0, count(*) from events group by 1, 2, 3`,
+]
+
 const database = await benchDatabase({
   // Loading tens of millions of rows, not serving them, is what these are for.
   maintenance_work_mem: '1GB',
@@ -173,51 +221,3 @@ async function dropIndexes(query: pg.Client['query']): Promise<string[]> {
   for (const { name } of rows) await query(`drop index ${name}`)
   return rows.map(({ definition }) => definition)
 }
-
-const idAt = (n: string) =>
-  `(overlay(lpad(to_hex(1767225600000 + ${n} * 20), 12, '0') placing '-' from 9 for 0) || '-7' || substr(md5(random()::text), 1, 3)
-    || '-8' || substr(md5(random()::text), 1, 3) || '-' || substr(md5(random()::text), 1, 12))::uuid`
-
-const insertContacts = `
-  with added as (
-    insert into contacts (organization_id, livemode, id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
-      opted_out_at, last_activity_at, activity_counts)
-    select $1::uuid, false, ${idAt('n')}, '+1415' || (10000000 + n), 'Person name ' || n,
-      case when n % 5 = 0 then array['vip'] else array['newsletter'] end, 'Met at the fair', '{"plan": "gold"}',
-      (array['new', 'engaged', 'qualified', 'customer', 'lost'])[1 + n % 5], n % 3 > 0,
-      case when n % 50 = 0 then now() end, now(),
-      case when n = 1 then jsonb_build_object('note_added', $2::integer / 2, 'call_logged', $2::integer - $2::integer / 2) else '{}' end
-    from generate_series(1, $2::integer) n returning id)
-  select id from added order by id limit 1`
-
-const insertTags = `
-  insert into contact_tags (organization_id, livemode, tag, contact_id)
-  select organization_id, livemode, tag, id from contacts, unnest(tags) tag where organization_id = $1`
-
-const insertActivities = `
-  insert into activities (organization_id, livemode, id, contact_id, type, actor_type, payload)
-  select $1::uuid, false, ${idAt('n')}, $3::uuid, case when n <= $2::integer / 2 then 'note_added' else 'call_logged' end, 'user',
-    '{"note": "Asked for an offer"}'
-  from generate_series(1, $2::integer) n`
-
-const insertTasks = `
-  insert into tasks (organization_id, livemode, id, contact_id, title, due_at, status, created_by_type)
-  select $1::uuid, false, ${idAt('n')}, $3::uuid, 'Call back', now() + (n % 60 - 30) * interval '1 day' + n % 1440 * interval '1 minute',
-    (array['pending', 'completed', 'cancelled'])[1 + n % 3], 'user'
-  from generate_series(1, $2::integer) n`
-
-const insertEvents = `
-  insert into events (organization_id, livemode, id, type, data)
-  select $1::uuid, false, ${idAt('n')}, case when n % 2 = 0 then 'contact.created' else 'contact.updated' end,
-    '{"object": {"id": "x", "name": "Person"}}'
-  from generate_series(1, $2::integer) n`
-
-const countStatements = [
-  `insert into contact_counts select organization_id, livemode, stage, ai_handling, opted_out_at is not null, 0, count(*)
-   from contacts group by 1, 2, 3, 4, 5`,
-  `insert into contact_tag_counts select organization_id, livemode, tag, 0, count(*) from contact_tags group by 1, 2, 3`,
-  `insert into task_counts select organization_id, livemode, status, 0, count(*) from tasks group by 1, 2, 3`,
-  `insert into pending_task_counts select organization_id, livemode, grain, date_trunc(grain, due_at, 'UTC'), 0, count(*)
-   from tasks, unnest(array['month', 'day', 'hour']) grain where status = 'pending' and due_at is not null group by 1, 2, 3, 4`,
-  `insert into event_counts select organization_id, livemode, type, 0, count(*) from events group by 1, 2, 3`,
-]

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,10 +25,15 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   await migrateEverything(embedded.connection)
   const client = new pg.Client(embedded.connection)
   await client.connect()
+  // A benchmark that fails half-way must not leave a server behind.
+  const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const quit = () => void process.kill(pid, 'SIGQUIT')
+  process.once('exit', quit)
   return {
     connection: embedded.connection,
     query: client.query.bind(client) as pg.Client['query'],
     async close() {
+      process.removeListener('exit', quit)
       await client.end()
       await embedded.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -47,6 +53,7 @@ export function serve(script: string, args: string[], env: Record<string, string
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  process.once('exit', () => child.kill('SIGKILL'))
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${script} ${args.join(' ')} ended with ${code}`)))
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -87,6 +94,7 @@ export interface LoadResult {
   p50: number
   p99: number
   errors: number
+  statuses: string
 }
 
 export function load(options: Load): Promise<LoadResult> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { isSupportedCountry } from 'libphonenumber-js/min'
 import Type, { type Static, type TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 
@@ -82,7 +83,8 @@ export const Settings = Type.Object({
   }),
   TRUST_PROXY: Type.Boolean({
     default: false,
-    description: 'Whether to believe `X-Forwarded-*` headers. Only behind a proxy that sets them.',
+    description:
+      'Whether to believe the `X-Forwarded-*` headers of the one proxy in front. Only behind a proxy that sets or appends them.',
   }),
   METRICS_TOKEN: Type.Optional(
     Type.String({
@@ -173,6 +175,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     else if (!isLoopback(checked.HOST))
       problems.push(`SECRET_KEY is needed when HOST (${checked.HOST}) is reachable from other machines`)
   }
+  if (checked.DEFAULT_COUNTRY && !isSupportedCountry(checked.DEFAULT_COUNTRY))
+    problems.push(`DEFAULT_COUNTRY must be a country with phone numbers, such as US, not ${checked.DEFAULT_COUNTRY}`)
   const trusted = [checked.TRUSTED_ISSUER, checked.TRUSTED_AUDIENCE, checked.TRUSTED_JWKS_URL].filter(Boolean)
   if (trusted.length === 1 || trusted.length === 2)
     problems.push('TRUSTED_ISSUER, TRUSTED_AUDIENCE and TRUSTED_JWKS_URL go together: set all three or none')

@@ -71,6 +71,7 @@ export const createKeyCommand = (settings: Settings, options: KeyOptions) =>
     if (unknown.length > 0) throw new Error(`there is no scope ${unknown.join(', ')}: use ${allScopes.join(', ')}`)
     const expiresAt = expires === undefined ? null : parseInstant(expires)
     if (expiresAt === undefined) throw new Error(`--expires must be a date and time such as 2027-01-31T12:00:00Z`)
+    if (expiresAt && Date.parse(expiresAt) <= Date.now()) throw new Error('--expires must be in the future')
     const organization = await organizationOf(database.forSystem(), options.organization)
     const key = await createKey(database.forSystem(), {
       organizationId: organization.id,

@@ -174,6 +174,7 @@ test('settings that make no sense are refused in words', async () => {
   await refused({ HOST: '0.0.0.0' }, /SECRET_KEY is needed/)
   await refused({ DATABASE_URL: 'postgres://localhost/x' }, /SECRET_KEY is needed with DATABASE_URL/)
   await refused({ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY/)
+  await refused({ DEFAULT_COUNTRY: 'ZZ' }, /DEFAULT_COUNTRY must be a country/)
   await refused({ TRUSTED_ISSUER: 'https://id.example' }, /go together/)
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
@@ -206,6 +207,7 @@ test('the command line makes organizations, keys and links beside a running serv
     [['key', 'create', '--scopes', 'everything'], /no scope everything/],
     [['key', 'create', '--mode', 'prod'], /must be test or live/],
     [['key', 'create', '--organization', 'x'], /must be an id/],
+    [['key', 'create', '--expires', '2020-01-01T00:00:00Z'], /must be in the future/],
     [['org', 'create'], /--name is needed/],
     [['sign-in-link', '--email', 'nobody@example.com'], /nobody here/],
     [['frobnicate'], /no command/],

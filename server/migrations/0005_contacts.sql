@@ -18,8 +18,8 @@ create table contacts (
   search_text      text not null generated always as (lower(name) || ' ' || phone_number) stored,
   created_at       timestamptz(3) not null default now(),
   updated_at       timestamptz(3) not null default now(),
-  -- Carries the searched text, so that a search for something common reads the index alone.
-  primary key (organization_id, livemode, id) include (search_text)
+  -- Carries the searched text and the filters, so that a search for something common reads the index alone.
+  primary key (organization_id, livemode, id) include (search_text, stage, ai_handling, opted_out_at)
 ) with (fillfactor = 90);
 create unique index contacts_phone_is_unique on contacts (organization_id, livemode, phone_number)
   where phone_number <> '';
@@ -144,7 +144,8 @@ create table activities (
   primary key (organization_id, livemode, id),
   foreign key (organization_id, livemode, contact_id) references contacts on delete cascade
 );
-create index activities_of_contact on activities (organization_id, livemode, contact_id, id desc) include (type);
+create index activities_of_contact on activities (organization_id, livemode, contact_id, id desc);
+create index activities_of_contact_by_type on activities (organization_id, livemode, contact_id, type, id desc);
 call protect_tenant_table('activities');
 
 create table contact_imports (
@@ -212,29 +213,46 @@ create table contact_import_errors (
 call protect_tenant_table('contact_import_errors');
 
 -- Substring search. Under row-level security the planner may not use a trigram index (its operators are not
--- leakproof), so this one query runs as the system role and names the caller's organization itself.
+-- leakproof), so this one query runs as the system role and names the caller's organization itself. Temporary tables,
+-- which anybody may make, come last in its path: first is where PostgreSQL would look for them otherwise.
 grant create on schema public to frontdesk_system;
 set role frontdesk_system;
 create function search_contacts(patterns text[], filters jsonb, before uuid, page_size integer)
   returns table (id uuid, total bigint)
-  language plpgsql stable security definer set search_path = public as $$
+  language plpgsql volatile security definer set search_path = public, pg_temp as $$
 declare
-  condition text := 'c.organization_id = $1 and c.livemode = $2 and c.search_text like any ($3)';
+  -- One `like` each: the trigram index knows no `like any`.
+  matching text := (select string_agg(format('c.search_text like %L', pattern), ' or ') from unnest(patterns) pattern);
+  own_rows text := 'c.organization_id = $1 and c.livemode = $2';
+  condition text := own_rows || ' and (' || matching || ')';
+  common boolean;
   matches bigint;
+  has_page boolean := false;
 begin
-  if filters ? 'stage' then condition := condition || ' and c.stage = ($4 ->> ''stage'')'; end if;
-  if filters ? 'ai_handling' then condition := condition || ' and c.ai_handling = ($4 ->> ''ai_handling'')::boolean'; end if;
-  if filters ? 'opted_out' then condition := condition || ' and (c.opted_out_at is not null) = ($4 ->> ''opted_out'')::boolean'; end if;
+  if filters ? 'stage' then condition := condition || ' and c.stage = ($3 ->> ''stage'')'; end if;
+  if filters ? 'ai_handling' then condition := condition || ' and c.ai_handling = ($3 ->> ''ai_handling'')::boolean'; end if;
+  if filters ? 'opted_out' then condition := condition || ' and (c.opted_out_at is not null) = ($3 ->> ''opted_out'')::boolean'; end if;
   if filters ? 'tag' then
     condition := condition || ' and exists (select from contact_tags t where t.organization_id = $1 and t.livemode = $2'
-      || ' and t.tag = ($4 ->> ''tag'') and t.contact_id = c.id)';
+      || ' and t.tag = ($3 ->> ''tag'') and t.contact_id = c.id)';
   end if;
+  -- The planner has no statistics to tell rare from common here, so a look at the newest contacts does. What is common,
+  -- or too short to have a trigram, is quicker found by walking the primary key, which carries the text.
+  execute 'select count(*) filter (where ' || matching || ') > 50 from (select c.search_text from contacts c where '
+    || own_rows || ' order by c.id desc limit 1000) c' into common using current_organization(), current_livemode();
+  common := common or exists (select from unnest(patterns) pattern where length(pattern) < 5);
+  perform set_config('enable_bitmapscan', case when common then 'off' else 'on' end, true);
   execute 'select count(*) from contacts c where ' || condition into matches
-    using current_organization(), current_livemode(), patterns, filters;
-  return query execute 'select c.id, $6 from contacts c where ' || condition
-    || ' and c.id < $5 order by c.id desc limit $7'
-    using current_organization(), current_livemode(), patterns, filters, before, matches, page_size;
-  if not found then return query select null::uuid, matches; end if;
+    using current_organization(), current_livemode(), filters;
+  if matches > 0 then
+    -- The rare are gathered first and sorted then; left to choose, the planner would walk far to find them in order.
+    return query execute 'with found as ' || case when common then 'not ' else '' end || 'materialized (select c.id from contacts c where '
+      || condition || ' and c.id < $4) select found.id, $5 from found order by found.id desc limit $6'
+      using current_organization(), current_livemode(), filters, before, matches, page_size;
+    has_page := found;
+  end if;
+  perform set_config('enable_bitmapscan', 'on', true);
+  if not has_page then return query select null::uuid, matches; end if;
 end $$;
 reset role;
 revoke create on schema public from frontdesk_system;

@@ -3,7 +3,7 @@ import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
-import { runPipeline, type Statement, type StatementResult } from './pipeline.ts'
+import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
 
 /** A piece of SQL with its values; made by the `sql` tag, nested freely, sent as one prepared statement. */
@@ -142,6 +142,7 @@ function enterScope({ organizationId, livemode }: TenantScope): Statement {
 
 const begin: Statement = { text: 'begin', values: [] }
 const commit: Statement = { text: 'commit', values: [] }
+const rollback: Statement = { text: 'rollback', values: [] }
 
 /** Hands statements to `send` and shapes the rows that come back. */
 function sqlOver(send: (statement: Statement) => Promise<StatementResult>, checkRows: boolean): Sql {
@@ -201,15 +202,21 @@ export function createDatabase(options: DatabaseOptions): Database {
   const tenantPool = pool('frontdesk_tenant', options.poolSize)
   const systemPool = pool('frontdesk_system', Math.max(2, Math.ceil(options.poolSize / 2)))
 
+  // Each statement has its own limit on the server; a connection that is silent for twice as long is dead.
+  const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
+    runPipeline(client as never, statements, statementTimeoutMs * 2)
+
   async function alone(from: pg.Pool, statements: Statement[]): Promise<StatementResult> {
-    const client = await from.connect()
-    try {
-      const results = await runPipeline(client as never, statements)
-      client.release()
-      return results.at(-1) as StatementResult
-    } catch (error) {
-      client.release(isBroken(error))
-      throw error
+    for (let attempt = 1; ; attempt++) {
+      const client = await from.connect()
+      try {
+        const results = await run(client, statements)
+        giveBack(client)
+        return results.at(-1) as StatementResult
+      } catch (error) {
+        giveBack(client, isBroken(error))
+        if (attempt === 2 || !isStale(error)) throw error
+      }
     }
   }
 
@@ -239,14 +246,28 @@ export function createDatabase(options: DatabaseOptions): Database {
     // rides along with the first.
     let waiting: { statement: Statement; resolve(result: StatementResult): void; reject(error: unknown): void }[] = []
     let opened = false
-    let used = false
+    let broken = false
+    // Branches of the work may outlive it; by then the connection serves somebody else.
+    let ended = false
+    const submit = async (statements: Statement[]) => {
+      try {
+        return await run(client, statements)
+      } catch (error) {
+        broken ||= isBroken(error)
+        throw error
+      }
+    }
     const flush = () => {
       const batch = waiting
       waiting = []
+      if (batch.length === 0) return
+      if (ended) {
+        for (const { reject } of batch) reject(hasEnded())
+        return
+      }
       const lead = opened ? [] : [begin, ...enter]
       opened = true
-      used = true
-      runPipeline(client as never, [...lead, ...batch.map(({ statement }) => statement)]).then(
+      submit([...lead, ...batch.map(({ statement }) => statement)]).then(
         (results) => {
           for (const [i, { resolve }] of batch.entries()) resolve(results[lead.length + i] as StatementResult)
         },
@@ -260,12 +281,19 @@ export function createDatabase(options: DatabaseOptions): Database {
         if (waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(flush)
       })
     const sendLast = async (statement: Statement) => {
-      used = true
-      // Alone between two Syncs it is a transaction of its own, and needs neither begin nor commit.
-      const results = await runPipeline(client as never, opened ? [statement, commit] : [...enter, statement])
-      const result = results[opened ? 0 : enter.length] as StatementResult
+      if (ended) throw hasEnded()
+      flush()
+      const wasOpened = opened
       opened = false
-      return result
+      try {
+        // Alone between two Syncs it is a transaction of its own, and needs neither begin nor commit.
+        const results = await submit(wasOpened ? [statement, commit] : [...enter, statement])
+        return results[wasOpened ? 0 : enter.length] as StatementResult
+      } catch (error) {
+        // The commit behind it was skipped.
+        opened ||= wasOpened
+        throw error
+      }
     }
     try {
       const signal = (channel: string, payload?: string) => void signals.push([channel, payload])
@@ -274,20 +302,22 @@ export function createDatabase(options: DatabaseOptions): Database {
         if (!options.jobs) throw new Error('this process has no job queue')
         await options.jobs.enqueue(tx, kind, payload, enqueueOptions)
       }
-      const run = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
-      const result = await (checkRows ? openTransaction.run(true, run) : run())
-      if (opened) await runPipeline(client as never, [commit])
-      client.release()
+      const begun = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
+      const result = await (checkRows ? openTransaction.run(true, begun) : begun())
+      flush()
+      ended = true
+      if (opened) {
+        const [committed] = await submit([commit])
+        // PostgreSQL answers a commit after a failed statement with a rollback, and calls it a success.
+        if (committed?.tag !== 'COMMIT') throw new Error('the transaction was rolled back: its work ignored a failure')
+      }
+      giveBack(client)
       for (const [channel, payload] of signals) options.signal?.(channel, payload)
       return result
     } catch (error) {
-      // On a broken connection the rollback fails too, and the pool then drops the connection.
-      if (used)
-        await client.query('rollback').then(
-          () => client.release(),
-          (fault) => client.release(fault),
-        )
-      else client.release()
+      ended = true
+      if (opened && !broken) await submit([rollback]).catch(() => {})
+      giveBack(client, broken)
       throw error
     }
   }
@@ -313,6 +343,13 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 }
 
+const hasEnded = () => new Error('the transaction has ended')
+
+/** Back to the pool, unless it is broken or, against all expectation, still in a transaction. */
+function giveBack(client: pg.PoolClient, broken = false): void {
+  client.release(broken || client.getTransactionStatus() !== 'I')
+}
+
 /** A server's own error leaves the connection usable; anything else (a dead socket) does not. */
 function isBroken(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
@@ -320,6 +357,6 @@ function isBroken(error: unknown): boolean {
 
 /** Deadlocks and serialization failures: PostgreSQL undid the transaction and asks to run it again. */
 function mayTryAgain(error: unknown): boolean {
-  if (error instanceof TryAgain) return true
+  if (error instanceof TryAgain || isStale(error)) return true
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 }

@@ -1,36 +1,31 @@
 const extended =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
-const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(?:(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /** Any ISO 8601 date-time, as UTC with milliseconds; without an offset it is UTC already. Undefined when it is none. */
 export function parseInstant(text: string): string | undefined {
   const match = extended.exec(text) ?? basic.exec(text)
   if (!match) return undefined
-  const [, year, month, day, hour, minute, second = '00', fraction = '', offset = 'Z'] = match as string[]
-  const ms = Number(fraction.padEnd(3, '0').slice(0, 3))
-  const fields = [year, month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const local = new Date(Date.UTC(fields[0], fields[1] - 1, fields[2], fields[3], fields[4], fields[5], ms))
+  const fraction = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((field) => Number(field ?? 0)) as Fields
+  const midnight = new Date(Date.UTC(year, month - 1, day))
   // Date.UTC rolls over: 30 February would become 2 March.
-  const same =
-    local.getUTCMonth() === fields[1] - 1 &&
-    local.getUTCDate() === fields[2] &&
-    local.getUTCHours() === fields[3] &&
-    local.getUTCMinutes() === fields[4] &&
-    local.getUTCSeconds() === fields[5]
+  const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
   // Years below 100 mean another century to Date.UTC, and nobody's tasks are due then.
-  if (!same || fields[0] < 100) return undefined
-  const shift = offsetMinutes(offset)
+  if (!isDay || year < 100 || !isTime(hour, minute, second + fraction / 1000)) return undefined
+  const shift = offsetMinutes(match[8] ?? 'Z')
   if (shift === undefined) return undefined
-  const instant = new Date(local.getTime() - shift * 60_000)
-  const iso = instant.toISOString()
+  const seconds = (hour * 60 + minute - shift) * 60 + second
+  const iso = new Date(midnight.getTime() + seconds * 1000 + fraction).toISOString()
   return iso.length === 24 ? iso : undefined
+}
+
+type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number]
+
+/** 24:00 ends a day, and a minute may have a leap second: both are the start of what follows. */
+function isTime(hour: number, minute: number, second: number): boolean {
+  if (hour === 24) return minute === 0 && second === 0
+  return hour < 24 && minute < 60 && second < (minute === 59 ? 61 : 60)
 }
 
 function offsetMinutes(offset: string): number | undefined {
@@ -38,6 +33,6 @@ function offsetMinutes(offset: string): number | undefined {
   const digits = offset.replace(':', '').slice(1).padEnd(4, '0')
   const hours = Number(digits.slice(0, 2))
   const minutes = Number(digits.slice(2))
-  if (hours > 14 || minutes > 59) return undefined
+  if (hours > 23 || minutes > 59) return undefined
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }

@@ -44,6 +44,25 @@ const tables = await readTenantTables(owner)
 const byName = new Map(tables.map((table) => [table.name, table]))
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
+/** For those that try it: a row of every table for each of three tenants, read and written by the others. */
+const playground = await ownDatabase()
+await forgetRules(playground.owner, tables)
+const database = createDatabase({ connection: playground.connection, poolSize: 1 })
+after(() => database.close())
+
+const [acme, globex] = [newId(), newId()]
+const acmeTest = { organizationId: acme, livemode: false }
+const acmeLive = { organizationId: acme, livemode: true }
+const globexTest = { organizationId: globex, livemode: false }
+const stranger = { organizationId: newId(), livemode: false }
+
+for (const organizationId of [acme, globex])
+  await database.forSystem().run`insert into organizations (id, name) values (${organizationId}, ${organizationId})`
+for (const table of tables) {
+  const scopes = table.hasMode ? [acmeTest, acmeLive, globexTest] : [acmeTest, globexTest]
+  for (const scope of scopes) await database.forSystem().raw(insertRow(table, scope), [])
+}
+
 test('there are tenant tables, and they are found', () => {
   for (const name of ['contacts', 'tasks', 'events', 'keys']) assert.ok(byName.has(name), name)
 })
@@ -139,25 +158,6 @@ test('no function that a tenant can call sees more than the tenant, but for the 
   assert.deepEqual(names(functions), Object.keys(privilegedFunctions))
 })
 
-/** From here on by trying: a row of every table for each of three tenants, read and written by the others. */
-const playground = await ownDatabase()
-await forgetRules(playground.owner, tables)
-const database = createDatabase({ connection: playground.connection, poolSize: 1 })
-after(() => database.close())
-
-const [acme, globex] = [newId(), newId()]
-const acmeTest = { organizationId: acme, livemode: false }
-const acmeLive = { organizationId: acme, livemode: true }
-const globexTest = { organizationId: globex, livemode: false }
-const stranger = { organizationId: newId(), livemode: false }
-
-for (const organizationId of [acme, globex])
-  await database.forSystem().run`insert into organizations (id, name) values (${organizationId}, ${organizationId})`
-for (const table of tables) {
-  const scopes = table.hasMode ? [acmeTest, acmeLive, globexTest] : [acmeTest, globexTest]
-  for (const scope of scopes) await database.forSystem().raw(insertRow(table, scope), [])
-}
-
 const as = (scope: TenantScope, text: string) => database.forTenant(scope).raw(text, [])
 const refused = { code: '42501' }
 
@@ -243,4 +243,24 @@ test('a search finds the caller’s contacts only', async () => {
     assert.deepEqual(await search(scope), [{ id: rows[0]?.id, total: 1 }])
   }
   assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])
+})
+
+test('a tenant cannot put a table of its own in the way of a function that sees more', async () => {
+  const client = await database.pools.tenant.connect()
+  try {
+    await client.query('begin')
+    await client.query(`create function pg_temp.spy() returns text language sql as 'select current_user::text'`)
+    await client.query(`create temporary view contacts as select '${newId()}'::uuid as id, '${acme}'::uuid as organization_id,
+      false as livemode, pg_temp.spy() as search_text`)
+    await client.query('grant select on contacts to public')
+    await client.query(
+      `select set_config('frontdesk.organization', '${acme}', true), set_config('frontdesk.livemode', 'off', true)`,
+    )
+    const { rows } = await client.query(`select total from
+      search_contacts(array['frontdesk_system'], '{}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 10)`)
+    assert.deepEqual(rows, [{ total: 0 }])
+  } finally {
+    await client.query('rollback')
+    client.release(true)
+  }
 })

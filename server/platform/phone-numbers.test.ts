@@ -7,7 +7,7 @@ import { createPhoneNumbers } from './phone-numbers.ts'
 function byLibrary(text: string, defaultCountry?: CountryCode): string | undefined {
   try {
     const number = parsePhoneNumberWithError(text.trim(), { ...(defaultCountry && { defaultCountry }), extract: false })
-    return number.isPossible() && !number.ext ? number.number : undefined
+    return number.isPossible() ? number.number : undefined
   } catch {
     return undefined
   }
@@ -77,6 +77,11 @@ test('the shortcut agrees with the library on however people write numbers', () 
       assert.equal(phones.normalize(text), byLibrary(text, country), `${JSON.stringify(text)} in ${country}`)
     }
   }
+})
+
+test('an extension is no part of E.164', () => {
+  for (const text of ['+1 415 555 0100 ext. 5', '+14155550100;ext=5', '+1 (415) 555-0100 x5'])
+    assert.equal(createPhoneNumbers(undefined).normalize(text), '+14155550100', text)
 })
 
 test('what is no number is refused with its place', () => {

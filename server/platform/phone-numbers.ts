@@ -10,7 +10,7 @@ import {
 import { invalid } from './errors.ts'
 
 export interface PhoneNumbers {
-  /** E.164, or undefined when it cannot be a phone number. */
+  /** E.164, which knows no extensions, or undefined when it cannot be a phone number. */
   normalize(text: string): string | undefined
   /** The same for a member of a request: what cannot be a number is the caller's mistake. */
   require(text: string, loc: string[]): string
@@ -29,7 +29,7 @@ export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNum
         // Without it a number would be found inside any sentence.
         extract: false,
       })
-      return number.isPossible() && !number.ext ? number.number : undefined
+      return number.isPossible() ? number.number : undefined
     } catch (error) {
       if (error instanceof ParseError) return undefined
       throw error

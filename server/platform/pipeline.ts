@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Client } from 'pg'
 import pg from 'pg'
 
@@ -16,6 +17,8 @@ export interface Statement {
 export interface StatementResult {
   rows: Record<string, unknown>[]
   rowCount: number
+  /** What the server says it did: `INSERT 0 1`, or `ROLLBACK` to a commit after a failure. */
+  tag: string
 }
 
 interface Field {
@@ -115,7 +118,7 @@ class Pipeline {
         wire.bind({ statement: name, portal: '', values, valueMapper: encode })
         if (!prepared.readers.has(text)) wire.describe({ type: 'P', name: '' })
         wire.execute({ portal: '', rows: 0 })
-        this.results.push({ rows: [], rowCount: 0 })
+        this.results.push({ rows: [], rowCount: 0, tag: '' })
       }
     } catch (error) {
       // A value that cannot be sent: the statements before it are on the wire already, so let the Sync close
@@ -148,6 +151,7 @@ class Pipeline {
     // No row description came before its end: the statement returns nothing.
     if (!this.prepared?.readers.has(text)) this.prepared?.readers.set(text, noRow)
     const result = this.results[this.current] as StatementResult
+    result.tag = message.text
     result.rowCount = Number(message.text.slice(message.text.lastIndexOf(' ') + 1)) || 0
     this.current++
   }
@@ -161,6 +165,11 @@ class Pipeline {
     for (const text of this.preparedHere) {
       this.prepared?.names.delete(text)
       this.prepared?.readers.delete(text)
+    }
+    // A migration has changed what this connection prepared earlier, perhaps in more statements than this one.
+    if (isStale(error)) {
+      this.prepared?.names.clear()
+      this.prepared?.readers.clear()
     }
     Error.captureStackTrace(error)
     this.settle.reject(error)
@@ -191,14 +200,38 @@ function encodeArray(values: unknown[]): string {
     if (value === null || value === undefined) return 'NULL'
     if (Array.isArray(value)) return encodeArray(value)
     const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(encode(value))
-    return `"${text.replace(/["\\]/g, '\\$&')}"`
+    // Most need no escape, and looking first is cheaper than replacing nothing.
+    return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
   })
   return `{${parts.join(',')}}`
 }
 
-/** Runs the statements in order and answers each one's rows; the first that fails rejects them all. */
-export function runPipeline(client: Client, statements: readonly Statement[]): Promise<StatementResult[]> {
+/** The statement was prepared before its tables changed: it did nothing, and works when it is prepared anew. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.routine === 'RevalidateCachedQuery' || error.code === '26000')
+
+/**
+ * Runs the statements in order and answers each one's rows; the first that fails rejects them all. A server that says
+ * nothing for longer than its own limits allow is gone without a farewell: the connection is given up.
+ */
+export function runPipeline(
+  client: Client,
+  statements: readonly Statement[],
+  patienceMs: number,
+): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
-    client.query(new Pipeline(statements, { resolve, reject }) as never)
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    const silence = setTimeout(() => stream.destroy(new Error('Connection terminated: no answer')), patienceMs)
+    const settle = {
+      resolve(results: StatementResult[]) {
+        clearTimeout(silence)
+        resolve(results)
+      },
+      reject(error: Error) {
+        clearTimeout(silence)
+        reject(error)
+      },
+    }
+    client.query(new Pipeline(statements, settle) as never)
   })
 }

@@ -70,7 +70,11 @@ export async function cloneDatabase({
 
 const dropDatabase = (connection: ClientConfig, name: string) =>
   onServer(connection, async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`drop database if exists ${name} with (force)`).catch((error) => {
+      // Only a superuser may end autovacuum by force; without force PostgreSQL asks it to leave by itself.
+      if (error.code !== '42501') throw error
+      return client.query(`drop database if exists ${name}`)
+    })
   })
 
 export function inDatabase(connection: ClientConfig, database: string): ClientConfig {

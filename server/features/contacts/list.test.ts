@@ -128,6 +128,14 @@ test('filters narrow the page and its total, alone and together', async () => {
   }
 })
 
+test('a name is found as it is written, in alphabets with capitals of their own too', async () => {
+  const org = await app.organization()
+  for (const [i, name] of ['İbrahim Çelik', 'ΣΟΦΟΣ', 'Жанна', '张伟'].entries()) {
+    await create(org, { name, phone_number: `+1415555010${i}` })
+    assert.deepEqual(await names(org, `?search=${encodeURIComponent(name)}`), [name])
+  }
+})
+
 test('search finds parts of names in any case and parts of numbers however they are written', async () => {
   const org = await app.organization()
   await create(org, { name: 'Ada Lovelace', phone_number: '+14155550100' })

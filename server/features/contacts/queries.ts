@@ -82,12 +82,16 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fr
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
 
-/** Part of a name in any case, or part of a number however it is punctuated. */
-export function searchPatterns(search: string): string[] {
-  const patterns = [search.toLowerCase().trim()]
+/**
+ * Part of a name in any case, or part of a number however it is punctuated. The database lowers it, as it does the names:
+ * JavaScript makes something else of İ and of a last Σ.
+ */
+export function searchPatterns(search: string): Fragment {
+  const patterns = [search.trim()]
   const digits = search.replace(/[\s().+/-]/g, '')
   if (/^\d{2,}$/.test(digits)) patterns.push(digits)
-  return patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
+  const escaped = patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
+  return sql`array(select lower(pattern) from unnest(${escaped}::text[]) pattern)`
 }
 
 function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
@@ -115,14 +119,16 @@ export function listActivities(
   contactId: string,
   { types, limit, offset }: { types: string[] | undefined; limit: number; offset: number },
 ) {
-  const ofTypes = types === undefined ? sql`true` : sql`type = any(${types})`
+  const ofContact = sql`select id from activities where contact_id = ${contactId}`
+  // Each type is read from its own stretch of the index: other types between them cost nothing.
+  const ofTypes = sql`select newest.id from unnest(${types ?? []}::text[]) wanted (type) cross join lateral (
+    ${ofContact} and type = wanted.type order by id desc limit ${limit + offset}) newest`
+  const ids = types === undefined ? ofContact : ofTypes
   return tx.all(TimelineRow)`
     select page.*, contact.activity_counts from
       (select activity_counts from contacts where id = ${contactId}) contact
       left join lateral (
-        select ${activityColumns} from activities where id in (
-          select id from activities where contact_id = ${contactId} and ${ofTypes}
-          order by id desc limit ${limit} offset ${offset})
+        select ${activityColumns} from activities where id in (${ids} order by id desc limit ${limit} offset ${offset})
         order by id desc
       ) page on true`
 }

@@ -21,6 +21,8 @@ const keyMessage = 'The API key or token is missing, malformed, unknown, expired
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
   if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed')
+  // Closing at once would cut off a client that is still sending before it reads this; what it sends is thrown away.
+  if (known.status === 413) reply.removeHeader('connection')
   if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
   const dialect = dialectOf(request.url)
   return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
@@ -147,7 +149,7 @@ test('NUL bytes and lone surrogates are refused where they stand', async () => {
   assert.deepEqual(query.body.detail[0].loc, ['query', 'search'])
 })
 
-test('unknown routes are 404, wrong methods 405 with Allow, broken addresses 4xx', async () => {
+test('unknown routes and unreadable addresses are 404, wrong methods 405 with Allow', async () => {
   const unknown = await app.call('GET', 'nowhere')
   assert.equal(unknown.status, 404)
   assert.deepEqual(unknown.body, { detail: 'Not Found' })
@@ -155,9 +157,32 @@ test('unknown routes are 404, wrong methods 405 with Allow, broken addresses 4xx
   assert.equal(wrong.status, 405)
   assert.match(String(wrong.headers.allow), /GET, HEAD, POST/)
   assert.ok(wrong.body.detail)
-  const broken = await acme.call('GET', 'contacts/%ZZ')
-  assert.ok([400, 404].includes(broken.status))
-  assert.ok(broken.body.detail)
+  for (const id of ['%ZZ', '%ED%A0%80', 'x'.repeat(600)]) {
+    const broken = await acme.call('GET', `contacts/${id}`, undefined, { 'x-request-id': 'order-42' })
+    assert.equal(broken.status, 404, id)
+    assert.deepEqual(broken.body, { detail: 'Not Found' })
+    assert.equal(broken.headers['x-request-id'], 'order-42')
+    assert.equal(broken.headers['x-content-type-options'], 'nosniff')
+  }
+})
+
+test('a client that sends far too much still hears why, and what is not HTTP has an answer too', async () => {
+  const node = await app.node()
+  const address = await node.server.listen({ host: '127.0.0.1', port: 0 })
+  const answer = await fetch(`${address}/api/v1/things`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'x'.repeat(10 * 2 ** 20) }),
+  })
+  assert.equal(answer.status, 413)
+  assert.deepEqual(await answer.json(), { detail: 'The body is too large' })
+
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  socket.write('NONSENSE / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const refused = await text(socket)
+  assert.match(refused, /^HTTP\/1\.1 400 /)
+  assert.match(refused, /^x-request-id: [0-9a-f-]{36}\r$/im)
+  assert.match(refused, /\{"detail":"[^"]+"\}$/)
 })
 
 test('every answer carries a request id, the caller’s own if it is sane', async () => {
@@ -180,7 +205,8 @@ test('answers carry security headers and are not cached', async () => {
 test('a host name that is not ours is not answered, except to probes', async () => {
   assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'evil.example' })).status, 421)
   assert.equal((await app.call('GET', '/healthz', undefined, { host: '10.0.0.7' })).status, 200)
-  assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'localhost:3000' })).status, 200)
+  for (const host of ['localhost:3000', 'LOCALHOST:3000', '127.0.0.1'])
+    assert.equal((await acme.call('GET', 'contacts', undefined, { host })).status, 200, host)
 })
 
 test('pages of other origins are let in only where the setting lists them, and never with cookies', async () => {
@@ -191,6 +217,9 @@ test('pages of other origins are let in only where the setting lists them, and n
   const open = await node.call('OPTIONS', 'contacts', undefined, preflight)
   assert.equal(open.headers['access-control-allow-origin'], 'https://shop.example')
   assert.equal(open.headers['access-control-allow-credentials'], undefined)
+  assert.match(String(open.headers['access-control-allow-headers']), /\borganization_id\b/)
+  assert.equal((await node.call('OPTIONS', 'contacts')).status, 204)
+  assert.equal((await node.call('GET', 'nowhere')).status, 404)
   const other = await node.call('OPTIONS', 'contacts', undefined, { ...preflight, origin: 'https://evil.example' })
   assert.notEqual(other.headers['access-control-allow-origin'], 'https://evil.example')
 })

@@ -1,8 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
+import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
+import { until } from '../../testing/process.ts'
+import { type TenantTx, TryAgain } from '../database.ts'
+import { notFound } from '../errors.ts'
 
-const app = await startTestApp()
+/** What the routes of this file's own do, told by the test that calls them. */
+let doIt: (tx: TenantTx) => Promise<{ done: string }>
+const app = await startTestApp({
+  prepare: ({ routes }) =>
+    routes.write({
+      id: 'doIt',
+      method: 'POST',
+      url: '/do-it',
+      tag: 'Test',
+      summary: 'What the test says',
+      scope: 'any',
+      response: Type.Object({ done: Type.String() }),
+      status: 201,
+      handler: (tx) => doIt(tx),
+    }),
+})
 const acme = await app.organization()
 let n = 0
 const newContact = (more = {}) => ({ phone_number: `+1415555${String(2000 + ++n)}`, ...more })
@@ -93,4 +113,46 @@ test('keys that are empty or too long are refused', async () => {
     assert.equal(answer.status, 400)
     assert.match(answer.body.detail, /Idempotency-Key/)
   }
+})
+
+const Count = Type.Object({ n: Type.Integer() })
+const waitingFor = async (client: pg.Client) =>
+  (
+    await app.database.forSystem().one(Count)`
+      select count(*) as n from pg_locks where not granted and locktype = 'advisory'
+        and pid = ${(client as unknown as { processID: number }).processID}`
+  ).n
+
+test('work that lost a race, and then its key to another request, keeps no answer', async () => {
+  const other = new pg.Client(app.connection)
+  await other.connect()
+  const lockName = `${acme.id} false POST /api/v1/do-it lost`
+  let taken: Promise<unknown> | undefined
+  doIt = async () => {
+    taken = other.query('select pg_advisory_lock(hashtextextended($1, 0))', [lockName])
+    await until(async () => (await waitingFor(other)) === 1)
+    throw new TryAgain(new Error('lost a race'))
+  }
+  const answer = await acme.call('POST', 'do-it', undefined, key('lost'))
+  assert.deepEqual([answer.status, answer.body.detail], [409, 'A request with this Idempotency-Key is still running'])
+  const kept = await app.database.forSystem().one(Count)`select count(*) as n from idempotency_keys where key = 'lost'`
+  assert.equal(kept.n, 0)
+  await taken
+  await other.end()
+  doIt = async () => ({ done: 'at last' })
+  await until(async () => (await acme.call('POST', 'do-it', undefined, key('lost'))).status === 201)
+})
+
+test('a refusal does not replace the answer that another request with its key got meanwhile', async () => {
+  doIt = async (tx) => {
+    // As if the other request had run between the refusal and its being kept.
+    await app.database.forTenant(tx.scope).run`
+      insert into idempotency_keys (route, key, request_hash, status, body)
+      select 'POST /api/v1/do-it', 'meanwhile', ${Buffer.alloc(32)}, 201, '{"done":"meanwhile"}'`
+    throw notFound('Thing')
+  }
+  assert.equal((await acme.call('POST', 'do-it', undefined, key('meanwhile'))).status, 404)
+  const Kept = Type.Object({ status: Type.Integer() })
+  const kept = await app.database.forSystem().one(Kept)`select status from idempotency_keys where key = 'meanwhile'`
+  assert.equal(kept.status, 201)
 })

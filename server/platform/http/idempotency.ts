@@ -25,7 +25,7 @@ export const routeOf = (request: FastifyRequest): string => `${request.method} $
 /** What must be the same for two requests to be one: the body and the query. */
 export function requestHash(request: FastifyRequest, bodyHash = request.bodyHash): Buffer {
   return createHash('sha256')
-    .update(request.url.split('?')[1] ?? '')
+    .update(request.url.split('?').slice(1).join('?'))
     .update('\0')
     .update(bodyHash ?? '')
     .digest()
@@ -64,6 +64,22 @@ export async function keepAnswer(
     values (${route}, ${key}, ${hash}, ${status}, ${body})
     on conflict (organization_id, livemode, route, key) do update
     set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`
+}
+
+/** Nobody holds the key any more: should another request have got an answer meanwhile, that one stays. */
+export async function keepRefusal(
+  tx: TenantTx,
+  route: string,
+  key: string,
+  hash: Buffer,
+  { status, body }: StoredAnswer,
+): Promise<void> {
+  await tx.run`
+    insert into idempotency_keys as kept (route, key, request_hash, status, body)
+    values (${route}, ${key}, ${hash}, ${status}, ${body})
+    on conflict (organization_id, livemode, route, key) do update
+    set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()
+    where kept.created_at <= now() - interval '24 hours'`
 }
 
 /** Refusals that are the answer to the request, not to its form: those are kept too. */

@@ -40,26 +40,45 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
+/** A value of the body and the way to it: most are fine, so the way is only written down for those that are not. */
+interface Place {
+  value: unknown
+  key: string | number
+  within: Place | undefined
+  depth: number
+}
+
+function locOf({ key, within }: Place): string[] {
+  const name = String(key).replaceAll('\0', '').toWellFormed()
+  return within ? [...locOf(within), name] : [name]
+}
+
 /** Throws for NUL bytes and lone surrogates, each with its place. */
 export function refuseUnstorable(value: unknown, where: string): void {
   const faults: Fault[] = []
-  const check = (text: string, loc: string[]) => {
-    if (text.includes('\0')) faults.push({ loc, msg: 'NUL characters are not allowed', type: 'string_unicode' })
+  const check = (text: string, place: Place) => {
+    if (text.includes('\0'))
+      faults.push({ loc: locOf(place), msg: 'NUL characters are not allowed', type: 'string_unicode' })
     else if (loneSurrogate.test(text))
-      faults.push({ loc, msg: 'Lone surrogates are not allowed', type: 'string_unicode' })
+      faults.push({ loc: locOf(place), msg: 'Lone surrogates are not allowed', type: 'string_unicode' })
   }
   // A stack of our own: a body may be nested deeper than the engine's.
-  const open: { value: unknown; loc: string[] }[] = [{ value, loc: [where] }]
+  const open: Place[] = [{ value, key: where, within: undefined, depth: 1 }]
+  const enter = (member: unknown, key: string | number, within: Place) => {
+    if (typeof member === 'string' || (member !== null && typeof member === 'object'))
+      open.push({ value: member, key, within, depth: within.depth + 1 })
+  }
   while (open.length > 0 && faults.length < 20) {
-    const { value, loc } = open.pop() as { value: unknown; loc: string[] }
-    if (typeof value === 'string') check(value, loc)
-    else if (value !== null && typeof value === 'object') {
-      if (loc.length > maxDepth + 8) continue
-      for (const [key, member] of Object.entries(value)) {
-        check(key, loc)
-        open.push({ value: member, loc: [...loc, key.replaceAll('\0', '').toWellFormed()] })
+    const place = open.pop() as Place
+    const { value, depth } = place
+    if (typeof value === 'string') check(value, place)
+    else if (depth > maxDepth + 8) continue
+    else if (Array.isArray(value)) for (let i = 0; i < value.length; i++) enter(value[i], i, place)
+    else
+      for (const [key, member] of Object.entries(value as object)) {
+        check(key, place)
+        enter(member, key, place)
       }
-    }
   }
   if (faults.length > 0) throw new InvalidInput(faults.reverse())
 }

@@ -46,3 +46,12 @@ test('a new minute brings a new limit', async () => {
   const fresh = await app.node()
   assert.equal((await fresh.as(acme.key)('GET', 'contacts')).status, 200)
 })
+
+test('a clock that is set back does not keep anybody waiting for the time that was', async () => {
+  const acme = await app.organization()
+  await Promise.all(Array.from({ length: limit + 5 }, () => acme.call('GET', 'contacts?limit=1')))
+  await app.database.forSystem().run`
+    update rate_limit_windows set started_at = now() + interval '1 hour' where bucket like ${`%${acme.keyId}`}`
+  const fresh = await app.node()
+  assert.equal((await fresh.as(acme.key)('GET', 'contacts')).status, 200)
+})

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Database } from '../database.ts'
+import { type Database, sql } from '../database.ts'
 import { RateLimited } from '../errors.ts'
 
 export interface RateLimit {
@@ -24,6 +24,9 @@ interface Lease {
 
 const Window = Type.Object({ used: Type.Integer(), ms_left: Type.Number() })
 const windowMs = 60_000
+
+/** A window that lies ahead was begun before somebody set the clock back. */
+const isOver = sql`w.started_at not between now() - interval '60 seconds' and now() + interval '60 seconds'`
 
 /**
  * One fixed window a caller and minute, shared by all nodes through the database. A node leases tokens in blocks of a
@@ -50,9 +53,8 @@ export function createRateLimiter(database: Database): RateLimiter {
     const { used, ms_left } = await database.forSystem().one(Window)`
       insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${block})
       on conflict (bucket) do update set
-        started_at = case when w.started_at <= now() - interval '60 seconds' then now() else w.started_at end,
-        used = case when w.started_at <= now() - interval '60 seconds' then excluded.used
-          else least(w.used, ${perMinute}) + excluded.used end
+        started_at = case when ${isOver} then now() else w.started_at end,
+        used = case when ${isOver} then excluded.used else least(w.used, ${perMinute}) + excluded.used end
       returning used::integer, extract(epoch from started_at + interval '60 seconds' - now())::float8 * 1000 as ms_left`
     lease.left = Math.max(0, Math.min(block, perMinute - (used - block)))
     lease.exhausted = lease.left === 0

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Static, TSchema } from 'typebox'
 import type { Database, TenantSql, TenantTx } from '../database.ts'
 import { AppError, insufficientScope } from '../errors.ts'
-import { claimKey, idempotencyKey, isKept, keepAnswer, requestHash, routeOf } from './idempotency.ts'
+import { claimKey, idempotencyKey, isKept, keepAnswer, keepRefusal, requestHash, routeOf } from './idempotency.ts'
 import { type Authenticate, may, type Principal } from './principal.ts'
 import type { RateLimit, RateLimiter } from './rate-limit.ts'
 import { acceptForms } from './upload.ts'
@@ -102,6 +102,9 @@ export interface RouteDependencies {
 
 export const prefix = '/api/v1'
 
+/** Strangers have little to say: what they send is read before anybody knows who they are. */
+const openBodyLimit = 32 * 1024
+
 export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Routes {
   const { database, authenticate, rateLimiter, defaultRateLimit } = deps
   const operations: Routes['operations'] = []
@@ -180,7 +183,7 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       })
     },
     open({ handler, ...operation }) {
-      add({ ...operation, scope: 'any', open: true } as never, async (request, reply) => {
+      add({ bodyLimit: openBodyLimit, ...operation, scope: 'any', open: true } as never, async (request, reply) => {
         const result = await handler(callOf(request, reply))
         return result === reply ? reply : answer(reply, operation.status, result)
       })
@@ -213,6 +216,8 @@ export async function idempotently(
   let claimed = false
   try {
     const stored = await database.inTenant(scope, async (tx) => {
+      // A transaction that lost a race is run again, and somebody else may have taken the key meanwhile.
+      claimed = false
       const earlier = await claimKey(tx, route, key, hash)
       if (earlier) return { ...earlier, replayed: true }
       claimed = true
@@ -228,7 +233,7 @@ export async function idempotently(
     // The refusal rolled everything back; remember it on its own, so that the same request is refused the same way.
     if (claimed && isKept(error)) {
       const body = JSON.stringify({ detail: error.message, ...error.extra })
-      await database.inTenant(scope, (tx) => keepAnswer(tx, route, key, hash, { status: error.status, body }))
+      await database.inTenant(scope, (tx) => keepRefusal(tx, route, key, hash, { status: error.status, body }))
     }
     throw error
   }

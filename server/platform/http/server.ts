@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { answerError, misdirected } from './error-answers.ts'
@@ -20,10 +22,12 @@ const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 
 /** A Fastify that speaks our manners: request ids, error shapes, limits, headers. It has no routes yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const headers = securityHeaders(options)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    // One proxy, ours: what a client wrote into these headers itself stands before what the proxy added.
+    trustProxy: options.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: 1024 * 1024,
     // Longer than any body of ours needs, shorter than a slow attacker would like.
     requestTimeout: 300_000,
@@ -33,8 +37,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const given = request.headers['x-request-id']
       return typeof given === 'string' && saneRequestId.test(given) ? given : newId()
     },
-    // Faults before routing (a malformed URL, say) have the same shape as all others.
-    frameworkErrors: (error, request, reply) => void answerError(error, request as never, reply as never),
+    // Addresses that cannot be read, or are longer than any of ours, name nothing. No hook has run for them.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(headers).header('x-request-id', request.id)
+      const known = error.statusCode && error.statusCode < 500 ? new AppError(404, 'Not Found') : error
+      answerError(known, request as never, reply as never)
+    },
+    clientErrorHandler: refuseMalformedRequest,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   })
@@ -42,19 +51,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setErrorHandler(answerError)
   acceptJson(app)
 
-  const headers: Record<string, string> = {
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': options.corsOrigins.length > 0 ? 'cross-origin' : 'same-origin',
-    'cache-control': 'no-store',
-    ...(options.secure && { 'strict-transport-security': 'max-age=31536000' }),
-  }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     reply.header('x-request-id', request.id)
-    if (options.allowedHosts && !options.allowedHosts.has(request.hostname) && !isProbe(request.url)) {
+    if (options.allowedHosts && !options.allowedHosts.has(request.hostname.toLowerCase()) && !isProbe(request.url)) {
       void reply.code(421).send({ detail: misdirected })
       return
     }
@@ -74,11 +74,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : options.corsOrigins,
       credentials: false,
+      // An OPTIONS that is no preflight would be refused in words and a shape that are not ours.
+      strictPreflight: false,
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: [
         'authorization',
         'content-type',
         'idempotency-key',
+        'organization_id',
         'x-mode',
         'x-organization-id',
         'x-request-id',
@@ -95,6 +98,34 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     })
   answerUnknownRoutes(app)
   return app
+}
+
+const securityHeaders = ({ corsOrigins, secure }: ServerOptions): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': corsOrigins.length > 0 ? 'cross-origin' : 'same-origin',
+  'cache-control': 'no-store',
+  ...(secure && { 'strict-transport-security': 'max-age=31536000' }),
+})
+
+/** What is not HTTP, or not all there in time, never becomes a request: it is answered on the bare connection. */
+function refuseMalformedRequest({ code }: Error & { code?: string }, socket: Socket): void {
+  if (code !== 'ECONNRESET' && socket.writable) {
+    const [status, detail] = malformed[code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP']
+    const body = JSON.stringify({ detail })
+    socket.write(
+      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${newId()}\r\n\r\n${body}`,
+    )
+  }
+  socket.destroySoon()
+}
+
+const malformed: Record<string, [status: string, detail: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
 }
 
 /** Load balancers and kubelets ask by address. */

@@ -7,7 +7,7 @@ import { parseInstant } from '../instants.ts'
 /** More faults than this help nobody. */
 const maxFaults = 100
 
-function ajv(options: { coerceTypes: boolean | 'array' }): Ajv {
+function ajv(options: { coerceTypes: boolean | 'array'; strictNumbers?: boolean }): Ajv {
   const made = new Ajv({
     ...options,
     allErrors: true,
@@ -34,14 +34,18 @@ export function depthAtMost(limit: number, value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return false
-    level = level.flatMap((each) => (each !== null && typeof each === 'object' ? Object.values(each) : []))
+    const below: unknown[] = []
+    for (const each of level)
+      if (each !== null && typeof each === 'object') for (const member of Object.values(each)) below.push(member)
+    level = below
   }
   return true
 }
 
 /** JSON says what its values are; query strings and paths only have text. */
 const forBody = ajv({ coerceTypes: false })
-const forText = ajv({ coerceTypes: 'array' })
+// Text such as 1e999 becomes Infinity, which strict numbers would let past every bound.
+const forText = ajv({ coerceTypes: 'array', strictNumbers: false })
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart, method }) => {
   const where = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : 'body'
@@ -89,7 +93,7 @@ function faultsOf(errors: ErrorObject[], where: string): Fault[] {
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     const loc = [where, ...path]
     if (error.keyword === 'required') loc.push(error.params.missingProperty)
-    return { loc, ...describe(error, loc.at(-1) as string) }
+    return { loc, ...describe(error, nameOf(loc)) }
   })
   // A union complains once for each of its branches: one fault a place is enough.
   const seen = new Set<string>()
@@ -97,6 +101,12 @@ function faultsOf(errors: ErrorObject[], where: string): Fault[] {
     const key = loc.join('\0')
     return !seen.has(key) && seen.add(key)
   })
+}
+
+/** An element of a list is called by its list. */
+function nameOf(loc: string[]): string {
+  const [list = '', last = ''] = loc.slice(-2)
+  return /^\d+$/.test(last) ? `${list}[${last}]` : last
 }
 
 function describe({ keyword, params, message = '', parentSchema }: ErrorObject, name: string): Omit<Fault, 'loc'> {
@@ -132,6 +142,7 @@ function describe({ keyword, params, message = '', parentSchema }: ErrorObject, 
     case 'maximum':
       return { msg: `${name} must be at most ${params.limit}`, type: 'less_than_equal' }
     case 'pattern':
+      if (params.pattern === '\\S') return { msg: `${name} must not be empty`, type: 'string_too_short' }
       return { msg: `${name} does not match ${params.pattern}`, type: 'string_pattern_mismatch' }
     case 'format':
       return formatFault(params.format, name)

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { Database, SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
 import type { RateLimiter } from '../../../platform/http/rate-limit.ts'
@@ -15,8 +16,15 @@ export async function countAttempt(
   { rateLimiter, attemptsPerMinute: perMinute }: PasswordChecks,
   { email, address }: { email: string; address: string },
 ): Promise<void> {
-  await rateLimiter.take({ name: 'login address', perMinute }, address)
+  await rateLimiter.take({ name: 'login address', perMinute }, networkOf(address))
   await rateLimiter.take({ name: 'login account', perMinute }, email.trim().toLowerCase())
+}
+
+/** With IPv6 everybody has a network of their own, with more addresses than could be counted one by one. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address
+  const [front = [], back = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
+  return [...front, ...Array(8 - front.length - back.length).fill('0'), ...back].slice(0, 4).join(':')
 }
 
 /** The account that this password opens. An e-mail that nobody has takes as long and answers the same. */

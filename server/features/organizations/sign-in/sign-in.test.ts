@@ -220,4 +220,10 @@ test('sign-in attempts are limited for each account and for each address, on all
   const byAddress = []
   for (let n = 0; n < 12; n++) byAddress.push((await attempt(n, `guess${n}@example.com`, '10.1.1.1')).status)
   assert.deepEqual(byAddress, [...Array(10).fill(401), 429, 429])
+  // Nor are addresses that a client invents before the proxy adds the true one, or takes from its own IPv6 network.
+  for (const address of [(n: number) => `192.0.2.${n}, 10.3.3.3`, (n: number) => `2001:db8:1:2::${n}`]) {
+    const invented = []
+    for (let n = 0; n < 12; n++) invented.push((await attempt(n, `try${n}@example.com`, address(n))).status)
+    assert.deepEqual(invented, [...Array(10).fill(401), 429, 429])
+  }
 })

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import pg from 'pg'
+import Type from 'typebox'
+import { cloneDatabase, serverVariable } from '../testing/server.ts'
+import { createDatabase, type Database, type TenantScope, type TenantTx, TryAgain } from './database.ts'
+import { newId } from './ids.ts'
+
+/** What our own speaking of PostgreSQL's protocol has to bear: faults in every place, and nobody sees another's rows. */
+
+const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
+const owner = new pg.Client(connection)
+await owner.connect()
+const opened: Database[] = []
+after(async () => {
+  await Promise.all(opened.map((database) => database.close()))
+  await owner.end()
+  await drop()
+})
+
+function open(poolSize: number, options: { statementTimeoutMs?: number; checkRows?: boolean } = {}): Database {
+  const database = createDatabase({ connection, poolSize, checkRows: true, ...options })
+  opened.push(database)
+  return database
+}
+
+const database = open(2)
+const tenants: TenantScope[] = []
+for (let n = 0; n < 6; n++) {
+  const organizationId = newId()
+  await database.forSystem().run`insert into organizations (id, name) values (${organizationId}, ${`Tenant ${n}`})`
+  tenants.push({ organizationId, livemode: n % 2 === 0 })
+}
+const [acme, globex] = tenants as [TenantScope, TenantScope]
+
+const Owned = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), name: Type.String() })
+const Counted = Type.Object({ n: Type.Integer() })
+const Answer = Type.Object({ answer: Type.Integer() })
+
+const add = (tx: Pick<TenantTx, 'run'>, name: string) =>
+  tx.run`insert into contacts (id, name) values (${newId()}, ${name})`
+const countOf = async (name: string) =>
+  (await database.forSystem().one(Counted)`select count(*) as n from contacts where name = ${name}`).n
+
+/** Every connection is at rest: borrowed by nobody and in no transaction. */
+async function assertAtRest({ pools }: Database): Promise<void> {
+  for (const pool of [pools.tenant, pools.system]) {
+    assert.equal(pool.totalCount, pool.idleCount)
+    assert.equal(pool.waitingCount, 0)
+  }
+  const { rows } = await owner.query(`select state, query from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`)
+  assert.deepEqual(rows, [])
+}
+
+test('a statement that fails undoes what came before and after it in the same tick', async () => {
+  const failing = database.inTenant(acme, (tx) =>
+    Promise.all([add(tx, 'before'), tx.run`select 1 / ${0}::integer`, add(tx, 'after')]),
+  )
+  await assert.rejects(failing, { code: '22012' })
+  assert.equal((await countOf('before')) + (await countOf('after')), 0)
+  // The statements that were skipped are prepared when they are next asked for.
+  await database.inTenant(acme, (tx) => Promise.all([add(tx, 'again'), tx.run`select 1 / ${1}::integer`]))
+  assert.equal(await countOf('again'), 1)
+  await assertAtRest(database)
+})
+
+test('each statement of a tick gets its own rows', async () => {
+  const answers = await database.inTenant(acme, (tx) =>
+    Promise.all([1, 2, 3, 4].map((n) => tx.one(Answer)`select ${n}::integer as answer`)),
+  )
+  assert.deepEqual(
+    answers.map(({ answer }) => answer),
+    [1, 2, 3, 4],
+  )
+})
+
+test('a value that cannot be sent fails its statement and spoils nothing', async () => {
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  for (let n = 0; n < 3; n++) {
+    await assert.rejects(database.forTenant(acme).run`select ${circular}::jsonb`, TypeError)
+    await assert.rejects(
+      database.inTenant(acme, (tx) => Promise.all([add(tx, 'unsent'), tx.run`select ${circular}::jsonb`])),
+      TypeError,
+    )
+    assert.equal((await database.forTenant(acme).one(Answer)`select ${7}::integer as answer`).answer, 7)
+  }
+  assert.equal(await countOf('unsent'), 0)
+  await assertAtRest(database)
+})
+
+test('work that swallows a failure cannot pretend to have been stored', async () => {
+  const swallowing = database.inTenant(acme, async (tx) => {
+    await add(tx, 'swallowed')
+    await tx.run`select 1 / ${0}::integer`.catch(() => {})
+    return 'fine'
+  })
+  await assert.rejects(swallowing, /rolled back/)
+  const last = database.inTenant(acme, async (tx) => {
+    await add(tx, 'swallowed')
+    await tx.last.run`select 1 / ${0}::integer`.catch(() => {})
+  })
+  await assert.rejects(last, /rolled back/)
+  assert.equal(await countOf('swallowed'), 0)
+  await assertAtRest(database)
+})
+
+test('work that fails ends at once for all of its branches: none of them writes afterwards', async () => {
+  for (const inTransaction of [
+    (work: (tx: Pick<TenantTx, 'run'>) => Promise<unknown>) => database.inTenant(acme, work),
+    (work: (tx: Pick<TenantTx, 'run'>) => Promise<unknown>) => database.inSystem(work),
+  ]) {
+    const stragglers: Promise<unknown>[] = []
+    const straggle = async (tx: Pick<TenantTx, 'run'>, ticks: number) => {
+      await tx.run`select ${ticks}::integer`
+      for (let n = 0; n < ticks; n++) await nextTick()
+      await tx.run`insert into organizations (id, name) values (${newId()}, 'late')`
+    }
+    const failing = inTransaction((tx) => {
+      for (let ticks = 0; ticks < 8; ticks++) stragglers.push(straggle(tx, ticks))
+      const fails = tx.run`select 1`.then(() => {
+        throw new Error('this branch fails')
+      })
+      return Promise.all([fails, ...stragglers])
+    })
+    await assert.rejects(failing, /this branch fails|has ended|permission denied/)
+    // Those that were on the way are undone; those that came later are refused.
+    await Promise.allSettled(stragglers)
+    await assert.rejects(stragglers.at(-1) as Promise<unknown>, /has ended/)
+    const { n } = await database.forSystem().one(Counted)`select count(*) as n from organizations where name = 'late'`
+    assert.equal(n, 0)
+    await assertAtRest(database)
+  }
+})
+
+test('a transaction that was kept beyond its end reaches nobody’s rows', async () => {
+  let kept: TenantTx | undefined
+  await database.inTenant(acme, async (tx) => {
+    kept = tx
+    await add(tx, 'kept')
+  })
+  await assert.rejects(async () => add(kept as TenantTx, 'beyond'), /has ended/)
+  await assert.rejects(async () => add((kept as TenantTx).last, 'beyond'), /has ended/)
+  await database.inTenant(globex, async () => {
+    await assert.rejects(async () => add(kept as TenantTx, 'beyond'), /has ended/)
+  })
+  assert.equal(await countOf('beyond'), 0)
+})
+
+test('the last statement commits by itself; what follows it is a transaction of its own', async () => {
+  await database.inTenant(acme, (tx) => add(tx.last, 'alone'))
+  await database.inTenant(acme, async (tx) => {
+    await add(tx, 'first')
+    await add(tx.last, 'second')
+  })
+  const failing = database.inTenant(acme, async (tx) => {
+    await add(tx.last, 'committed')
+    await add(tx, 'undone')
+    throw new Error('too late')
+  })
+  await assert.rejects(failing, /too late/)
+  assert.deepEqual(await Promise.all(['alone', 'first', 'second', 'committed', 'undone'].map(countOf)), [1, 1, 1, 1, 0])
+  const recovering = await database.inTenant(acme, async (tx) => {
+    await tx.last.run`select 1 / ${0}::integer`.catch(() => {})
+    await add(tx, 'recovered')
+    return tx.one(Owned)`select organization_id, livemode, name from contacts where name = 'recovered'`
+  })
+  assert.equal(recovering.organization_id, acme.organizationId)
+  assert.equal(await countOf('recovered'), 1)
+  await assertAtRest(database)
+})
+
+test('a last statement beside others of the same tick waits for them, and each gets its own rows', async () => {
+  const [first, last, second] = await database.inTenant(acme, (tx) =>
+    Promise.all([
+      tx.one(Answer)`select ${1}::integer as answer`,
+      tx.last.one(Answer)`select ${2}::integer as answer`,
+      tx.one(Answer)`select ${3}::integer as answer`,
+    ]),
+  )
+  assert.deepEqual([first.answer, last.answer, second.answer], [1, 2, 3])
+  await assertAtRest(database)
+})
+
+test('work that lost a race is run again from the start; its signals are given once', async () => {
+  const heard: string[] = []
+  const signalling = createDatabase({ connection, poolSize: 2, signal: (channel) => heard.push(channel) })
+  opened.push(signalling)
+  let attempts = 0
+  await signalling.inTenant(acme, async (tx) => {
+    tx.signal('happened')
+    await add(tx, 'raced')
+    if (++attempts < 3) throw new TryAgain(new Error('lost'))
+  })
+  assert.deepEqual([attempts, heard, await countOf('raced')], [3, ['happened'], 1])
+  const losing = signalling.inTenant(acme, async (tx) => {
+    tx.signal('never')
+    throw new TryAgain(new Error('lost'))
+  })
+  await assert.rejects(losing, TryAgain)
+  assert.deepEqual(heard, ['happened'])
+})
+
+test('a statement that takes too long is given up, and its connection goes on', async () => {
+  const hasty = open(2, { statementTimeoutMs: 50 })
+  await assert.rejects(hasty.forTenant(acme).run`select pg_sleep(5)`, { code: '57014' })
+  await assert.rejects(
+    hasty.inTenant(acme, (tx) => Promise.all([add(tx, 'slow'), tx.run`select pg_sleep(5)`])),
+    { code: '57014' },
+  )
+  assert.equal((await hasty.forTenant(acme).one(Answer)`select 1 as answer`).answer, 1)
+  assert.equal(await countOf('slow'), 0)
+  await assertAtRest(hasty)
+})
+
+test('a server that falls silent costs its connection and no more', async () => {
+  const sockets: Socket[] = []
+  const stream = () => {
+    const socket = new Socket()
+    sockets.push(socket)
+    return socket
+  }
+  const deaf = createDatabase({ connection: { ...connection, stream }, poolSize: 2, statementTimeoutMs: 100 })
+  opened.push(deaf)
+  const ask = () => deaf.forTenant(acme).one(Answer)`select 1 as answer`
+  const askInTransaction = () => deaf.inTenant(acme, (tx) => tx.one(Answer)`select 1 as answer`)
+  for (const question of [ask, askInTransaction]) {
+    await question()
+    for (const socket of sockets) socket.pause()
+    await assert.rejects(question(), /no answer/)
+    assert.equal((await question()).answer, 1)
+  }
+})
+
+test('a prepared statement whose table was altered meanwhile works again at the next try', async () => {
+  const Row = Type.Object({ a: Type.Integer() })
+  await owner.query('create table altered (a integer); insert into altered values (1); grant all on altered to public')
+  const small = open(2)
+  const read = () => small.forTenant(acme).all(Row)`select * from altered`
+  await read()
+  await owner.query('alter table altered add column b integer')
+  await read().catch((error) => assert.equal(error.code, '0A000'))
+  assert.deepEqual(await read(), [{ a: 1, b: null }])
+  const inTransaction = () => small.inTenant(acme, (tx) => tx.all(Row)`select * from altered`)
+  await owner.query('alter table altered add column c integer')
+  await inTransaction().catch((error) => assert.equal(error.code, '0A000'))
+  assert.deepEqual(await inTransaction(), [{ a: 1, b: null, c: null }])
+})
+
+/** What a caller may meet when its connection is cut or its statement cancelled; anything else is a fault of ours. */
+const expected =
+  /Connection terminated|terminating connection|not queryable|canceling statement|on purpose|by zero|ECONNRESET|EPIPE/
+
+test('tenants on a small pool, random failures and killed connections: nobody ever meets another’s row', async () => {
+  const small = open(3, { checkRows: false })
+  const stored = new Map<string, number>()
+  let reads = 0
+  const check = (scope: TenantScope, rows: { organization_id: string; livemode: boolean }[]) => {
+    reads++
+    for (const { organization_id, livemode } of rows)
+      assert.deepEqual([organization_id, livemode], [scope.organizationId, scope.livemode])
+  }
+  const listOwn = (sql: Pick<TenantTx, 'all'>) =>
+    sql.all(Owned)`select organization_id, livemode, name from contacts order by id desc limit 20`
+
+  async function request(scope: TenantScope): Promise<void> {
+    const name = `stress ${newId()}`
+    switch (randomInt(7)) {
+      case 0:
+        return check(scope, await listOwn(small.forTenant(scope)))
+      case 1:
+        await small.forTenant(scope).run`select 1 / ${0}::integer`
+        return
+      case 2:
+        await small.inTenant(scope, async (tx) => {
+          const [, rows] = await Promise.all([add(tx, name), listOwn(tx)])
+          check(scope, rows)
+        })
+        stored.set(name, 1)
+        return
+      case 3:
+        await small.inTenant(scope, (tx) => add(tx.last, name))
+        stored.set(name, 1)
+        return
+      case 4:
+        stored.set(name, 0)
+        return small.inTenant(scope, async (tx) => {
+          await Promise.all([add(tx, name), listOwn(tx)])
+          throw new Error('on purpose')
+        })
+      case 5:
+        stored.set(name, 0)
+        await small.inTenant(scope, (tx) =>
+          Promise.all([add(tx, name), tx.run`select 1 / ${0}::integer`, listOwn(tx).then(() => add(tx, name))]),
+        )
+        return
+      default:
+        return small.inTenant(scope, async (tx) => {
+          check(scope, await listOwn(tx))
+          await nextTick()
+          check(scope, await listOwn(tx))
+        })
+    }
+  }
+
+  let going = true
+  const faults: unknown[] = []
+  const client = async (n: number) => {
+    while (going) {
+      await request(tenants[n % tenants.length] as TenantScope).catch((error) => {
+        if (error instanceof assert.AssertionError || !expected.test(String(error?.message))) faults.push(error)
+      })
+    }
+  }
+  const clients = Array.from({ length: 12 }, (_, n) => client(n))
+  for (let kill = 0; kill < 40; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, randomInt(10, 60)))
+    const how = kill % 3 === 0 ? 'pg_cancel_backend' : 'pg_terminate_backend'
+    await owner.query(`select ${how}(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'frontdesk frontdesk_tenant' and pid <> pg_backend_pid()
+      order by random() limit 1`)
+  }
+  going = false
+  await Promise.all(clients)
+  assert.deepEqual(faults, [])
+  assert.ok(reads > 100, `only ${reads} reads`)
+  // Back at work without help, and what was acknowledged is there, once.
+  for (const scope of tenants) check(scope, await listOwn(small.forTenant(scope)))
+  for (const [name, count] of stored) assert.equal(await countOf(name), count, name)
+  const bare = await small.pools.tenant.query('select from contacts')
+  assert.equal(bare.rowCount, 0)
+  await assertAtRest(small)
+})

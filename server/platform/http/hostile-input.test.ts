@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../testing/app.ts'
+
+const app = await startTestApp()
+const acme = await app.organization()
+const contact = (await acme.call('POST', 'contacts', { phone_number: '+14155550100' })).body.id
+
+test('numbers beyond all bounds are refused in place, not passed on', async () => {
+  for (const number of ['1e999', '-1e999', 'Infinity', 'NaN', '9'.repeat(400)])
+    for (const [path, name] of [
+      [`contacts?limit=${number}`, 'limit'],
+      [`contacts/${contact}/activities?offset=${number}`, 'offset'],
+    ] as const) {
+      const answer = await acme.call('GET', path)
+      assert.equal(answer.status, 422, path)
+      assert.deepEqual(answer.body.detail[0].loc, ['query', name])
+    }
+})
+
+test('a stranger’s body is short, or is not read', async () => {
+  for (const path of ['auth/login', 'auth/link', 'auth/refresh', 'auth/logout', 'invitations/accept']) {
+    const answer = await app.call('POST', path, '['.repeat(40 * 1024))
+    assert.deepEqual([answer.status, answer.body], [413, { detail: 'The body is too large' }], path)
+  }
+})
+
+test('what cannot be stored is found and located, also among a hundred thousand innocent values', async () => {
+  const many = (last: string) =>
+    `{"phone_number": "+14155550101", "custom_fields": {"emoji": "\\ud83d\\ude00", "list": [${'[],'.repeat(100_000)}"${last}"]}}`
+  const answer = await acme.call('POST', 'contacts', many('\\ud83d'))
+  assert.equal(answer.status, 422)
+  const fault = { msg: 'Lone surrogates are not allowed', type: 'string_unicode' }
+  assert.deepEqual(answer.body.detail, [{ loc: ['body', 'custom_fields', 'list', '100000'], ...fault }])
+  assert.equal((await acme.call('POST', 'contacts', many('fine'))).body.custom_fields.emoji, '😀')
+})
