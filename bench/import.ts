@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newId } from '../server/platform/ids.ts'
 import { fill } from './fill.ts'
-import { benchDatabase, format, median, ratioLine, report, rounds, serveFrontdesk } from './harness.ts'
+import { atMostLine, benchDatabase, format, median, ratioLine, report, rounds, serveFrontdesk } from './harness.ts'
 
 /**
  * Benchmark 11: a CSV file of 100,000 rows, from its POST to `completed`, against COPY of the same rows into the same
@@ -13,8 +13,12 @@ import { benchDatabase, format, median, ratioLine, report, rounds, serveFrontdes
 
 const rowCount = Number(process.env.BENCH_ROWS ?? 100_000)
 const goal = 0.3
-/** What the rounds may add to the peak of a first import: memory is constant, whatever the collector puts off. */
-const memoryGoalMiB = 64
+/**
+ * The peak after all rounds against that of the first import. What is alive is a few MiB whatever the number of rows
+ * (with `--max-old-space-size=64 --max-semi-space-size=8` 700,000 rows added 44 MiB); the rest is garbage that the
+ * collector sees no reason to hurry with.
+ */
+const memoryGoal = 1.5
 
 const firstNames = ['Ada', 'Grace', 'Linus', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Margaret', 'Ken', 'Zoë']
 const lastNames = ['Lovelace', 'Hopper', 'Torvalds', 'Turing', 'Dijkstra', 'Liskov', 'Knuth', 'Hamilton', 'Müller']
@@ -129,14 +133,13 @@ for (let round = 0; round < rounds; round++) {
 const peak = await peakMemory(ours.pid)
 report(`11 · import: ${rowCount.toLocaleString('en')} CSV rows against COPY, median of ${rounds} rounds`, [
   ratioLine('rows', speeds.ours, speeds.copy, 'rows/s', goal),
-  {
-    what: `peak memory (idle: ${format(idle)} MiB) after ${rounds} more imports, against that of the first`,
-    ours: `${format(peak)} MiB`,
-    floor: `${format(peakOfFirst)} MiB`,
-    ratio: (peak / peakOfFirst).toFixed(2),
-    goal: `≤ ${memoryGoalMiB} MiB more`,
-    met: !(peak - peakOfFirst > memoryGoalMiB),
-  },
+  atMostLine(
+    `peak memory after ${rounds} more imports, against the first (idle: ${format(idle)} MiB)`,
+    [peak],
+    [peakOfFirst],
+    'MiB',
+    memoryGoal,
+  ),
 ])
 console.log(`pairwise ratio ${median(speeds.ours.map((speed, i) => speed / (speeds.copy[i] as number))).toFixed(2)}`)
 await client.end()

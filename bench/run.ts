@@ -46,7 +46,7 @@ function readSections(): Map<string, string> {
     const parts = readFileSync(file, 'utf8')
       .split(/^(?=## )/m)
       .slice(1)
-    return new Map(parts.map((part) => [part.slice(3, part.indexOf('\n')), part.trimEnd() + '\n']))
+    return new Map(parts.map((part) => [part.slice(3, part.indexOf('\n')), `${part.trimEnd()}\n`]))
   } catch {
     return new Map()
   }

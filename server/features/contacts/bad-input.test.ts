@@ -54,7 +54,7 @@ test('malformed JSON is a 400, a missing or foreign body a 422 or 415', async ()
 
 test('each member of the wrong type is refused with its place', async () => {
   const wrong: Record<string, unknown[]> = {
-    phone_number: [1, true, [], {}, '', 'abc', '12', '+1', `+${'1'.repeat(80)}`, '4155550100', '+14155550100 ext. 5'],
+    phone_number: [1, true, [], {}, '', 'abc', '12', '+1', `+${'1'.repeat(80)}`, '4155550100'],
     name: [1, true, [], {}, 'x'.repeat(256)],
     tags: [
       'vip',

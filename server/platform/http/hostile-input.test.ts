@@ -34,3 +34,11 @@ test('what cannot be stored is found and located, also among a hundred thousand 
   assert.deepEqual(answer.body.detail, [{ loc: ['body', 'custom_fields', 'list', '100000'], ...fault }])
   assert.equal((await acme.call('POST', 'contacts', many('fine'))).body.custom_fields.emoji, '😀')
 })
+
+test('a body that is no object is a fault of the body, whatever it escapes', async () => {
+  for (const body of ['null', '7', 'true', '"\\ud83d\\ude00"', '["\\ud83d\\ude00"]']) {
+    const answer = await acme.call('POST', 'contacts', body)
+    assert.equal(answer.status, 422, body)
+    assert.deepEqual(answer.body.detail[0].loc, ['body'], body)
+  }
+})

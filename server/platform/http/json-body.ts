@@ -72,10 +72,10 @@ export function refuseUnstorable(value: unknown, where: string): void {
     const place = open.pop() as Place
     const { value, depth } = place
     if (typeof value === 'string') check(value, place)
-    else if (depth > maxDepth + 8) continue
+    else if (value === null || typeof value !== 'object' || depth > maxDepth + 8) continue
     else if (Array.isArray(value)) for (let i = 0; i < value.length; i++) enter(value[i], i, place)
     else
-      for (const [key, member] of Object.entries(value as object)) {
+      for (const [key, member] of Object.entries(value)) {
         check(key, place)
         enter(member, key, place)
       }
