@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/min'
@@ -201,11 +201,15 @@ export function secretKey(settings: Settings): string {
     return readFileSync(file, 'utf8').trim()
   } catch {
     mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o700 })
+    const draft = `${file}.${process.pid}`
+    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
     try {
-      writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+      // Appears whole or not at all; where another process of this data directory was faster, its key is the key.
+      linkSync(draft, file)
     } catch (error) {
-      // Another process of this data directory was faster: its key is the key.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      unlinkSync(draft)
     }
     return readFileSync(file, 'utf8').trim()
   }

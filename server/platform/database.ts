@@ -1,33 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
-import { Check, Errors } from 'typebox/value'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
-
-/** A piece of SQL with its values; made by the `sql` tag, nested freely, sent as one prepared statement. */
-export class Fragment {
-  readonly strings: readonly string[]
-  readonly values: readonly unknown[]
-  constructor(strings: readonly string[], values: readonly unknown[]) {
-    this.strings = strings
-    this.values = values
-  }
-}
-
-type Tag<T> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<T>
-
-/** Statements under one scope. Rows are trusted in production and checked against their schema in tests. */
-export interface Sql {
-  all<S extends TSchema>(row: S): Tag<Static<S>[]>
-  one<S extends TSchema>(row: S): Tag<Static<S>>
-  maybe<S extends TSchema>(row: S): Tag<Static<S> | undefined>
-  /** For statements whose rows nobody reads: answers how many rows they touched. */
-  run: Tag<number>
-  /** For libraries that bring their own SQL (the queue). */
-  raw(text: string, values: readonly unknown[]): Promise<StatementResult>
-}
+import { type Sql, sqlOver } from './sql.ts'
 
 declare const tenant: unique symbol
 declare const system: unique symbol
@@ -98,37 +75,6 @@ export class TryAgain extends Error {
   }
 }
 
-/** Tagged SQL: `sql\`name = ${name}\``. Values become parameters, fragments are spliced in. */
-export function sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
-  return new Fragment(strings, values)
-}
-
-/** Joins fragments: `joinSql(conditions, ' and ')`; nothing to join gives `empty`. */
-export function joinSql(parts: readonly Fragment[], separator: string, empty: Fragment = sql``): Fragment {
-  if (parts.length === 0) return empty
-  return new Fragment(['', ...Array(parts.length - 1).fill(separator), ''], parts)
-}
-
-function compile(strings: readonly string[], values: readonly unknown[]): Statement {
-  let text = strings[0] as string
-  const parameters: unknown[] = []
-  const append = (parts: readonly string[], holes: readonly unknown[]) => {
-    for (let i = 0; i < holes.length; i++) {
-      const hole = holes[i]
-      if (hole instanceof Fragment) {
-        text += hole.strings[0]
-        append(hole.strings, hole.values)
-      } else {
-        parameters.push(hole)
-        text += `$${parameters.length}`
-      }
-      text += parts[i + 1]
-    }
-  }
-  append(strings, values)
-  return { text, values: parameters }
-}
-
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function enterScope({ organizationId, livemode }: TenantScope): Statement {
@@ -143,40 +89,6 @@ function enterScope({ organizationId, livemode }: TenantScope): Statement {
 const begin: Statement = { text: 'begin', values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
-
-/** Hands statements to `send` and shapes the rows that come back. */
-function sqlOver(send: (statement: Statement) => Promise<StatementResult>, checkRows: boolean): Sql {
-  const rowsOf = async (row: TSchema, statement: Statement) => {
-    const { rows } = await send(statement)
-    if (checkRows) for (const each of rows) assertRow(row, each, statement.text)
-    return rows as never[]
-  }
-  return {
-    all:
-      (row) =>
-      (strings, ...values) =>
-        rowsOf(row, compile(strings, values)),
-    one:
-      (row) =>
-      async (strings, ...values) => {
-        const rows = await rowsOf(row, compile(strings, values))
-        if (rows.length !== 1) throw new Error(`expected one row, got ${rows.length}: ${strings.join('?')}`)
-        return rows[0] as never
-      },
-    maybe:
-      (row) =>
-      async (strings, ...values) =>
-        (await rowsOf(row, compile(strings, values)))[0],
-    run: async (strings, ...values) => (await send(compile(strings, values))).rowCount,
-    raw: (text, values) => send({ text, values }),
-  }
-}
-
-function assertRow(schema: TSchema, row: unknown, text: string): void {
-  if (Check(schema, row)) return
-  const [first] = Errors(schema, row)
-  throw new Error(`row ${first?.instancePath} ${first?.message}: ${JSON.stringify(row)} from ${text}`)
-}
 
 /** Two transactions of one request on one small pool can starve each other: refuse to nest them in tests. */
 const openTransaction = new AsyncLocalStorage<true>()
@@ -257,32 +169,43 @@ export function createDatabase(options: DatabaseOptions): Database {
         throw error
       }
     }
+    let sending: Promise<void> | undefined
     const flush = () => {
+      // What is issued meanwhile goes with the next trip: a connection carries one pipeline at a time.
+      if (waiting.length === 0 || sending) return
       const batch = waiting
       waiting = []
-      if (batch.length === 0) return
       if (ended) {
         for (const { reject } of batch) reject(hasEnded())
         return
       }
       const lead = opened ? [] : [begin, ...enter]
       opened = true
-      submit([...lead, ...batch.map(({ statement }) => statement)]).then(
-        (results) => {
-          for (const [i, { resolve }] of batch.entries()) resolve(results[lead.length + i] as StatementResult)
-        },
-        (error) => {
-          for (const { reject } of batch) reject(error)
-        },
-      )
+      sending = submit([...lead, ...batch.map(({ statement }) => statement)])
+        .then(
+          (results) => {
+            for (const [i, { resolve }] of batch.entries()) resolve(results[lead.length + i] as StatementResult)
+          },
+          (error) => {
+            for (const { reject } of batch) reject(error)
+          },
+        )
+        .finally(() => {
+          sending = undefined
+          flush()
+        })
+    }
+    /** Until all that was issued so far is answered. */
+    const settled = async () => {
+      for (flush(); sending; ) await sending
     }
     const send = (statement: Statement) =>
       new Promise<StatementResult>((resolve, reject) => {
         if (waiting.push({ statement, resolve, reject }) === 1) queueMicrotask(flush)
       })
     const sendLast = async (statement: Statement) => {
+      await settled()
       if (ended) throw hasEnded()
-      flush()
       const wasOpened = opened
       opened = false
       try {
@@ -304,7 +227,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
       const begun = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
       const result = await (checkRows ? openTransaction.run(true, begun) : begun())
-      flush()
+      await settled()
       ended = true
       if (opened) {
         const [committed] = await submit([commit])
@@ -316,6 +239,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       return result
     } catch (error) {
       ended = true
+      await settled()
       if (opened && !broken) await submit([rollback]).catch(() => {})
       giveBack(client, broken)
       throw error

@@ -2,8 +2,8 @@ import pg, { type ClientConfig } from 'pg'
 import { PgBoss, type QueueOptions, type SendOptions } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-import type { Sql } from './database.ts'
 import type { Log } from './log.ts'
+import type { Sql } from './sql.ts'
 
 /** A job is a name, the shape of its payload and how it is retried; a feature's `jobs.ts` hands it to a verb. */
 export interface JobKind<S extends TSchema = TSchema> {

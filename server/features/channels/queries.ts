@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { type SystemTx, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
+import { sql } from '../../platform/sql.ts'
 import { Channel, type ChannelFilter } from './schema.ts'
 
 const columns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, chat, voice, livemode,

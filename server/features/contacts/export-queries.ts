@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { sql, type TenantSql } from '../../platform/database.ts'
+import type { TenantSql } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
 import { filterConditions, qualifiedColumns, searchPatterns } from './queries.ts'
 import { Contact, type ExportFilter } from './schema.ts'
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type Fragment, joinSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 
 import { Activity, Contact, type ContactFilter } from './schema.ts'
 

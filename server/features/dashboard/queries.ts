@@ -1,4 +1,5 @@
-import { sql, type TenantSql } from '../../platform/database.ts'
+import type { TenantSql } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
 import { overdueCount } from '../tasks/count-overdue.ts'
 import { Dashboard } from './schema.ts'
 

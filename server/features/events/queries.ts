@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type Fragment, type SystemTx, sql, type TenantSql } from '../../platform/database.ts'
+import type { SystemTx, TenantSql } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 import type { Event } from './schema.ts'
 
 /** A row of a page with the total; its columns are null when the page is empty. */

@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, randomToken } from '../../platform/secrets.ts'
+import type { Sql } from '../../platform/sql.ts'
 import { Key, type Scope } from './schema.ts'
 
 export interface KeyInput {

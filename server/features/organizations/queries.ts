@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type SystemSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../platform/schemas.ts'
+import { sql } from '../../platform/sql.ts'
 import { Organization, type OrganizationChanges } from './schema.ts'
 
 const organizationColumns = sql`id, name, created_at, updated_at`

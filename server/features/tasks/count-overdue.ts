@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '../../platform/database.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 
 const startOf = (grain: 'month' | 'day' | 'hour'): Fragment => sql`date_trunc(${literal[grain]}, now(), 'UTC')`
 const literal = { month: sql`'month'`, day: sql`'day'`, hour: sql`'hour'` }

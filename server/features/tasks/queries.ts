@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type Fragment, joinSql, sql, type TenantSql, type TenantTx } from '../../platform/database.ts'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import { overdueCount } from './count-overdue.ts'
 import { Task, type TaskFilter } from './schema.ts'
 

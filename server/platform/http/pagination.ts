@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { type Fragment, sql } from '../database.ts'
+import { type Fragment, sql } from '../sql.ts'
 
 /** Sorts after every UUID: the first page starts here. */
 export const beforeEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

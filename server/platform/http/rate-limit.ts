@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type Database, sql } from '../database.ts'
+import type { Database } from '../database.ts'
 import { RateLimited } from '../errors.ts'
+import { sql } from '../sql.ts'
 
 export interface RateLimit {
   name: string

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { sql, type TenantTx } from '../../../platform/database.ts'
+import type { TenantTx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
 import { columns, qualifiedColumns } from '../queries.ts'
 import { Contact } from '../schema.ts'
 import type { ImportedContact } from './read-row.ts'

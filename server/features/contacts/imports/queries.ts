@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type SystemSql, sql, type TenantSql, type TenantTx } from '../../../platform/database.ts'
+import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { sql } from '../../../platform/sql.ts'
 import { encodings, Import, type ImportFilter, ImportReport, maxKeptErrors, type RowError } from './schema.ts'
 
 const columns = sql`id, organization_id, state, dry_run, on_conflict, file_name, error, livemode, created_at,

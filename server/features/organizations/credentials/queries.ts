@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { type SystemSql, sql } from '../../../platform/database.ts'
+import type { SystemSql } from '../../../platform/database.ts'
 import { Id } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
 import type { Role } from '../schema.ts'
 
 const Roles = Type.Unsafe<Record<string, Role>>({ type: 'object' })

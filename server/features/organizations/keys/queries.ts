@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { sql, type TenantSql, type TenantTx } from '../../../platform/database.ts'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { beforeEverything } from '../../../platform/http/pagination.ts'
+import { sql } from '../../../platform/sql.ts'
 import { Key, type KeyFilter } from '../schema.ts'
 
 /** Which keys a caller may see: a test key knows of test keys only. */

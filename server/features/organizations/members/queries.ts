@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { sql, type TenantSql, type TenantTx } from '../../../platform/database.ts'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { beforeEverything } from '../../../platform/http/pagination.ts'
 import { Id } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
 import { Role } from '../schema.ts'
 import { Invitation, type InvitationFilter, Member, type MemberFilter } from './schema.ts'
 

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { type SystemSql, type SystemTx, sql } from '../../../platform/database.ts'
+import type { SystemSql, SystemTx } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
 import { Membership, Role } from '../schema.ts'
 
 /** Signing in comes before any organization is known, so these statements see all of them. */
