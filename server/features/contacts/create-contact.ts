@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactCreated } from './events.ts'
-import { findContactByPhone, insertContact, stageOf } from './queries.ts'
+import { findContactByPhone, insertContact, lockContactByPhone, stageOf } from './queries.ts'
 import type { Contact, NewContact } from './schema.ts'
 import { uniqueTags } from './tags.ts'
 import { changeContact } from './update-contact.ts'
@@ -41,7 +41,7 @@ export async function createContact(
     announceEvents(tx)
     return { contact: created, created: true }
   }
-  const existing = await findContactByPhone(tx, phone_number)
+  const existing = await (onConflict === 'update' ? lockContactByPhone : findContactByPhone)(tx, phone_number)
   // Deleted between the two statements: the number is free again, so start over.
   if (!existing) return createContact(tx, input, { actor, phones, onConflict })
   if (onConflict === 'return') return { contact: existing, created: false }

@@ -20,6 +20,9 @@ export const lockContact = (tx: TenantTx, id: string) =>
 export const findContactByPhone = (tx: TenantSql, phoneNumber: string) =>
   tx.maybe(Contact)`select ${columns} from contacts where phone_number = ${phoneNumber}`
 
+export const lockContactByPhone = (tx: TenantTx, phoneNumber: string) =>
+  tx.maybe(Contact)`select ${columns} from contacts where phone_number = ${phoneNumber} for update`
+
 export const updateContactRow = (tx: TenantTx, contact: Contact, { isActive }: { isActive: boolean }) =>
   tx.one(Contact)`
     update contacts set
