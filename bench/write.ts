@@ -33,7 +33,9 @@ async function bench() {
     create table plain_activities (like activities including defaults, primary key (organization_id, livemode, id),
       foreign key (organization_id, livemode, contact_id) references plain_contacts);
     create index on plain_activities (organization_id, livemode, contact_id, id desc);
-    create table plain_events (like events including defaults including generated, primary key (organization_id, livemode, id))`)
+    create table plain_events (like events including defaults including generated, primary key (organization_id, livemode, id));
+    insert into plain_contacts (organization_id, livemode, id, phone_number, name)
+    select organization_id, livemode, id, phone_number, name from contacts`)
   await database.query('vacuum analyze')
   const env = {
     BENCH_CONNECTION: JSON.stringify(database.connection),

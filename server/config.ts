@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import Type, { type Static, type TSchema } from 'typebox'
-import { Check, Errors } from 'typebox/value'
+import { faultIn } from './platform/check-schema.ts'
 
 /**
  * Every setting, its default and its bounds, in one place: checked at start, passed down as one object, and the
@@ -165,7 +165,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       continue
     }
     settings[name] = fromText(text, schema)
-    if (!Check(schema, settings[name])) problems.push(`${name} ${explain(schema, settings[name])}`)
+    const fault = faultIn(schema, settings[name])
+    if (fault) problems.push(`${name} ${explain(schema, fault)}`)
   }
   if (problems.length > 0) throw new SettingsError(problems)
   const checked = settings as Settings
@@ -184,13 +185,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return { ...checked, DATA_DIR: resolve(checked.DATA_DIR) }
 }
 
-function explain(schema: TSchema, value: unknown): string {
+function explain(schema: TSchema, fault: string): string {
   const { anyOf, pattern } = schema as { anyOf?: { const: string }[]; pattern?: string }
   if (anyOf) return `must be one of ${anyOf.map((option) => option.const).join(', ')}`
   // Never echo the value: it may be a secret.
-  if (pattern) return `does not look right: it must match ${pattern}`
-  const [first] = Errors(schema, value)
-  return first?.message ?? 'is not valid'
+  return pattern ? `does not look right: it must match ${pattern}` : fault
 }
 
 /** The key that encrypts stored secrets: given, or made once and kept beside the embedded database. */

@@ -1,7 +1,7 @@
 import pg, { type ClientConfig } from 'pg'
 import { PgBoss, type QueueOptions, type SendOptions } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { faultIn } from './check-schema.ts'
 import type { Log } from './log.ts'
 import type { Sql } from './sql.ts'
 
@@ -120,7 +120,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
           },
           async ([job]) => {
             if (!job) return
-            if (!Check(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
+            if (faultIn(kind.payload, job.data)) throw new Error(`job ${kind.name} has a malformed payload`)
             try {
               await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
             } catch (error) {

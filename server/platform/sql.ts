@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { Check, Errors } from 'typebox/value'
+import { faultIn } from './check-schema.ts'
 import type { Statement, StatementResult } from './pipeline.ts'
 
 /** A piece of SQL with its values; made by the `sql` tag, nested freely, sent as one prepared statement. */
@@ -85,7 +85,6 @@ export function sqlOver(send: (statement: Statement) => Promise<StatementResult>
 }
 
 function assertRow(schema: TSchema, row: unknown, text: string): void {
-  if (Check(schema, row)) return
-  const [first] = Errors(schema, row)
-  throw new Error(`row ${first?.instancePath} ${first?.message}: ${JSON.stringify(row)} from ${text}`)
+  const fault = faultIn(schema, row)
+  if (fault) throw new Error(`row ${fault}: ${JSON.stringify(row)} from ${text}`)
 }
