@@ -1,9 +1,5 @@
 import { parseArgs } from 'node:util'
 import { readSettings, type Settings, SettingsError } from './config.ts'
-import { doctor } from './doctor.ts'
-import { start } from './main.ts'
-import { migrateEverything, openDatabase } from './open-database.ts'
-import { createKeyCommand, createOrganizationCommand, seedCommand, signInLinkCommand } from './operator.ts'
 
 const help = `Usage: frontdesk <command> [options]
 
@@ -56,25 +52,44 @@ function loadEnvFile(): void {
 
 async function run([command, ...rest]: string[]): Promise<void> {
   switch (command) {
-    case 'start':
+    case 'start': {
       options(rest, {})
-      return start(readSettings(process.env))
-    case 'migrate': {
-      options(rest, {})
-      return withDatabase(async (connection) => {
-        const count = await migrateEverything(connection, console.log)
-        console.log(count === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${count} migrations.`)
-      })
+      const { start } = await import('./main.ts')
+      return start(settings())
     }
+    case 'doctor': {
+      options(rest, {})
+      const { doctor } = await import('./doctor.ts')
+      process.exitCode = (await doctor(process.env)) ? 0 : 1
+      return
+    }
+    case undefined:
+    case 'help':
+    case '--help':
+    case '-h':
+      console.log(help)
+      return
+    default:
+      return operate(command, rest)
+  }
+}
+
+/** Each command loads what it needs, and no more. */
+async function operate(command: string, rest: string[]): Promise<void> {
+  const operator = await import('./operator.ts')
+  switch (command) {
+    case 'migrate':
+      options(rest, {})
+      return operator.migrateCommand(settings())
     case 'seed':
-      return seedCommand(settings(), options(rest, { organization: 'string' }))
+      return operator.seedCommand(settings(), options(rest, { organization: 'string' }))
     case 'org':
-      return createOrganizationCommand(
+      return operator.createOrganizationCommand(
         settings(),
         options(subcommand(rest, 'org', 'create'), { name: 'string', owner: 'string' }),
       )
     case 'key':
-      return createKeyCommand(
+      return operator.createKeyCommand(
         settings(),
         options(subcommand(rest, 'key', 'create'), {
           organization: 'string',
@@ -85,34 +100,13 @@ async function run([command, ...rest]: string[]): Promise<void> {
         }),
       )
     case 'sign-in-link':
-      return signInLinkCommand(settings(), options(rest, { email: 'string' }))
-    case 'doctor':
-      options(rest, {})
-      process.exitCode = (await doctor(process.env)) ? 0 : 1
-      return
-    case undefined:
-    case 'help':
-    case '--help':
-    case '-h':
-      console.log(help)
-      return
+      return operator.signInLinkCommand(settings(), options(rest, { email: 'string' }))
     default:
       throw new Complaint(`there is no command "${command}"\n\n${help}`)
   }
 }
 
 const settings = (): Settings => readSettings(process.env)
-
-async function withDatabase(
-  work: (connection: Awaited<ReturnType<typeof openDatabase>>['connection']) => Promise<void>,
-): Promise<void> {
-  const opened = await openDatabase(settings(), () => {})
-  try {
-    await work(opened.connection)
-  } finally {
-    await opened.close()
-  }
-}
 
 function subcommand([given, ...rest]: string[], command: string, expected: string): string[] {
   if (given !== expected) throw new Complaint(`did you mean "frontdesk ${command} ${expected}"?\n\n${help}`)

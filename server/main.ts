@@ -1,7 +1,7 @@
-import { type App, createApp } from './app.ts'
+import type { App } from './app.ts'
 import { isLocal, type Settings } from './config.ts'
-import { firstStart, type Welcome } from './first-start.ts'
-import { migrateEverything, openDatabase } from './open-database.ts'
+import type { Welcome } from './first-start.ts'
+import { openDatabase } from './open-database.ts'
 import { createLog } from './platform/log.ts'
 
 /** Settings → database → migrations → api and/or worker; and back again when asked to stop. */
@@ -10,9 +10,13 @@ export async function start(settings: Settings): Promise<void> {
   const stopping = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopping.resolve(signal))
 
-  const opened = await openDatabase(settings, (message) => log.info(message))
+  const opening = openDatabase(settings, (message) => log.info(message))
+  // PostgreSQL boots while the rest of the program is loaded.
+  const loading = Promise.all([import('./app.ts'), import('./migrate-everything.ts'), import('./first-start.ts')])
+  const opened = await opening
   let app: App | undefined
   try {
+    const [{ createApp }, { migrateEverything }, { firstStart }] = await loading
     await migrateEverything(opened.connection, (message) => log.info(message))
     app = await createApp({ settings, connection: opened.connection, log })
     const welcome = await firstStart(app.database, settings)

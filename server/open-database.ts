@@ -1,9 +1,6 @@
 import type { ClientConfig } from 'pg'
-import { jobKinds } from './app.ts'
 import type { Settings } from './config.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { migrateJobs } from './platform/jobs.ts'
-import { migrate } from './platform/migrate.ts'
 
 export interface OpenDatabase {
   /** How to reach it as its owner. */
@@ -20,7 +17,3 @@ export async function openDatabase(settings: Settings, log: (message: string) =>
   const embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log })
   return { connection: embedded.connection, close: embedded.close }
 }
-
-/** Tables, roles and queues, up to date; answers how many migrations were missing. */
-export const migrateEverything = (connection: ClientConfig, log?: (message: string) => void): Promise<number> =>
-  migrate(connection, { ...(log && { log }), afterwards: () => migrateJobs(connection, jobKinds) })

@@ -5,7 +5,8 @@ import { createKey } from './features/organizations/create-key.ts'
 import { createOrganization } from './features/organizations/create-organization.ts'
 import { createSignInLink } from './features/organizations/create-sign-in-link.ts'
 import { allScopes, type Scope } from './features/organizations/schema.ts'
-import { migrateEverything, openDatabase } from './open-database.ts'
+import { migrateEverything } from './migrate-everything.ts'
+import { openDatabase } from './open-database.ts'
 import { createDatabase, type Database, type SystemSql } from './platform/database.ts'
 import { isUuid } from './platform/ids.ts'
 import { parseInstant } from './platform/instants.ts'
@@ -22,6 +23,16 @@ async function withDatabase(settings: Settings, work: (database: Database) => Pr
     await migrateEverything(opened.connection)
     const database = createDatabase({ connection: opened.connection, poolSize: 2 })
     await work(database).finally(() => database.close())
+  } finally {
+    await opened.close()
+  }
+}
+
+export async function migrateCommand(settings: Settings): Promise<void> {
+  const opened = await openDatabase(settings, () => {})
+  try {
+    const count = await migrateEverything(opened.connection, console.log)
+    console.log(count === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${count} migrations.`)
   } finally {
     await opened.close()
   }

@@ -44,6 +44,7 @@ export async function startEmbeddedPostgres(options: {
     binaries: findBinaries(),
     settings: options.settings ?? {},
     address: await chooseAddress(dataDir),
+    inUse: false,
     log,
   }
   const leaving = new AbortController()
@@ -173,6 +174,7 @@ async function join(server: Server, found: PostmasterFile): Promise<Keeper> {
     const { rowCount } = await client.query("select from pg_database where datname = 'frontdesk'")
     if (!rowCount) await client.query('create database frontdesk').catch(unlessItExists)
     server.address = { host, port: found.port }
+    server.inUse = true
     return { client, pid: found.pid, ended }
   } catch (error) {
     client.end().catch(() => {})

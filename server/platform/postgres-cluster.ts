@@ -17,6 +17,8 @@ export interface Server {
   binaries: PostgresBinaries
   settings: Record<string, string>
   address: { host: string; port: number }
+  /** It has served us before: from then on a missing cluster is a fault, not a first start. */
+  inUse: boolean
   log: (message: string) => void
 }
 
@@ -140,7 +142,11 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   const { dataDir, clusterDir, binaries, address, logFile } = server
   await sweepDeadAttempts(server)
   const who = await chooseRunAs(binaries, dataDir, clusterDir)
-  if (!isCluster(clusterDir)) await createCluster(server, who)
+  if (!isCluster(clusterDir)) {
+    // An empty database in place of one that was in use would look like everything was lost.
+    if (server.inUse) throw new Error(`The database in ${clusterDir} has been removed while Frontdesk was using it.`)
+    await createCluster(server, who)
+  }
   if (!isWindows) await prepareSocketDir(address.host, who, (await stat(clusterDir)).uid)
   await handOver(clusterDir, who)
 

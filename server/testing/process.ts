@@ -20,10 +20,17 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** A folder of its own, removed when the test file ends. */
+/** What runs on each folder. */
+const started = new Map<string, (() => Promise<unknown>)[]>()
+
+/** A folder of its own; when the test file ends, what still runs there is stopped and the folder removed. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-process-'))
-  after(() => rm(folder, { recursive: true, force: true }))
+  after(async () => {
+    await Promise.all((started.get(folder) ?? []).map((stop) => stop()))
+    await stopDatabase(folder)
+    await rm(folder, { recursive: true, force: true })
+  })
   return folder
 }
 
@@ -38,7 +45,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** `frontdesk start`, ready to serve. Stopped when the test file ends, with the database that it left behind. */
+/** `frontdesk start`, ready to serve. */
 export async function startProcess(dataDir: string, env: Record<string, string> = {}): Promise<Running> {
   const port = env.PORT ?? String(await freePort())
   const child = spawn(process.execPath, [program, 'start'], {
@@ -55,10 +62,8 @@ export async function startProcess(dataDir: string, env: Record<string, string> 
     child.kill(signal)
     return exited
   }
-  after(async () => {
-    if (child.exitCode === null && child.signalCode === null) await stop()
-    await stopDatabase(dataDir)
-  })
+  const stopIfRunning = async () => child.exitCode === null && child.signalCode === null && stop()
+  started.set(dataDir, [...(started.get(dataDir) ?? []), stopIfRunning])
   const url = `http://127.0.0.1:${port}`
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}:\n${output}`)

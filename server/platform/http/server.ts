@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
+import compileSerializer from 'fast-json-stringify'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -48,6 +49,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
   })
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(({ schema }) => {
+    // Like the validators: compiled when the first answer needs it.
+    let serialize: ((answer: unknown) => string) | undefined
+    return (answer) => {
+      serialize ??= compileSerializer(schema as never) as (answer: unknown) => string
+      return serialize(answer)
+    }
+  })
   app.setErrorHandler(answerError)
   acceptJson(app)
 
