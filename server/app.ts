@@ -69,20 +69,23 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const signals = createSignals(connection, (error) =>
     log.warn({ err: error }, 'signals between nodes were interrupted'),
   )
-  const jobs = await startJobs(connection, log, { works })
+  const startingJobs = startJobs(connection, log, { works })
   const database = createDatabase({
     connection,
     poolSize: settings.DATABASE_POOL_SIZE,
     checkRows: options.checkRows ?? false,
     signal: signals.send,
-    jobs,
+    jobs: { enqueue: async (...job) => (await startingJobs).enqueue(...job) },
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
   const secrets = createSecretBox(secretKey(settings))
   const rateLimiter = createRateLimiter(database)
   const cookies = createCookies(settings.PUBLIC_URL)
-  const signingKeys = await openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk')
+  const [jobs, signingKeys] = await Promise.all([
+    startingJobs,
+    openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
+  ])
   const keys = createKeyCredentials(database, signals)
   const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
   const { authenticate, identify } = createAuthentication({ keys, people, cookies })

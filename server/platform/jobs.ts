@@ -108,7 +108,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       await queue.send(kind.name, payload as object, { ...options, db: db as never })
     },
     async work(handlers) {
-      for (const { kind, concurrency = 1, schedule, handle } of handlers) {
+      const workOn = async ({ kind, concurrency = 1, schedule, handle }: JobHandler) => {
         await queue.work(
           kind.name,
           // A notification announces new jobs, not those whose retry has come: for these a worker has to look itself.
@@ -132,6 +132,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
         )
         if (schedule) await queue.schedule(kind.name, schedule, {})
       }
+      await Promise.all(handlers.map(workOn))
     },
     healthy: () => queue.isInstalled().catch(() => false),
     async close() {
