@@ -144,29 +144,23 @@ export function report(title: string, lines: Line[]): void {
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 
+/** How ours stands to the floor, which should be at least, or at most, that much. */
 export const ratioLine = (what: string, ours: number[], floor: number[], unit: string, goal: number): Line => {
-  const ratio = median(ours) / median(floor)
-  return {
-    what,
-    ours: `${format(median(ours))} ${unit}`,
-    floor: `${format(median(floor))} ${unit}`,
-    ratio: ratio.toFixed(2),
-    goal: `≥ ${goal}`,
-    met: ratio >= goal,
-  }
+  const { ratio, ...line } = compared(what, ours, floor, unit)
+  return { ...line, ratio: ratio.toFixed(2), goal: `≥ ${goal}`, met: ratio >= goal }
 }
 
 export const atMostLine = (what: string, ours: number[], floor: number[], unit: string, goal: number): Line => {
-  const ratio = median(ours) / median(floor)
-  return {
-    what,
-    ours: `${format(median(ours))} ${unit}`,
-    floor: `${format(median(floor))} ${unit}`,
-    ratio: ratio.toFixed(2),
-    goal: `≤ ${goal}`,
-    met: ratio <= goal,
-  }
+  const { ratio, ...line } = compared(what, ours, floor, unit)
+  return { ...line, ratio: ratio.toFixed(2), goal: `≤ ${goal}`, met: ratio <= goal }
 }
+
+const compared = (what: string, ours: number[], floor: number[], unit: string) => ({
+  what,
+  ours: `${format(median(ours))} ${unit}`,
+  floor: `${format(median(floor))} ${unit}`,
+  ratio: median(ours) / median(floor),
+})
 
 export const format = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
+import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
 import './postgres-types.ts'
@@ -75,11 +76,9 @@ export class TryAgain extends Error {
   }
 }
 
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function enterScope({ organizationId, livemode }: TenantScope): Statement {
   // An empty or mistyped organization would see nothing; failing here says why.
-  if (!uuidPattern.test(organizationId)) throw new Error('a tenant scope needs an organization id')
+  if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
   return {
     text: `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`,
     values: [organizationId, livemode ? 'on' : 'off'],

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { TenantTx } from '../database.ts'
 import { AppError, badRequest, conflict } from '../errors.ts'
+import { type Fragment, sql } from '../sql.ts'
 
 export interface StoredAnswer {
   status: number
@@ -52,34 +53,28 @@ export async function claimKey(
   return kept
 }
 
-export async function keepAnswer(
-  tx: TenantTx,
-  route: string,
-  key: string,
-  hash: Buffer,
-  { status, body }: StoredAnswer,
-): Promise<void> {
-  await tx.run`
-    insert into idempotency_keys (route, key, request_hash, status, body)
-    values (${route}, ${key}, ${hash}, ${status}, ${body})
-    on conflict (organization_id, livemode, route, key) do update
-    set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`
-}
+/** For whoever holds the key: the answer commits with the work. */
+export const keepAnswer = (tx: TenantTx, route: string, key: string, hash: Buffer, answer: StoredAnswer) =>
+  keep(tx, route, key, hash, answer, sql``)
 
 /** Nobody holds the key any more: should another request have got an answer meanwhile, that one stays. */
-export async function keepRefusal(
+export const keepRefusal = (tx: TenantTx, route: string, key: string, hash: Buffer, answer: StoredAnswer) =>
+  keep(tx, route, key, hash, answer, sql`where kept.created_at <= now() - interval '24 hours'`)
+
+async function keep(
   tx: TenantTx,
   route: string,
   key: string,
   hash: Buffer,
   { status, body }: StoredAnswer,
+  unlessKept: Fragment,
 ): Promise<void> {
   await tx.run`
     insert into idempotency_keys as kept (route, key, request_hash, status, body)
     values (${route}, ${key}, ${hash}, ${status}, ${body})
     on conflict (organization_id, livemode, route, key) do update
     set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()
-    where kept.created_at <= now() - interval '24 hours'`
+    ${unlessKept}`
 }
 
 /** Refusals that are the answer to the request, not to its form: those are kept too. */
