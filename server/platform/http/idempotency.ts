@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { TenantTx } from '../database.ts'
 import { AppError, badRequest, conflict } from '../errors.ts'
+import { Nullable } from '../schemas.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 export interface StoredAnswer {
@@ -10,7 +11,12 @@ export interface StoredAnswer {
   body: string
 }
 
-const Kept = Type.Object({ status: Type.Integer(), body: Type.String(), same_request: Type.Boolean() })
+/** Without a status: a request that calls out has taken the key and not answered yet, or never will. */
+const Kept = Type.Object({
+  status: Nullable(Type.Integer()),
+  body: Nullable(Type.String()),
+  same_request: Type.Boolean(),
+})
 const Locked = Type.Object({ locked: Type.Boolean() })
 
 export function idempotencyKey(request: FastifyRequest): string | undefined {
@@ -49,9 +55,30 @@ export async function claimKey(
   const kept = await tx.maybe(Kept)`
     select status, body, request_hash = ${hash} as same_request from idempotency_keys
     where route = ${route} and key = ${key} and created_at > now() - interval '24 hours'`
-  if (kept && !kept.same_request) throw conflict('This Idempotency-Key was used with a different request')
-  return kept
+  if (!kept) return undefined
+  if (!kept.same_request) throw conflict('This Idempotency-Key was used with a different request')
+  if (kept.status === null || kept.body === null)
+    throw conflict(
+      'A request with this Idempotency-Key is still running, or was interrupted before its outcome was known',
+    )
+  return { status: kept.status, body: kept.body }
 }
+
+/** For work that calls out between transactions: the key is taken before it begins, and is never free to begin again. */
+export async function takeKey(
+  tx: TenantTx,
+  route: string,
+  key: string,
+  hash: Buffer,
+): Promise<StoredAnswer | undefined> {
+  const earlier = await claimKey(tx, route, key, hash)
+  if (!earlier) await keep(tx, route, key, hash, { status: null, body: null }, sql``)
+  return earlier
+}
+
+/** It turned out that nothing had been done: the key may be used again. */
+export const releaseKey = (tx: TenantTx, route: string, key: string) =>
+  tx.run`delete from idempotency_keys where route = ${route} and key = ${key} and status is null`
 
 /** For whoever holds the key: the answer commits with the work. */
 export const keepAnswer = (tx: TenantTx, route: string, key: string, hash: Buffer, answer: StoredAnswer) =>
@@ -66,7 +93,7 @@ async function keep(
   route: string,
   key: string,
   hash: Buffer,
-  { status, body }: StoredAnswer,
+  { status, body }: { [part in keyof StoredAnswer]: StoredAnswer[part] | null },
   unlessKept: Fragment,
 ): Promise<void> {
   await tx.run`

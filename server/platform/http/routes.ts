@@ -2,7 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Static, TSchema } from 'typebox'
 import type { Database, TenantSql, TenantTx } from '../database.ts'
 import { AppError, insufficientScope } from '../errors.ts'
-import { claimKey, idempotencyKey, isKept, keepAnswer, keepRefusal, requestHash, routeOf } from './idempotency.ts'
+import {
+  claimKey,
+  idempotencyKey,
+  isKept,
+  keepAnswer,
+  keepRefusal,
+  releaseKey,
+  requestHash,
+  routeOf,
+  takeKey,
+} from './idempotency.ts'
 import { type Authenticate, may, type Principal } from './principal.ts'
 import type { RateLimit, RateLimiter } from './rate-limit.ts'
 import { acceptForms } from './upload.ts'
@@ -81,7 +91,12 @@ export interface Routes {
   write<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(tx: TenantTx, call: Call<In<P>, In<Q>, In<B>>): Result<R> },
   ): void
-  /** No statement is opened: for what streams, or calls out between two transactions. */
+  /**
+   * Calls out between transactions of its own. For POST it honours Idempotency-Key: the key is taken before the handler
+   * runs, so that even a request that was cut off half-way is never begun twice.
+   */
+  callOut<P, Q, B, R>(operation: Operation<P, Q, B, R> & { handler(call: Call<In<P>, In<Q>, In<B>>): Result<R> }): void
+  /** No statement is opened: for what streams. */
   stream<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(call: Call<In<P>, In<Q>, In<B>>): Promise<unknown> },
   ): void
@@ -176,6 +191,15 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
         return idempotently(database, request, reply, key, operation as Operation, work)
       })
     },
+    callOut({ handler, ...operation }) {
+      const idempotent = operation.method === 'POST'
+      add({ ...operation, idempotent } as Operation, async (request, reply) => {
+        const key = idempotent ? idempotencyKey(request) : undefined
+        const work = () => handler(callOf(request, reply))
+        if (key === undefined) return answer(reply, operation.status, await work())
+        return onceAround(database, request, reply, key, operation as Operation, work)
+      })
+    },
     stream({ handler, ...operation }) {
       add(operation as Operation, async (request, reply) => {
         const result = await handler(callOf(request, reply))
@@ -235,6 +259,37 @@ export async function idempotently(
       const body = JSON.stringify({ detail: error.message, ...error.extra })
       await database.inTenant(scope, (tx) => keepRefusal(tx, route, key, hash, { status: error.status, body }))
     }
+    throw error
+  }
+}
+
+/** The same for work that has its own transactions; `bodyHash` as above. */
+export async function onceAround(
+  database: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  operation: Pick<Operation, 'status' | 'secrets'>,
+  work: () => Promise<unknown>,
+  bodyHash?: Buffer,
+): Promise<FastifyReply> {
+  const route = routeOf(request)
+  const hash = requestHash(request, bodyHash)
+  const inTenant = <T>(run: (tx: TenantTx) => Promise<T>) => database.inTenant(request.principal.scope, run)
+  const earlier = await inTenant((tx) => takeKey(tx, route, key, hash))
+  if (earlier) return send(reply, { ...earlier, replayed: true })
+  try {
+    const result = answer(reply, operation.status ?? 200, await work())
+    const body = reply.serialize(result) as string
+    const status = reply.statusCode
+    await inTenant((tx) => keepAnswer(tx, route, key, hash, { status, body: withoutSecrets(body, operation.secrets) }))
+    return send(reply, { status, body, replayed: false })
+  } catch (error) {
+    // A refusal is an answer; a fault of the request's form did nothing; after anything else nobody knows what was done.
+    if (isKept(error) || (error instanceof AppError && error.status === 502)) {
+      const body = JSON.stringify({ detail: error.message, ...error.extra })
+      await inTenant((tx) => keepAnswer(tx, route, key, hash, { status: error.status, body }))
+    } else if (error instanceof AppError) await inTenant((tx) => releaseKey(tx, route, key))
     throw error
   }
 }
