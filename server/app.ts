@@ -1,8 +1,17 @@
+import { isIP } from 'node:net'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { isLoopback, type Settings, secretKey } from './config.ts'
 import { aboutApi } from './docs/about.ts'
+import { campaignEvents } from './features/campaigns/events.ts'
+import { campaignJobs, followDeletions, stopCampaignsJob } from './features/campaigns/jobs.ts'
+import { campaignRoutes } from './features/campaigns/routes.ts'
+import { startSending } from './features/campaigns/sending/start-sending.ts'
+import type { ChatHookSettings } from './features/channels/chat-hook.ts'
+import { createChatLines } from './features/channels/create-chat-lines.ts'
 import { channelEvents } from './features/channels/events.ts'
+import { giveMissingHooks } from './features/channels/give-missing-hooks.ts'
 import { channelRoutes } from './features/channels/routes.ts'
 import { contactEvents } from './features/contacts/events.ts'
 import { importContactsJob, importJobs, sweepUploadsJob } from './features/contacts/imports/jobs.ts'
@@ -11,6 +20,23 @@ import { contactRoutes } from './features/contacts/routes.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
 import { eventJobs, expireEventsJob } from './features/events/jobs.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { fileJobs, sweepFilesJob } from './features/files/jobs.ts'
+import { createHookBook } from './features/hooks/hook-book.ts'
+import { hookGauge } from './features/hooks/hook-gauge.ts'
+import { hookJobs, sweepHooksJob } from './features/hooks/jobs.ts'
+import { hookRoutes } from './features/hooks/routes.ts'
+import { startHookProcessing } from './features/hooks/start-processing.ts'
+import { createHookStore } from './features/hooks/store-hooks.ts'
+import { inboxEvents } from './features/inbox/events.ts'
+import { inboxJobKinds, inboxJobs } from './features/inbox/jobs.ts'
+import { mediaAddress } from './features/inbox/media-address.ts'
+import { inboxRoutes } from './features/inbox/routes.ts'
+import { createEmbedders, type Embedders } from './features/knowledge/embedders.ts'
+import { documentEvents } from './features/knowledge/events.ts'
+import { indexDocumentJob, sweepKnowledgeJob } from './features/knowledge/job-kinds.ts'
+import { knowledgeJobs } from './features/knowledge/jobs.ts'
+import { knowledgeRoutes } from './features/knowledge/routes.ts'
+import { openVectorIndex } from './features/knowledge/vectors/open-vector-index.ts'
 import { createAuthentication } from './features/organizations/credentials/authenticate.ts'
 import { createKeyCredentials } from './features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from './features/organizations/credentials/person-credentials.ts'
@@ -21,8 +47,14 @@ import { peopleRoutes } from './features/organizations/members/routes.ts'
 import { organizationRoutes } from './features/organizations/routes.ts'
 import { createCookies } from './features/organizations/sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './features/organizations/sign-in/routes.ts'
+import { simulatorRoutes } from './features/simulator/routes.ts'
 import { taskEvents } from './features/tasks/events.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
+import { templateEvents } from './features/templates/events.ts'
+import { followChannels } from './features/templates/follow-channels.ts'
+import { templateJobKinds } from './features/templates/job-kinds.ts'
+import { templateJobs } from './features/templates/jobs.ts'
+import { templateRoutes } from './features/templates/routes.ts'
 import { createDatabase, type Database } from './platform/database.ts'
 import { type EventKind, type Subscription, startSubscriptions } from './platform/events.ts'
 import { healthRoutes } from './platform/health.ts'
@@ -34,22 +66,52 @@ import { createServer } from './platform/http/server.ts'
 import { type JobHandler, type JobKind, type Jobs, startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { metricsRoutes } from './platform/metrics.ts'
+import { createOutboundHttp, type OutboundHttp } from './platform/outbound-fetch.ts'
 import { createPhoneNumbers } from './platform/phone-numbers.ts'
 import { createSecretBox } from './platform/secrets.ts'
 import { createSignals } from './platform/signals.ts'
+import { createGraphApi, type GraphApi } from './providers/chat/graph-api.ts'
+import { createLocalEmbedder } from './providers/embeddings/local.ts'
+import { createHostedEmbedder } from './providers/embeddings/openai-compatible.ts'
+import type { FileStore } from './providers/files/contract.ts'
+import { createDiskFiles } from './providers/files/disk.ts'
+import { createS3Files } from './providers/files/s3.ts'
 import { publicPages } from './public-pages.ts'
+import { createSimulatorHost, type SimulatorHost } from './simulator/host-simulator.ts'
 
 /** The queues that exist; migrations make them before anybody uses them. */
-export const jobKinds: JobKind[] = [cleanUpHttpJob, expireEventsJob, importContactsJob, sweepUploadsJob]
+export const jobKinds: JobKind[] = [
+  cleanUpHttpJob,
+  expireEventsJob,
+  importContactsJob,
+  indexDocumentJob,
+  sweepFilesJob,
+  sweepHooksJob,
+  sweepKnowledgeJob,
+  sweepUploadsJob,
+  ...inboxJobKinds,
+  ...templateJobKinds,
+  stopCampaignsJob,
+]
 
 /** Everything that can happen, as callers may hear of it. */
-export const eventKinds: EventKind[] = [...contactEvents, ...taskEvents, ...channelEvents]
+export const eventKinds: EventKind[] = [
+  ...contactEvents,
+  ...taskEvents,
+  ...channelEvents,
+  ...inboxEvents,
+  ...templateEvents,
+  ...campaignEvents,
+  ...documentEvents,
+]
 
 export interface App {
   server: FastifyInstance
   database: Database
   jobs: Jobs
   routes: Routes
+  /** What test mode takes for the chat platform. */
+  simulator: SimulatorHost
   close(): Promise<void>
 }
 
@@ -78,13 +140,46 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     jobs: { enqueue: async (...job) => (await startingJobs).enqueue(...job) },
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
+  const files = createFileStore(settings, http)
+  const graphApis: GraphApi[] = []
+  const graphApiAt = (baseUrl: string): GraphApi => {
+    const api = createGraphApi({ baseUrl, version: settings.GRAPH_API_VERSION, http, log })
+    graphApis.push(api)
+    return api
+  }
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
   const secrets = createSecretBox(secretKey(settings))
+  const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
+  const simulator = createSimulatorHost({
+    database,
+    secrets,
+    http,
+    log,
+    speed: settings.SIMULATOR_SPEED,
+    externalUrl: settings.SIMULATOR_URL,
+    publicUrl: settings.PUBLIC_URL,
+  })
+  const lines = createChatLines({
+    database,
+    secrets,
+    live: graphApiAt(settings.GRAPH_API_BASE_URL),
+    connectorTo: graphApiAt,
+    simulator,
+  })
+  const inbox = { database, lines, files, phones, mediaAddress: mediaAddress(serviceUrl(settings)) }
+  const embedders = createEmbeddersFor(settings, http)
+  const vectorIndex = await openVectorIndex(connection, {
+    kind: settings.VECTOR_INDEX,
+    memoryBytes: settings.VECTOR_MEMORY_BYTES,
+  })
+  const knowledge = { database, files, embedders, vectorIndex, log, keywordWeight: settings.KEYWORD_WEIGHT }
   const rateLimiter = createRateLimiter(database)
   const cookies = createCookies(settings.PUBLIC_URL)
   const [jobs, signingKeys] = await Promise.all([
     startingJobs,
     openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
+    giveMissingHooks(database, secrets, log),
   ])
   const keys = createKeyCredentials(database, signals)
   const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
@@ -97,7 +192,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
-  metricsRoutes(server, { database, token: settings.METRICS_TOKEN })
+  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: [hookGauge(database)] })
   healthRoutes(server, { database, jobs })
   publicPages(server)
   const routes = createRoutes(server, {
@@ -117,35 +212,100 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   taskRoutes(routes)
   dashboardRoutes(routes)
   eventRoutes(routes, { kinds: eventKinds })
-  channelRoutes(routes, { phones, secrets })
+  channelRoutes(routes, { phones, secrets, hooks })
+  inboxRoutes(routes, { ...inbox, outbound: http })
+  templateRoutes(routes, { database, lines })
+  campaignRoutes(routes, { lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
+  knowledgeRoutes(routes, {
+    ...knowledge,
+    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    uploadsPerMinute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
+  })
+  const hookBook = createHookBook(database, signals, { secrets, hooks })
+  hookRoutes(server, { book: hookBook, store: createHookStore(database, signals) })
+  simulatorRoutes(routes, { database, lines, phones, simulator })
   docsRoutes(server, routes, aboutApi(settings))
+  server.addHook('onListen', () => simulator.announce(listeningAddress(server)))
 
   const handlers: JobHandler[] = [
     ...importJobs(database, { phones }),
     ...httpJobs(database),
     ...eventJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
+    ...fileJobs(database, { files, log }),
+    ...hookJobs(database),
+    ...inboxJobs(inbox),
+    ...templateJobs({ database, lines, log }),
+    ...knowledgeJobs(knowledge),
+    ...campaignJobs(database),
   ]
-  const subscriptions = works ? startSubscriptions(database, signals, log, options.subscriptions ?? []) : undefined
+  const followed: Subscription[] = [followChannels, followDeletions, ...(options.subscriptions ?? [])]
+  const subscriptions = works ? startSubscriptions(database, signals, log, followed) : undefined
   if (works) await jobs.work(handlers)
   await subscriptions?.ready
+  const processing = { database, log, phones, secrets, hooks, mediaAddress: inbox.mediaAddress }
+  const hookProcessing = works ? startHookProcessing(processing, signals) : undefined
+  const sending = works ? await startSending({ database, lines, log }, signals) : undefined
+  simulator.resume().catch((error) => log.warn({ err: error }, 'the simulator could not go on where it had stopped'))
 
   return {
     server,
     database,
     jobs,
     routes,
+    simulator,
     async close() {
       // Node closes the connections that are idle now; those whose answer ends later would be kept alive.
       const hangUp = setInterval(() => server.server.closeIdleConnections(), 20)
       await server.close()
       clearInterval(hangUp)
-      await Promise.all([jobs.close(), subscriptions?.close()])
+      await Promise.all([jobs.close(), subscriptions?.close(), hookProcessing?.close(), sending?.close()])
+      hookBook.close()
       people.close()
       await keys.close()
+      for (const api of graphApis) api.close()
+      await simulator.close()
+      await embedders.close()
+      await http.close()
       await signals.close()
       await database.close()
     },
   }
+}
+
+/** Where this process takes requests, as others on this machine or in its network would write it. */
+function listeningAddress(server: FastifyInstance): string {
+  const [where] = server.addresses()
+  if (!where || typeof where === 'string') throw new Error('the server does not listen')
+  const host = where.address === '0.0.0.0' || where.address === '::' ? '127.0.0.1' : where.address
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${where.port}`
+}
+
+function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {
+  return appSecret && verifyToken ? { appSecret, verifyToken } : undefined
+}
+
+/** The model that comes along, and the hosted one where one is configured. */
+function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
+  const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
+  const dimensions = settings.EMBEDDINGS_DIMENSIONS
+  return createEmbedders({
+    local: createLocalEmbedder(),
+    ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
+  })
+}
+
+/** In a bucket where one is configured, else beside the embedded database. */
+function createFileStore(settings: Settings, http: OutboundHttp): FileStore {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  return endpoint && bucket && accessKeyId && secretAccessKey
+    ? createS3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, http })
+    : createDiskFiles(join(settings.DATA_DIR, 'files'))
+}
+
+/** How callers reach this service, for the addresses that answers carry. */
+function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`
 }
 
 function trustedIssuer({ TRUSTED_ISSUER: issuer, TRUSTED_AUDIENCE: audience, TRUSTED_JWKS_URL: jwksUrl }: Settings) {

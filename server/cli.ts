@@ -17,6 +17,17 @@ const help = `Usage: frontdesk <command> [options]
       --expires DATETIME  (default: never)
   sign-in-link          print a one-time link that signs a person in
       --email EMAIL       (default: the oldest owner)
+  simulate              run a pretended chat platform as a program of its own
+      --port PORT         (default: 3001)
+      --host ADDRESS      (default: 127.0.0.1; others need --token)
+      --token TOKEN       who else may turn its knobs
+      --speed NUMBER      divides its waits (default: 1)
+  simulate message TEXT write to a running Frontdesk as a customer, in test mode
+      --from NUMBER
+      --to NUMBER         the channel (default: the oldest)
+      --name NAME --type TYPE
+      --key KEY           a test key (default: the variable FRONTDESK_KEY)
+      --url URL           (default: http://127.0.0.1:3000)
   doctor                say what is wrong here, if anything, and how to mend it
   help                  this page
 `
@@ -62,6 +73,21 @@ async function run([command, ...rest]: string[]): Promise<void> {
       const { doctor } = await import('./doctor.ts')
       process.exitCode = (await doctor(process.env)) ? 0 : 1
       return
+    }
+    case 'simulate': {
+      const { simulate, simulateMessage } = await import('./simulate.ts')
+      if (rest[0] !== 'message')
+        return simulate(options(rest, { port: 'string', host: 'string', token: 'string', speed: 'string' }))
+      const [text, ...more] = rest[1]?.startsWith('--') ? [undefined, ...rest.slice(1)] : rest.slice(1)
+      const known = {
+        from: 'string',
+        to: 'string',
+        name: 'string',
+        type: 'string',
+        key: 'string',
+        url: 'string',
+      } as const
+      return simulateMessage(text, options(more as string[], known))
     }
     case undefined:
     case 'help':

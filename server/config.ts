@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isSupportedCountry } from 'libphonenumber-js/min'
 import Type, { type Static, type TSchema } from 'typebox'
+import { malformedAllowEntries } from './platform/address-guard.ts'
 import { faultIn } from './platform/check-schema.ts'
 
 /**
@@ -23,7 +24,7 @@ export const Settings = Type.Object({
   }),
   DATA_DIR: Type.String({
     default: './data',
-    description: 'Where the embedded database, its socket and the generated secret key live.',
+    description: 'Where the embedded database, its socket, the generated secret key and stored files live.',
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
@@ -102,12 +103,122 @@ export const Settings = Type.Object({
     default: 10,
     description: 'Sign-in attempts a minute for each account and for each address.',
   }),
+  RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    default: 60,
+    description: 'Campaigns that each credential may create in a minute.',
+  }),
   MAX_IMPORT_BYTES: Type.Integer({
     minimum: 1024,
     default: 50 * 1024 * 1024,
     description: 'Largest CSV file that a contact import accepts, in bytes.',
   }),
+  MAX_UPLOAD_BYTES: Type.Integer({
+    minimum: 1024,
+    default: 25 * 1024 * 1024,
+    description: 'Largest document that the knowledge base accepts, in bytes.',
+  }),
+  RATE_LIMIT_UPLOADS_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    default: 60,
+    description: 'Documents a minute that each credential may upload to the knowledge base.',
+  }),
+  EMBEDDINGS_BASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+      description:
+        'A server that answers `POST {this}/embeddings` as OpenAI does, as `https://api.openai.com/v1`: it makes the vectors of live documents and questions. Test mode, and live mode without it, use the model that comes along. Goes with `EMBEDDINGS_MODEL`.',
+    }),
+  ),
+  EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'The key for that server, where it wants one.' })),
+  EMBEDDINGS_MODEL: Type.Optional(
+    Type.String({
+      description:
+        'The model to ask there. After a change documents are embedded anew in the background, and the old vectors answer until then.',
+    }),
+  ),
+  EMBEDDINGS_DIMENSIONS: Type.Integer({
+    minimum: 1,
+    maximum: 16_384,
+    default: 1536,
+    description: 'How many dimensions the vectors of that model have.',
+  }),
+  VECTOR_INDEX: Type.Union([Type.Literal('exact'), Type.Literal('pgvector')], {
+    default: 'exact',
+    description:
+      'What compares vectors: this process, every one of an organization, or PostgreSQL with its extension `vector`, which then must be installed there.',
+  }),
+  VECTOR_MEMORY_BYTES: Type.Integer({
+    minimum: 1024 * 1024,
+    maximum: 4 * 1024 * 1024 * 1024 - 65_536,
+    default: 128 * 1024 * 1024,
+    description:
+      'Memory in which the exact index keeps the vectors of the organizations that search; enough for some 150,000 pieces of documents.',
+  }),
+  KEYWORD_WEIGHT: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0.6,
+    description: 'How much the words of a question count in a hybrid search; its meaning counts the rest.',
+  }),
   EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'How long events can be listed.' }),
+  GRAPH_API_BASE_URL: Type.String({
+    pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+    default: 'https://graph.facebook.com',
+    description:
+      'Where live channels reach the chat platform: the Graph API, or any server that speaks it. Test mode always goes to the simulator.',
+  }),
+  GRAPH_API_VERSION: Type.String({
+    pattern: '^v\\d+\\.\\d+$',
+    default: 'v19.0',
+    description: 'Version of the Graph API that is asked for. The log says so once when the platform serves another.',
+  }),
+  OUTBOUND_ALLOW: Type.Array(Type.String(), {
+    default: [],
+    description:
+      'Hosts, addresses and ranges (as `hooks.internal`, `10.1.2.3`, `10.0.0.0/8`) of the own network that webhooks, tools and other addresses which customers type may reach, separated by commas. Everything else inside is refused.',
+  }),
+  SIMULATOR_SPEED: Type.Number({
+    minimum: 0,
+    default: 1,
+    description:
+      'How fast the simulated carriers of test mode are: their waits are divided by it, and 0 takes them away.',
+  }),
+  SIMULATOR_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+      description:
+        'A simulator that runs elsewhere (`frontdesk simulate`) for test mode to use in place of the built-in one. Its control token, if it has one, stands before the host: `http://token@sim.internal:3001`.',
+    }),
+  ),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+/?$',
+      description:
+        'An S3-compatible store that keeps files in place of `DATA_DIR`, as `https://s3.eu-central-1.amazonaws.com`. Needed with several nodes, unless they share `DATA_DIR`. Goes with the bucket and both keys.',
+    }),
+  ),
+  S3_BUCKET: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$', description: 'The bucket for files. It must exist.' }),
+  ),
+  S3_REGION: Type.String({
+    default: 'us-east-1',
+    description: 'The region that requests to the store are signed for.',
+  }),
+  S3_ACCESS_KEY_ID: Type.Optional(Type.String({ description: 'Names the key that may read, write and delete there.' })),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: 'The secret of that key.' })),
+  CHAT_APP_SECRET: Type.Optional(
+    Type.String({
+      pattern: '^\\S+$',
+      description:
+        'Secret of a chat platform app that serves the whole installation: its webhooks come to `/hooks/chat`, and live channels need no app of their own. Goes with `CHAT_VERIFY_TOKEN`.',
+    }),
+  ),
+  CHAT_VERIFY_TOKEN: Type.Optional(
+    Type.String({
+      description: 'What the platform repeats when it verifies `/hooks/chat`. Goes with `CHAT_APP_SECRET`.',
+    }),
+  ),
   TRUSTED_ISSUER: Type.Optional(
     Type.String({ description: 'A second issuer of tokens, for single sign-on: the `iss` its tokens carry.' }),
   ),
@@ -140,6 +251,8 @@ export const isLocal = (settings: Settings): boolean => isEmbedded(settings) && 
 function fromText(text: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string }
   if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean')
     return (
       ({ true: true, '1': true, yes: true, false: false, '0': false, no: false } as Record<string, boolean>)[
@@ -181,9 +294,25 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const trusted = [checked.TRUSTED_ISSUER, checked.TRUSTED_AUDIENCE, checked.TRUSTED_JWKS_URL].filter(Boolean)
   if (trusted.length === 1 || trusted.length === 2)
     problems.push('TRUSTED_ISSUER, TRUSTED_AUDIENCE and TRUSTED_JWKS_URL go together: set all three or none')
+  const store = [checked.S3_ENDPOINT, checked.S3_BUCKET, checked.S3_ACCESS_KEY_ID, checked.S3_SECRET_ACCESS_KEY]
+  if (store.some(Boolean) && !store.every(Boolean))
+    problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')
+  for (const name of ['GRAPH_API_BASE_URL', 'S3_ENDPOINT'] as const)
+    if (checked[name] && !URL.canParse(checked[name])) problems.push(`${name} is not an address that can be called`)
+  if ((checked.EMBEDDINGS_BASE_URL === undefined) !== (checked.EMBEDDINGS_MODEL === undefined))
+    problems.push('EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL go together: set both or none')
+  for (const entry of malformedAllowEntries(checked.OUTBOUND_ALLOW))
+    problems.push(`OUTBOUND_ALLOW takes hosts, addresses and ranges such as 10.0.0.0/8, not ${entry}`)
+  if ((checked.CHAT_APP_SECRET === undefined) !== (checked.CHAT_VERIFY_TOKEN === undefined))
+    problems.push('CHAT_APP_SECRET and CHAT_VERIFY_TOKEN go together: set both or none')
+  if (checked.SIMULATOR_URL && isRealPlatform(checked.SIMULATOR_URL))
+    problems.push('SIMULATOR_URL must lead to a simulator: test mode never calls the real platform')
   if (problems.length > 0) throw new SettingsError(problems)
   return { ...checked, DATA_DIR: resolve(checked.DATA_DIR) }
 }
+
+const isRealPlatform = (url: string): boolean =>
+  !URL.canParse(url) || /(^|\.)(facebook|whatsapp|fbsbx)\.(com|net)\.?$/i.test(new URL(url).hostname)
 
 function explain(schema: TSchema, fault: string): string {
   const { anyOf, pattern } = schema as { anyOf?: { const: string }[]; pattern?: string }

@@ -184,6 +184,13 @@ async function* examineServer(client: pg.Client, settings: Settings): AsyncGener
     }
   else yield { ok: 'Row-level security is in force' }
 
+  const { failed } = await ask(`select count(*)::int as failed from kept_hooks where outcome = 'failed'`)
+  if (failed > 0)
+    yield {
+      wrong: `${failed} webhooks of the chat platform could not be applied`,
+      mend: 'The table kept_hooks holds them with their errors; insert them into incoming_hooks again once the cause is gone',
+    }
+
   const { rows: sealed } = await client
     .query('set role frontdesk_system; select id, sealed_private_jwk from signing_keys limit 1')
     .then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)

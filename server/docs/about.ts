@@ -46,9 +46,14 @@ sees the other's records. People choose with the header \`X-Mode\`.
 
 const tags: Record<string, string> = {
   Contacts: 'People that the organization talks to, and the timeline of each.',
+  Inbox: 'Conversations with contacts: tickets, their messages and files.',
   Tasks: 'What somebody has to do for a contact.',
   Dashboard: 'Figures at a glance.',
+  Templates: 'Messages that the chat platform has to approve before they can be sent.',
+  Campaigns: 'A template to many contacts, now or later, and what became of each message.',
+  'Knowledge base': 'Documents that questions are answered from.',
   Channels: 'The organization’s phone numbers, for chat and voice.',
+  Simulator: 'The pretended chat platform of test mode, to play with.',
   Events: 'What has happened, in order.',
   Keys: 'Credentials for programs.',
   Members: 'People of the organization, their roles and invitations.',

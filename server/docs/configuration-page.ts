@@ -46,6 +46,7 @@ function boundsOf(setting: Setting): string {
     if (minimum === undefined) return 'a whole number'
     return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`
   }
+  if (type === 'number') return minimum === undefined ? 'a number' : `a number, ${minimum} or more`
   // A bar would end the cell, also inside code.
   if (pattern) return `matches \`${pattern.replaceAll('|', '\\|')}\``
   return minLength === undefined ? 'text' : `text of ${minLength} characters or more`

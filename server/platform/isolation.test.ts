@@ -24,7 +24,10 @@ const guardedOtherwise = ['organizations', 'users']
 
 /** Functions that see more than their caller, and why they do not tell. */
 const privilegedFunctions = {
+  promote_document: 'copies from the test mode of the caller’s own organization into its live mode; see its own tests',
   search_contacts: 'names the organization and the mode of the caller itself; tried further down',
+  search_templates: 'the same',
+  search_tickets: 'the same',
 }
 
 async function ownDatabase() {
@@ -240,6 +243,30 @@ test('a search finds the caller’s contacts only', async () => {
     select id, total from search_contacts(array['%'], '{}', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 10)`
   for (const scope of [acmeTest, acmeLive, globexTest]) {
     const { rows } = await as(scope, 'select id from contacts')
+    assert.deepEqual(await search(scope), [{ id: rows[0]?.id, total: 1 }])
+  }
+  assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])
+})
+
+test('a search finds the caller’s tickets only, whether by a name or by a message', async () => {
+  const Found = Type.Object({ id: Type.Unsafe<string | null>({}), total: Type.Integer() })
+  const search = (scope: TenantScope, pattern: string) => database.forTenant(scope).all(Found)`
+    select id, total from search_tickets(array[${pattern}::text], '{}', 10, 0)`
+  for (const scope of [acmeTest, acmeLive, globexTest]) {
+    const { rows } = await as(scope, 'select id from tickets')
+    await as(scope, `update messages set ticket_id = '${rows[0]?.id}', body = 'A word of theirs'`)
+    for (const pattern of ['%', '%word of%'])
+      assert.deepEqual(await search(scope, pattern), [{ id: rows[0]?.id, total: 1 }])
+  }
+  for (const pattern of ['%', '%word of%']) assert.deepEqual(await search(stranger, pattern), [{ id: null, total: 0 }])
+})
+
+test('a search finds the caller’s templates only', async () => {
+  const Found = Type.Object({ id: Type.Unsafe<string | null>({}), total: Type.Integer() })
+  const search = (scope: TenantScope) =>
+    database.forTenant(scope).all(Found)`select id, total from search_templates('%', '{}', 10, 0)`
+  for (const scope of [acmeTest, acmeLive, globexTest]) {
+    const { rows } = await as(scope, 'select id from templates')
     assert.deepEqual(await search(scope), [{ id: rows[0]?.id, total: 1 }])
   }
   assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])

@@ -22,6 +22,8 @@ export interface JobHandler<S extends TSchema = TSchema> {
   kind: JobKind<S>
   /** How many at once on this node. */
   concurrency?: number
+  /** And how many of them may be of one group: the rest is left for the others. */
+  perGroup?: number
   /** Five cron fields: when to run without being asked. */
   schedule?: string
   handle(payload: Static<S>, context: JobContext): Promise<void>
@@ -108,12 +110,13 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       await queue.send(kind.name, payload as object, { ...options, db: db as never })
     },
     async work(handlers) {
-      const workOn = async ({ kind, concurrency = 1, schedule, handle }: JobHandler) => {
+      const workOn = async ({ kind, concurrency = 1, perGroup, schedule, handle }: JobHandler) => {
         await queue.work(
           kind.name,
           // A notification announces new jobs, not those whose retry has come: for these a worker has to look itself.
           {
             localConcurrency: concurrency,
+            ...(perGroup !== undefined && { localGroupConcurrency: perGroup }),
             batchSize: 1,
             pollingIntervalSeconds: 2,
             notifyPollingIntervalSeconds: 2,

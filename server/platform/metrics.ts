@@ -5,10 +5,17 @@ import type { Database } from './database.ts'
 import { unauthorized } from './errors.ts'
 import { hashToken } from './secrets.ts'
 
+/** A figure of a feature, by state, read when somebody asks. */
+export interface StateGauge {
+  name: string
+  help: string
+  read(): Promise<Record<string, number>>
+}
+
 /** Prometheus metrics at `/metrics`, for this machine or for whoever holds the token. */
 export function metricsRoutes(
   server: FastifyInstance,
-  { database, token }: { database: Database; token: string | undefined },
+  { database, token, gauges }: { database: Database; token: string | undefined; gauges: StateGauge[] },
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -48,6 +55,17 @@ export function metricsRoutes(
       }
     },
   })
+
+  for (const { name, help, read } of gauges)
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        for (const [state, n] of Object.entries(await read())) this.set({ state }, n)
+      },
+    })
 
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'

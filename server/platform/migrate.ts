@@ -8,7 +8,7 @@ const migrationsDir = join(import.meta.dirname, '../migrations')
 const migrationLock = 7_236_114_021
 
 /** Roles belong to the whole cluster: another database, or another node at this moment, may have made them. */
-const makeRoles = `
+export const makeRoles = `
 do $$
 declare
   name text;

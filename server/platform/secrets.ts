@@ -3,6 +3,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   hkdfSync,
   randomBytes,
   randomInt,
@@ -25,6 +26,8 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 export interface SecretBox {
   seal(plaintext: string, context: string): Buffer
   open(sealed: Buffer, context: string): string
+  /** Equal texts have equal digests, and without SECRET_KEY a digest cannot be made, nor a text tried against one. */
+  digest(text: string, purpose: string): Buffer
 }
 
 /**
@@ -33,7 +36,9 @@ export interface SecretBox {
  */
 export function createSecretBox(secretKey: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', 'secret box v1', 32))
+  const digestKey = Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', 'digest v1', 32))
   return {
+    digest: (text, purpose) => createHmac('sha256', digestKey).update(`${purpose}\0${text}`).digest(),
     seal(plaintext, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after } from 'node:test'
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
@@ -41,6 +44,10 @@ export interface TestApp extends App {
     organizationId: string,
     options?: { mode?: 'test' | 'live'; scopes?: Scope[]; expiresAt?: string; createdBy?: string | null },
   ): Promise<{ id: string; secret: string }>
+  /** Listens on a free port, so that the simulator's webhooks come in; answers the address. */
+  listen(): Promise<string>
+  /** Speaks to the simulator itself, as in `control('PATCH', 'knobs', {…})`. */
+  control(method: string, path: string, body?: unknown): Promise<Reply>
   /** A second node on the same database. */
   node(settings?: Partial<Settings>, subscriptions?: Subscription[]): Promise<TestApp>
 }
@@ -67,12 +74,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const server: TestServer = JSON.parse(process.env[serverVariable] ?? 'null')
   if (!server) throw new Error('run tests with `npm test`: it starts the database that they clone')
   const { connection, drop } = await cloneDatabase(server)
+  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const nodes: Pick<App, 'close'>[] = []
   after(async () => {
     await Promise.all(nodes.map((node) => node.close()))
     await drop()
+    await rm(dataDir, { recursive: true, force: true })
   })
-  return startNode(connection, options, nodes)
+  return startNode(connection, { ...options, settings: { DATA_DIR: dataDir, ...options.settings } }, nodes)
 }
 
 async function startNode(
@@ -83,6 +92,10 @@ async function startNode(
   const settings = {
     ...readSettings({ SECRET_KEY: 'a secret key that only tests would use', LOG_LEVEL: 'silent' }),
     DATABASE_POOL_SIZE: 6,
+    // A live organization of a test has nobody to call unless the test says whom.
+    GRAPH_API_BASE_URL: 'http://127.0.0.1:9',
+    // Nobody waits for pretended waits.
+    SIMULATOR_SPEED: 0,
     ...options.settings,
   }
   const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -132,6 +145,15 @@ async function startNode(
     settings,
     call: callWith({}),
     as,
+    listen: () => app.server.listen({ host: '127.0.0.1', port: 0 }),
+    async control(method, path, body) {
+      const answer = await fetch(`${await app.simulator.url()}/simulator/${path}`, {
+        method,
+        ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), text, body: JSON.parse(text) }
+    },
     node: (more, subscriptions = []) =>
       startNode(connection, { settings: { ...options.settings, ...more }, subscriptions }, nodes),
     async organization({ name = 'Acme', mode = 'test', scopes = ['full_access'] as Scope[], owner } = {}) {

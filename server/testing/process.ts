@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
 
 /** Real processes, started as a person would: for what only shows when something is started, stopped or killed. */
 
@@ -71,6 +72,15 @@ export async function startProcess(dataDir: string, env: Record<string, string> 
     return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
   })
   return { child, url, output: () => output, exited, stop }
+}
+
+/** The test's own database, as a process of its own is told of it. */
+export function databaseUrl({ connectionString, host, user, database }: ClientConfig): string {
+  if (connectionString) return connectionString
+  const url = new URL(`postgres://localhost/${database}`)
+  url.username = user as string
+  url.searchParams.set('host', host as string)
+  return url.href
 }
 
 /** A command of the command line, run to its end. */

@@ -93,7 +93,9 @@ test('a channel shows its sides without their secrets, and keeps those encrypted
     has_access_token: true,
     has_app_secret: true,
     has_verify_token: true,
+    hook_url: created.body.chat.hook_url,
   })
+  assert.match(created.body.chat.hook_url, /^\/hooks\/chat\/[0-9A-Za-z]{32}$/)
   assert.deepEqual(created.body.voice, {
     provider: 'twilio',
     account_sid: 'AC00000000000000000000000000000000',

@@ -12,10 +12,23 @@ export interface ChatLine {
   platform: ChatPlatform
 }
 
+/** A test channel as the simulator knows it. */
+export interface SimulatedNumber {
+  /** Whose it is: two organizations may use the same ids there. */
+  owner: string
+  phoneNumberId: string
+}
+
 export interface ChatLines {
   /**
-   * Reads the channel and its secrets with `sql`, outside any transaction, and opens the line. Throws 404 for a channel
+   * Reads the channel and its secrets with `sql` and calls nobody: only the line's platform does. Throws 404 for a channel
    * that does not exist, and in live mode 409 when its chat side is not configured.
    */
   open(sql: TenantSql, channelId: string): Promise<ChatLine>
+}
+
+/** For those who play the customer. */
+export interface SimulatedLines {
+  /** Makes a test channel known to the simulator, so that customers can write to it. Throws 404, and 409 in live mode. */
+  introduce(sql: TenantSql, channelId: string): Promise<SimulatedNumber>
 }

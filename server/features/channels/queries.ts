@@ -1,26 +1,34 @@
 import Type, { type Static } from 'typebox'
-import type { SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
+import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
-import { sql } from '../../platform/sql.ts'
-import { Channel, type ChannelFilter } from './schema.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import { Channel, type ChannelFilter, StoredChat } from './schema.ts'
 
 const columns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, chat, voice, livemode,
-  created_at, updated_at`
+  created_at, updated_at, chat_app_hash,
+  (select hook.id from chat_hooks hook where hook.app_hash = channels.chat_app_hash) as chat_hook_id`
+
+const bytes = Type.Unsafe<Buffer | null>({})
+
+/** A channel's row: it says where its webhooks come in, the answer made of it says so as an address. */
+export const ChannelRow = Type.Object({
+  ...Channel.properties,
+  chat: Nullable(StoredChat),
+  chat_app_hash: bytes,
+  chat_hook_id: Nullable(Type.String()),
+})
+export type ChannelRow = Static<typeof ChannelRow>
 
 /** A row of a page with the total; its columns are null when the page is empty. */
-const ChannelRow = Type.Unsafe<Channel & { total_count: number }>({})
+const PagedChannelRow = Type.Unsafe<ChannelRow & { total_count: number }>({})
 
-const SealedSides = Type.Object({
-  sealed_chat: Type.Unsafe<Buffer | null>({}),
-  sealed_voice: Type.Unsafe<Buffer | null>({}),
-})
-/** A channel as it is stored, with its encrypted secrets beside it. Never an answer. */
-export const StoredChannel = Type.Object({ ...Channel.properties, ...SealedSides.properties })
+/** With its encrypted secrets beside it. Never an answer. */
+export const StoredChannel = Type.Object({ ...ChannelRow.properties, sealed_chat: bytes, sealed_voice: bytes })
 export type StoredChannel = Static<typeof StoredChannel>
 
 export const findChannel = (tx: TenantSql, id: string) =>
-  tx.maybe(Channel)`select ${columns} from channels where id = ${id} and deleted_at is null`
+  tx.maybe(ChannelRow)`select ${columns} from channels where id = ${id} and deleted_at is null`
 
 export const findStoredChannel = (tx: TenantSql, id: string) =>
   tx.maybe(StoredChannel)`
@@ -32,7 +40,7 @@ export const lockChannel = (tx: TenantTx, id: string) =>
 
 /** Counted as it stands: an organization has as many channels as it has phone numbers. */
 export const listChannels = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: ChannelFilter) =>
-  tx.all(ChannelRow)`
+  tx.all(PagedChannelRow)`
     select page.*, total_count from
       (select count(*) as total_count from channels where deleted_at is null) total
       left join lateral (
@@ -48,7 +56,7 @@ const Clash = Type.Object({
 })
 
 /** Another channel that holds one of the numbers which belong to one channel only. */
-export const findClash = (tx: TenantSql, { id, phone_number, chat, voice }: Channel | NewChannelRow) =>
+export const findClash = (tx: TenantSql, { id, phone_number, chat, voice }: NewChannelRow) =>
   tx.maybe(Clash)`
     select id, phone_number, chat ->> 'phone_number_id' as chat_number, voice ->> 'phone_number_id' as voice_number
     from channels
@@ -58,31 +66,37 @@ export const findClash = (tx: TenantSql, { id, phone_number, chat, voice }: Chan
     order by id
     limit 1`
 
-export type NewChannelRow = Omit<StoredChannel, 'organization_id' | 'livemode' | 'created_at' | 'updated_at'>
+export type NewChannelRow = Omit<
+  StoredChannel,
+  'organization_id' | 'livemode' | 'created_at' | 'updated_at' | 'chat_hook_id'
+>
 
 /** Nothing when one of its numbers is taken: the unique indexes decide, also between two requests at once. */
 export const insertChannel = (tx: TenantTx, channel: NewChannelRow) =>
-  tx.maybe(Channel)`
-    insert into channels
-      (id, phone_number, display_name, agent_id, messages_per_second, chat, sealed_chat, voice, sealed_voice)
+  tx.maybe(ChannelRow)`
+    insert into channels (id, phone_number, display_name, agent_id, messages_per_second, chat, sealed_chat, chat_app_hash,
+      chat_claimed_at, voice, sealed_voice)
     values (${channel.id}, ${channel.phone_number}, ${channel.display_name}, ${channel.agent_id},
-      ${channel.messages_per_second}, ${channel.chat}, ${channel.sealed_chat}, ${channel.voice}, ${channel.sealed_voice})
+      ${channel.messages_per_second}, ${channel.chat}, ${channel.sealed_chat}, ${channel.chat_app_hash},
+      case when ${channel.chat !== null} then now() end, ${channel.voice}, ${channel.sealed_voice})
     on conflict do nothing
     returning ${columns}`
 
 export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
-  tx.one(Channel)`
+  tx.one(ChannelRow)`
     update channels set
       phone_number = ${channel.phone_number}, display_name = ${channel.display_name}, agent_id = ${channel.agent_id},
       messages_per_second = ${channel.messages_per_second}, chat = ${channel.chat},
-      sealed_chat = ${channel.sealed_chat}, voice = ${channel.voice}, sealed_voice = ${channel.sealed_voice},
-      updated_at = now()
+      chat_claimed_at = case when ${channel.chat === null} then null
+        when chat ->> 'phone_number_id' = ${channel.chat?.phone_number_id ?? null} then chat_claimed_at else now() end,
+      sealed_chat = ${channel.sealed_chat}, chat_app_hash = ${channel.chat_app_hash}, voice = ${channel.voice},
+      sealed_voice = ${channel.sealed_voice}, updated_at = now()
     where id = ${channel.id}
     returning ${columns}`
 
 /** The row stays for what refers to it; nobody needs its secrets any more. */
 export const hideChannel = (tx: TenantTx, id: string) =>
-  tx.maybe(Channel)`
+  tx.maybe(ChannelRow)`
     update channels set deleted_at = now(), sealed_chat = null, sealed_voice = null
     where id = ${id} and deleted_at is null
     returning ${columns}`
@@ -97,3 +111,87 @@ export const insertFirstTestChannel = (
     select ${channel.organizationId}, false, ${channel.id}, ${channel.phoneNumber}, ${channel.displayName}
     where not exists (
       select from channels where organization_id = ${channel.organizationId} and not livemode)`
+
+const HookId = Type.Object({ id: Type.String() })
+
+/** The address of an app's webhooks: the one it has, also when another request gives it one at this moment. */
+export async function claimHook(tx: TenantSql, appHash: Buffer, freshId: string): Promise<string> {
+  await tx.run`insert into chat_hooks (app_hash, id) values (${appHash}, ${freshId}) on conflict do nothing`
+  const { id } = await tx.one(HookId)`select id from chat_hooks where app_hash = ${appHash}`
+  return id
+}
+
+export const setChannelApp = (tx: TenantSql, channelId: string, appHash: Buffer) =>
+  tx.run`update channels set chat_app_hash = ${appHash} where id = ${channelId} and deleted_at is null`
+
+const ChannelPlace = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), id: Type.String() })
+
+/** Channels from before there were hooks. */
+export const listChannelsWithoutHook = (tx: SystemSql) =>
+  tx.all(ChannelPlace)`
+    select organization_id, livemode, id from channels
+    where deleted_at is null and sealed_chat is not null and chat_app_hash is null
+      and (chat ->> 'has_app_secret')::boolean`
+
+const ChannelOfHook = Type.Object({
+  ...ChannelPlace.properties,
+  chat: Nullable(StoredChat),
+  sealed_chat: bytes,
+  chat_app_hash: Type.Unsafe<Buffer>({}),
+})
+
+export const listChannelsOfHook = (tx: SystemSql, hookId: string) =>
+  tx.all(ChannelOfHook)`
+    select c.organization_id, c.livemode, c.id, c.chat, c.sealed_chat, c.chat_app_hash
+    from chat_hooks hook join channels c on c.organization_id = hook.organization_id and c.livemode = hook.livemode
+      and c.chat_app_hash = hook.app_hash and c.deleted_at is null
+    where hook.id = ${hookId}
+    order by c.id`
+
+const AddressedRow = Type.Object({ ...ChannelPlace.properties, place: Type.Integer(), claims: Type.Integer() })
+export type AddressedRow = Static<typeof AddressedRow>
+
+interface AddressRow {
+  place: number
+  phoneNumberId: string | null
+  businessAccountId: string | null
+}
+
+/** Channels of the very app that signed. Those without a chat side of their own are known by our ids. */
+export const findChannelsOfApps = (
+  tx: SystemSql,
+  rows: (AddressRow & { organizationId: string; livemode: boolean; appHash: Buffer })[],
+) =>
+  tx.all(AddressedRow)`
+    select given.place, c.organization_id, c.livemode, c.id, 1 as claims
+    from unnest(${rows.map(({ place }) => place)}::integer[], ${rows.map(({ organizationId }) => organizationId)}::uuid[],
+        ${rows.map(({ livemode }) => livemode)}::boolean[], ${rows.map(({ appHash }) => appHash)}::bytea[],
+        ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
+        ${rows.map(({ businessAccountId }) => businessAccountId)}::text[])
+        given (place, organization_id, livemode, app_hash, number, account)
+      cross join lateral (
+        select organization_id, livemode, id from channels
+        where organization_id = given.organization_id and livemode = given.livemode and chat_app_hash = given.app_hash
+          and deleted_at is null and (given.number is null or coalesce(chat ->> 'phone_number_id', id::text) = given.number)
+          and (given.account is null or coalesce(chat ->> 'business_account_id', organization_id::text) = given.account)
+        order by id limit 1
+      ) c`
+
+/** Live channels of any organization that have no app of their own, or the installation's: the first to name a number has it. */
+export const findChannelsOfInstallation = (tx: SystemSql, rows: AddressRow[], appHash: Buffer) => {
+  const first = (condition: Fragment) => sql`
+    select organization_id, livemode, id, claims from (
+      select organization_id, livemode, id, chat_claimed_at,
+        count(*) over () - count(*) over (partition by organization_id) + 1 as claims
+      from channels
+      where ${condition} and deleted_at is null and livemode and (chat_app_hash is null or chat_app_hash = ${appHash})
+    ) claimants order by chat_claimed_at, id limit 1`
+  return tx.all(AddressedRow)`
+    select given.place, c.* from unnest(${rows.map(({ place }) => place)}::integer[],
+        ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
+        ${rows.map(({ businessAccountId }) => businessAccountId)}::text[]) given (place, number, account)
+      cross join lateral (
+        (${first(sql`chat ->> 'phone_number_id' = given.number`)}) union all
+        (${first(sql`given.number is null and chat ->> 'business_account_id' = given.account`)})
+      ) c`
+}

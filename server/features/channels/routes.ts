@@ -4,15 +4,21 @@ import type { Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted } from '../../platform/schemas.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { type ChatHookSettings, showChannel } from './chat-hook.ts'
 import { createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
-import { findChannel, listChannels } from './queries.ts'
+import { type ChannelRow, findChannel, listChannels } from './queries.ts'
 import { Channel, ChannelChanges, ChannelFilter, ChannelPage, ChannelPath, NewChannel } from './schema.ts'
 import { updateChannel } from './update-channel.ts'
 
 const tag = 'Channels'
 
-export function channelRoutes(routes: Routes, deps: { phones: PhoneNumbers; secrets: SecretBox }): void {
+export function channelRoutes(
+  routes: Routes,
+  deps: { phones: PhoneNumbers; secrets: SecretBox; hooks: ChatHookSettings },
+): void {
+  const show = (row: ChannelRow) => showChannel(row, deps.secrets, deps.hooks)
+
   routes.read({
     id: 'listChannels',
     method: 'GET',
@@ -22,7 +28,10 @@ export function channelRoutes(routes: Routes, deps: { phones: PhoneNumbers; secr
     scope: 'campaigns:manage',
     query: ChannelFilter,
     response: ChannelPage,
-    handler: async (sql, { query }) => toCursorPage<Channel>(await listChannels(sql, query), query.limit),
+    handler: async (sql, { query }) => {
+      const page = toCursorPage<ChannelRow>(await listChannels(sql, query), query.limit)
+      return { ...page, data: page.data.map(show) }
+    },
   })
 
   routes.write({
@@ -55,7 +64,7 @@ export function channelRoutes(routes: Routes, deps: { phones: PhoneNumbers; secr
     handler: async (sql, { params }) => {
       const channel = await findChannel(sql, params.channel_id)
       if (!channel) throw notFound('Channel')
-      return channel
+      return show(channel)
     },
   })
 
@@ -87,7 +96,7 @@ export function channelRoutes(routes: Routes, deps: { phones: PhoneNumbers; secr
     params: ChannelPath,
     response: Deleted,
     handler: async (tx, { params }) => {
-      await deleteChannel(tx, params.channel_id)
+      await deleteChannel(tx, params.channel_id, deps)
       return { message: 'Channel deleted successfully' }
     },
   })

@@ -33,12 +33,16 @@ const chatIds = {
 }
 const chatSecrets = {
   access_token: token('Sends messages and registers templates', 'EAAJZBexampletoken'),
-  app_secret: token('Signs the webhooks that the platform sends', '0123456789abcdef0123456789abcdef'),
+  app_secret: token(
+    'Signs the webhooks that the platform sends; needed unless the installation has an app for all channels',
+    '0123456789abcdef0123456789abcdef',
+  ),
   verify_token: Type.String({
     minLength: 1,
     maxLength: 255,
     writeOnly: true,
-    description: 'What the platform repeats when it verifies the webhook. Kept encrypted, never shown',
+    description:
+      'What the platform repeats when it verifies the webhook; goes with `app_secret`. Kept encrypted, never shown',
     examples: ['a word of your choice'],
   }),
 }
@@ -50,7 +54,13 @@ const voiceIds = {
 const voiceSecrets = { auth_token: token('Token of that account', '9f8e7d6c5b4a39281706f5e4d3c2b1a0') }
 
 export const ChatCredentials = Type.Object(
-  { ...chatIds, account_id: Type.Optional(chatIds.account_id), ...chatSecrets },
+  {
+    ...chatIds,
+    account_id: Type.Optional(chatIds.account_id),
+    access_token: chatSecrets.access_token,
+    app_secret: Type.Optional(chatSecrets.app_secret),
+    verify_token: Type.Optional(chatSecrets.verify_token),
+  },
   { title: 'ChannelChatCredentials' },
 )
 export type ChatCredentials = Static<typeof ChatCredentials>
@@ -64,10 +74,20 @@ export const Chat = Type.Object(
     has_access_token: kept('access_token'),
     has_app_secret: kept('app_secret'),
     has_verify_token: kept('verify_token'),
+    hook_url: Nullable(
+      Type.String({
+        description:
+          'The callback address to enter at the platform; a path where `PUBLIC_URL` is not set, null where the channel has no app secret and the installation none either',
+        examples: ['https://desk.example.com/hooks/chat/4fPq0sWb7ZcXr2LkN9vTgYh1dJm6AeUo'],
+      }),
+    ),
   },
   { title: 'ChannelChat' },
 )
 export type Chat = Static<typeof Chat>
+/** As it is kept: where its webhooks come in is known when it is shown. */
+export const StoredChat = Type.Omit(Chat, ['hook_url'])
+export type StoredChat = Static<typeof StoredChat>
 export const Voice = Type.Object({ ...voiceIds, has_auth_token: kept('auth_token') }, { title: 'ChannelVoice' })
 export type Voice = Static<typeof Voice>
 

@@ -1,12 +1,18 @@
 import type { TenantScope } from '../../platform/database.ts'
+import { InvalidInput } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import type { Chat, ChatCredentials, Voice, VoiceCredentials } from './schema.ts'
+import type { ChatCredentials, StoredChat, Voice, VoiceCredentials } from './schema.ts'
 
 /** The two sides of a channel: what they show, what they hide, and how the hidden part is kept. */
 
 export interface Sides {
   chat: ChatCredentials | null
   voice: VoiceCredentials | null
+}
+
+export function refuseMissing(side: keyof Sides, names: string[]): void {
+  if (names.length > 0)
+    throw new InvalidInput(names.map((name) => ({ loc: ['body', side, name], msg: 'Field required', type: 'missing' })))
 }
 
 /** Bound to its record: a sealed side that was copied to another channel does not open there. */
@@ -22,13 +28,13 @@ export function sealChat(box: SecretBox, scope: TenantScope, channelId: string, 
     app_secret,
     verify_token,
   } = credentials
-  const chat: Chat = {
+  const chat: StoredChat = {
     phone_number_id,
     business_account_id,
     account_id,
     has_access_token: true,
-    has_app_secret: true,
-    has_verify_token: true,
+    has_app_secret: app_secret !== undefined,
+    has_verify_token: verify_token !== undefined,
   }
   const hidden = JSON.stringify({ access_token, app_secret, verify_token })
   return { chat, sealed_chat: box.seal(hidden, contextOf(scope, channelId, 'chat')) }
@@ -42,7 +48,7 @@ export function sealVoice(box: SecretBox, scope: TenantScope, channelId: string,
 
 interface Stored {
   id: string
-  chat: Chat | null
+  chat: StoredChat | null
   sealed_chat: Buffer | null
   voice: Voice | null
   sealed_voice: Buffer | null

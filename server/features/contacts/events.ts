@@ -1,5 +1,5 @@
 import { defineEvent } from '../../platform/events.ts'
-import { Activity, Contact } from './schema.ts'
+import { Activity, Contact, OptedOutContact } from './schema.ts'
 
 const scope = 'contacts:read'
 
@@ -8,6 +8,8 @@ export const contactUpdated = defineEvent('contact.updated', scope, Contact)
 export const contactDeleted = defineEvent('contact.deleted', scope, Contact)
 export const contactStageChanged = defineEvent('contact.stage_changed', scope, Contact)
 export const contactHandoff = defineEvent('contact.handoff', scope, Contact)
+/** It wants no marketing any more; wanting it again is `contact.updated`. */
+export const contactOptedOut = defineEvent('contact.opted_out', scope, OptedOutContact)
 /** For activities that callers add; those that the service writes come with the event of their change. */
 export const activityCreated = defineEvent('activity.created', scope, Activity)
 
@@ -17,5 +19,6 @@ export const contactEvents = [
   contactDeleted,
   contactStageChanged,
   contactHandoff,
+  contactOptedOut,
   activityCreated,
 ]

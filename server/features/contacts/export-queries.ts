@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import type { TenantSql } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
-import { filterConditions, qualifiedColumns, searchPatterns } from './queries.ts'
+import { filterConditions, qualifiedColumns } from './queries.ts'
 import { Contact, type ExportFilter } from './schema.ts'
+import { searchPatterns } from './search-patterns.ts'
 
 /** The filtered contacts behind an id, to be read in the order of ids; a tag is found by its own index. */
 function contactsBehind(filter: ExportFilter, after: string) {

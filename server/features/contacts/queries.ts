@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-
 import { Activity, Contact, type ContactFilter } from './schema.ts'
+import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
   last_activity_at, opted_out_at, whatsapp_user_id, livemode, created_at, updated_at`
@@ -85,18 +85,6 @@ function counterConditions({ stage, ai_handling, opted_out }: ContactFilter): Fr
 }
 
 export const stageOf = (stage: string): Contact['stage'] => (stage === 'customers' ? 'customer' : stage) as never
-
-/**
- * Part of a name in any case, or part of a number however it is punctuated. The database lowers it, as it does the names:
- * JavaScript makes something else of İ and of a last Σ.
- */
-export function searchPatterns(search: string): Fragment {
-  const patterns = [search.trim()]
-  const digits = search.replace(/[\s().+/-]/g, '')
-  if (/^\d{2,}$/.test(digits)) patterns.push(digits)
-  const escaped = patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
-  return sql`array(select lower(pattern) from unnest(${escaped}::text[]) pattern)`
-}
 
 function searchContacts(tx: TenantSql, filter: ContactFilter, search: string) {
   const { limit, starting_after: before = beforeEverything, stage, ...others } = filter

@@ -11,6 +11,7 @@ import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
 import { exportContacts } from './export-contacts.ts'
 import { listTimeline } from './list-timeline.ts'
+import { setConsent } from './opt-out.ts'
 import { findContact, listContacts } from './queries.ts'
 import {
   Activity,
@@ -128,14 +129,14 @@ export function contactRoutes(
     method: 'PATCH',
     url: '/contacts/{contact_id}',
     tag,
-    summary: 'Update a contact, its stage or its handling',
+    summary: 'Update a contact, its stage, its handling or whether it wants marketing',
     scope: 'contacts:write',
     params: ContactPath,
     body: ContactChanges,
     response: Contact,
     errors: [409],
-    handler: (tx, { params, body, principal: { actor } }) =>
-      changeContact(tx, params.contact_id, body, { actor, phones }),
+    handler: async (tx, { params, body: { opted_out, ...changes }, principal: { actor } }) =>
+      setConsent(tx, await changeContact(tx, params.contact_id, changes, { actor, phones }), opted_out),
   })
 
   routes.write({

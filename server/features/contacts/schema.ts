@@ -44,6 +44,22 @@ export const Contact = Type.Object(
 )
 export type Contact = Static<typeof Contact>
 
+export const OptedOutContact = Type.Object(
+  {
+    ...Contact.properties,
+    opt_out: Type.Object(
+      {
+        source: OneOf(['message', 'platform', 'user'] as const, {
+          description: 'Whether the contact wrote it, the platform told us, or somebody here entered it',
+        }),
+        reason: Type.String({ description: 'What was said', examples: ['STOP'] }),
+      },
+      { title: 'OptOut' },
+    ),
+  },
+  { title: 'OptedOutContact' },
+)
+
 export const NewContact = Type.Object(
   {
     phone_number: phoneNumber,
@@ -74,6 +90,9 @@ export const ContactChanges = Type.Object(
     ...ContactReplacement.properties,
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
+    opted_out: Type.Optional(
+      Type.Boolean({ description: 'Whether the contact wants no marketing', examples: [false] }),
+    ),
   },
   { title: 'ContactChanges' },
 )

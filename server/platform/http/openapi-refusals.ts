@@ -144,6 +144,12 @@ export const refusals: Record<number, Refusal> = {
     schema: ErrorDetail,
     examples: { content_type: new AppError(415, 'Unsupported Media Type: send application/json') },
   },
+  416: {
+    name: 'RangeNotSatisfiable',
+    description: 'The file has no such stretch',
+    schema: ErrorDetail,
+    examples: { range: new AppError(416, 'The file has 48,213 bytes') },
+  },
   421: {
     name: 'Misdirected',
     description: 'This host name is not served here',

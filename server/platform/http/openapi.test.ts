@@ -274,10 +274,13 @@ test('forms and files have their own content types', () => {
   const { paths } = buildOpenApi(
     [
       operation('/things', { form: Type.Object({ file: Type.String({ format: 'binary' }) }), status: 202 }),
+      operation('/either', { form: Type.Object({ file: Type.String({ format: 'binary' }) }), body: Thing }),
       operation('/things/export', { method: 'GET', contentType: 'text/csv', response: Type.String() }),
     ],
     about,
   )
+  const either = paths['/api/v1/either'].post.requestBody
+  assert.deepEqual(Object.keys(either.content), ['application/json', 'multipart/form-data'])
   const { requestBody, responses } = paths['/api/v1/things'].post
   assert.deepEqual(Object.keys(requestBody.content), ['multipart/form-data'])
   assert.ok(responses[202] && responses[413] && responses[415] && responses[422])

@@ -124,11 +124,16 @@ const suggestion = (value: unknown) =>
   value === undefined ? {} : { examples: { default: { value, 'x-disabled': true } } }
 
 function requestBodyOf({ body, form }: Documented, schemas: SchemaBook): JsonSchema {
-  const schema = (form ?? body) as JsonSchema
-  const media = { schema: schemas.write(schema as never, 'request'), example: exampleOf(schema) }
+  const media = (schema: JsonSchema) => ({
+    schema: schemas.write(schema as never, 'request'),
+    example: exampleOf(schema),
+  })
   return {
-    required: schema.default === undefined,
-    content: { [form ? 'multipart/form-data' : 'application/json']: media },
+    required: ((form ?? body) as JsonSchema).default === undefined,
+    content: {
+      ...(body && { 'application/json': media(body as JsonSchema) }),
+      ...(form && { 'multipart/form-data': media(form as JsonSchema) }),
+    },
   }
 }
 

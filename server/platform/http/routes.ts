@@ -38,7 +38,10 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
   params?: P
   query?: Q
   body?: B
-  /** The parts of a multipart form: documented here, read and checked by the handler as they stream in. */
+  /**
+   * The parts of a multipart form: documented here, read and checked by the handler as they stream in. With `body`
+   * beside it the caller may send either.
+   */
   form?: TSchema
   /** The body of the answer, or what a file holds. */
   response: R
@@ -138,7 +141,10 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       schema: {
         ...(operation.params && { params: operation.params }),
         ...(operation.query && { querystring: operation.query }),
-        ...(operation.body && { body: operation.body }),
+        // Where a form may come in place of JSON, only the JSON is checked here.
+        ...(operation.body && {
+          body: operation.form ? { content: { 'application/json': { schema: operation.body } } } : operation.body,
+        }),
         ...(!operation.contentType && {
           response: {
             [operation.status ?? 200]: operation.response,
@@ -159,7 +165,7 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
     if (!operation.form) app.route(route)
     else
       app.register(async (forms) => {
-        await acceptForms(forms)
+        await acceptForms(forms, { orJson: operation.body !== undefined })
         forms.route(route)
       })
   }

@@ -2,18 +2,20 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, badRequest, invalid } from '../errors.ts'
 
-const notAForm = () => new AppError(415, 'Unsupported Media Type: send multipart/form-data')
+const notAForm = (besides = '') => new AppError(415, `Unsupported Media Type: send multipart/form-data${besides}`)
 
 /** For the routes of this context only: everything else keeps refusing forms. */
-export async function acceptForms(app: FastifyInstance): Promise<void> {
-  app.removeAllContentTypeParsers()
+export async function acceptForms(app: FastifyInstance, { orJson }: { orJson: boolean }): Promise<void> {
+  if (!orJson) app.removeAllContentTypeParsers()
   await app.register(multipart, { throwFileSizeLimit: false })
-  app.addContentTypeParser('*', (_request, _payload, done) => done(notAForm()))
+  app.addContentTypeParser('*', (_request, _payload, done) => done(notAForm(orJson ? ' or application/json' : '')))
 }
 
 export interface ReceivedFile {
   /** As the client called it, without any folders. */
   fileName: string
+  /** As the client declared it. */
+  mimeType: string
   /** The form's other parts. */
   fields: Map<string, string>
 }
@@ -50,6 +52,7 @@ async function readForm(
 ): Promise<ReceivedFile> {
   const fields = new Map<string, string>()
   let fileName: string | undefined
+  let mimeType = ''
   let files = 0
   const parts = request.parts({ limits: { ...besides, fileSize: maxBytes + 1 } })
   for await (const part of refusingMalformed(parts)) {
@@ -64,10 +67,11 @@ async function readForm(
       continue
     }
     fileName = baseName(part.filename)
+    mimeType = part.mimetype
     await store(atMost(maxBytes, refusingMalformed(part.file)))
   }
   if (fileName === undefined) throw invalid(['body', 'file'], 'A file is required', 'missing')
-  return { fileName, fields }
+  return { fileName, mimeType, fields }
 }
 
 /** What the form's parser throws is the sender's mistake; what the store throws is not, and never passes here. */

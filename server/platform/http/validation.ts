@@ -89,7 +89,9 @@ function unknownPath(errors: ErrorObject[]): Error {
 }
 
 function faultsOf(errors: ErrorObject[], where: string): Fault[] {
-  const faults = errors.slice(0, maxFaults).map((error) => {
+  // A condition that is not met tells so itself, besides what its branch has told already.
+  const told = errors.filter(({ keyword }) => keyword !== 'if')
+  const faults = told.slice(0, maxFaults).map((error) => {
     const path = error.instancePath
       .split('/')
       .slice(1)

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** What Frontdesk needs of a chat platform, in Frontdesk's words. Vendors implement it; features know only this. */
 
 export interface ChatCredentials {
@@ -19,7 +21,8 @@ export interface ChatPlatform {
   listLibrary(filter: { search?: string; name?: string; language?: string }): Promise<LibraryTemplate[]>
   send(message: OutgoingMessage): Promise<AcceptedMessage>
   markRead(chatMessageId: string): Promise<void>
-  uploadMedia(media: { bytes: AsyncIterable<Buffer>; mimeType: string; fileName: string }): Promise<{ id: string }>
+  /** Give the size where it is known: not every platform takes an upload of unknown length. */
+  uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
   /** The bytes as a stream that must be read or destroyed; a link that expired meanwhile is looked up again. */
   downloadMedia(mediaId: string): Promise<DownloadedMedia>
 }
@@ -105,16 +108,25 @@ export interface AcceptedMessage {
   status: string | null
 }
 
-export interface DownloadedMedia {
+export interface OutgoingMedia {
   bytes: AsyncIterable<Buffer>
   mimeType: string
+  fileName: string
+  size?: number
+}
+
+export interface DownloadedMedia {
+  bytes: Readable
+  mimeType: string
   size: number | null
+  /** Hexadecimal, where the platform tells. */
   sha256: string | null
 }
 
 /**
  * What to do about a failure.
- * - `retry`: the platform did not do it; the same request may succeed after `retryAfterMs`.
+ * - `retry`: the platform did not do it, or doing it twice does no harm; the same request may succeed after
+ *   `retryAfterMs`, or after a delay of the caller's choice where that is null.
  * - `fail`: it will never succeed as it is.
  * - `pause`: stop everything in `scope` until a person or the platform has changed something.
  * - `token_expired`: as `pause`, for the whole account: the credentials are no good any more.
@@ -128,7 +140,11 @@ export type ChatErrorScope = 'request' | 'recipient' | 'template' | 'number' | '
 export interface ChatErrorFacts {
   verdict: ChatVerdict
   scope: ChatErrorScope
-  /** The platform's code, or a word of ours where it gave none: `timeout`, `unreachable`, `bad_answer`. */
+  /**
+   * The platform's code, or a word of ours where it gave none: `unreachable` (never sent), `timeout` and `no_answer`
+   * (sent), `bad_answer` (not what the platform promises), `http_503` (a status and nothing else), `too_large`,
+   * `foreign_host`, `bad_token`, `bad_id`, `closing`.
+   */
   code: string
   subcode: string | null
   /** For a person; never holds a token. */

@@ -17,7 +17,17 @@ export interface StoredFile {
   sha256: string
 }
 
-export class FileMissing extends Error {}
+export class FileMissing extends Error {
+  constructor() {
+    super('the file is not there')
+  }
+}
+
+/** Throws for a key that could mean something other than a file of ours: nothing in it climbs, starts or ends anywhere. */
+export function checkKey(key: string): void {
+  if (key.length > 512 || !/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/.test(key))
+    throw new Error('a file key holds only plain names between slashes')
+}
 
 /** Each organization and mode has its own folder. The id is ours, so a key never holds anything that a stranger wrote. */
 export const fileKey = ({ organizationId, livemode }: TenantScope, noun: string, id: string): string =>

@@ -1,0 +1,41 @@
+/** The same numbers in every run. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/**
+ * Text with the words of the written passages that answers nothing: each word is followed by one that follows it somewhere
+ * in them. It is about everything they are about, which is what makes it hard to tell from an answer.
+ */
+export function makeDistractors(
+  passages: string[],
+  { documents, words }: { documents: number; words: number },
+): string[] {
+  const random = createRandom(11)
+  const followers = new Map<string, string[]>()
+  const starts: string[] = []
+  for (const passage of passages) {
+    const row = passage.split(/\s+/)
+    starts.push(row[0] as string)
+    for (const [i, word] of row.entries()) {
+      const next = row[i + 1]
+      if (next) followers.set(word, [...(followers.get(word) ?? []), next])
+      if (next && /[.?!]$/.test(word)) starts.push(next)
+    }
+  }
+  const any = (from: string[]) => from[Math.floor(random() * from.length)] as string
+  return Array.from({ length: documents }, () => {
+    const text: string[] = []
+    let word = any(starts)
+    for (let i = 0; i < words; i++) {
+      text.push(i % 60 === 59 ? `${word}\n\n` : word)
+      const next = followers.get(word)
+      word = next && !/[.?!]$/.test(word) ? any(next) : any(starts)
+    }
+    return text.join(' ')
+  })
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { hookOfChannel } from './hook-of-channel.ts'
+import { listChannelsWithoutHook } from './queries.ts'
+
+/** Channels that are older than hooks get theirs when the service starts: only code can open their secrets. */
+export async function giveMissingHooks(database: Database, secrets: SecretBox, log: Log): Promise<void> {
+  for (const { organization_id, livemode, id } of await listChannelsWithoutHook(database.forSystem()))
+    try {
+      await hookOfChannel(database.forTenant({ organizationId: organization_id, livemode }), id, { secrets })
+    } catch (error) {
+      log.error({ err: error, channel: id }, 'a channel could not be given its webhook address')
+    }
+}

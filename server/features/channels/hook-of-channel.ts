@@ -1,0 +1,52 @@
+import type { TenantSql } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { giveHook } from './chat-hook.ts'
+import { findStoredChannel, setChannelApp } from './queries.ts'
+import { openChat } from './sides.ts'
+
+/** Where a channel's webhooks come in and what they are signed with. Never answered, emitted or logged. */
+export interface ChannelHook {
+  /** They are posted to `/hooks/chat/{hookId}`. */
+  hookId: string
+  appSecret: string
+  verifyToken: string
+  /** What webhooks of this channel must carry as `metadata.phone_number_id`, and as the id of their entry. */
+  phoneNumberId: string
+  businessAccountId: string
+}
+
+/**
+ * The hook of the channel, made when it has none yet. A test channel without credentials of its own has those of a made-up
+ * app of its organization: its secrets follow from SECRET_KEY, its number's id is the channel's, its account's the organization's.
+ */
+export async function hookOfChannel(
+  sql: TenantSql,
+  channelId: string,
+  { secrets }: { secrets: SecretBox },
+): Promise<ChannelHook> {
+  const channel = await findStoredChannel(sql, channelId)
+  if (!channel) throw notFound('Channel')
+  const { organizationId, livemode } = sql.scope
+  const chat = openChat(secrets, sql.scope, channel)
+  if (livemode && !chat?.app_secret) throw conflict('This channel has no app secret of its own')
+  const { appSecret, verifyToken } =
+    chat?.app_secret && chat.verify_token
+      ? { appSecret: chat.app_secret, verifyToken: chat.verify_token }
+      : simulatedApp(secrets, organizationId)
+  const { appHash, hookId } = await giveHook(sql, secrets, appSecret, channel.chat_hook_id)
+  if (!channel.chat_app_hash?.equals(appHash)) await setChannelApp(sql, channelId, appHash)
+  return {
+    hookId,
+    appSecret,
+    verifyToken,
+    phoneNumberId: chat?.phone_number_id ?? channelId,
+    businessAccountId: chat?.business_account_id ?? organizationId,
+  }
+}
+
+/** Nobody has to keep what can be made again. */
+export function simulatedApp(secrets: SecretBox, organizationId: string) {
+  const derive = (purpose: string) => secrets.digest(organizationId, purpose).toString('hex')
+  return { appSecret: derive('simulated app secret'), verifyToken: derive('simulated verify token') }
+}

@@ -1,0 +1,74 @@
+import type { TenantScope, TenantTx } from '../../platform/database.ts'
+import { findKnownSenders } from '../contacts/find-senders.ts'
+import { moveNumbers, type NumberMove } from '../contacts/move-numbers.ts'
+import { optIn, optOut } from '../contacts/opt-out.ts'
+import type { InboundMessage } from '../inbox/inbound-message.ts'
+import { receiveMessages } from '../inbox/receive-messages.ts'
+import type { InboundReaction } from '../inbox/record-reactions.ts'
+import type { MessageStatus } from '../inbox/record-statuses.ts'
+import { recordTemplateUpdates, type TemplateUpdate } from '../templates/record-template-updates.ts'
+import { applyOrKeep } from './early-updates.ts'
+import type { Change, Preference } from './read-payload.ts'
+
+/** What webhooks tell one organization in one mode; applied in one transaction. */
+export interface Bundle {
+  scope: TenantScope
+  messages: InboundMessage[]
+  reactions: InboundReaction[]
+  statuses: MessageStatus[]
+  moves: NumberMove[]
+  preferences: Preference[]
+  templates: TemplateUpdate[]
+}
+
+export const emptyBundle = (scope: TenantScope): Bundle => ({
+  scope,
+  messages: [],
+  reactions: [],
+  statuses: [],
+  moves: [],
+  preferences: [],
+  templates: [],
+})
+
+export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
+  for (const message of change.messages) bundle.messages.push({ ...message, channelId })
+  for (const reaction of change.reactions) bundle.reactions.push({ ...reaction, channelId })
+  for (const status of change.statuses) bundle.statuses.push({ ...status, channelId })
+  bundle.moves.push(...change.moves)
+  bundle.preferences.push(...change.preferences)
+  bundle.templates.push(...change.templates)
+}
+
+/** All of it or nothing, and again and again the same: whatever was applied before changes nothing. */
+export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: { mediaAddress: string }): Promise<void> {
+  if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
+  if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
+  if (bundle.preferences.length > 0) await heedPreferences(tx, bundle.preferences)
+  await applyOrKeep(tx, bundle, deps)
+  if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
+}
+
+/** Of people who are no contacts nothing is kept. */
+async function heedPreferences(tx: TenantTx, preferences: Preference[]): Promise<void> {
+  const contacts = await findKnownSenders(
+    tx,
+    preferences.map(({ sender }) => sender),
+  )
+  const latest = new Map<string, { contactId: string; at: string; wants: boolean; reason: string }>()
+  for (const [i, { at, wants }] of preferences.entries()) {
+    const contactId = contacts[i]?.id
+    if (contactId === undefined || at < (latest.get(contactId)?.at ?? '')) continue
+    latest.set(contactId, { contactId, at, wants, reason: 'Stopped marketing messages' })
+  }
+  const said = [...latest.values()]
+  await optOut(
+    tx,
+    said.filter(({ wants }) => !wants),
+    'platform',
+  )
+  await optIn(
+    tx,
+    said.filter(({ wants }) => wants),
+  )
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import { startTestApp } from '../../testing/app.ts'
+import {
+  connectChannel,
+  messagesTo,
+  payloadOf,
+  processed,
+  signatureOf,
+  statusesOf,
+  statusOf,
+  textFrom,
+} from '../../testing/hooks.ts'
+import { outboundMessages } from '../../testing/outbound.ts'
+import { type Running, startProcess, temporaryFolder } from '../../testing/process.ts'
+
+/** This node only takes requests: processes that are killed do the work. */
+const app = await startTestApp({ settings: { ROLE: 'api' } })
+
+const Count = Type.Object({ n: Type.Integer() })
+
+test('nothing that was acknowledged is lost and nothing is doubled when the process is killed again and again', async () => {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  const channel = await connectChannel(org)
+  const { body: reader } = await org.call('POST', 'contacts', { phone_number: '+15550100001' })
+  const outbound = await outboundMessages(app, scope, { contactId: reader.id, channelId: channel.id, count: 600 })
+
+  const url = new URL(`postgres://localhost/${app.connection.database}`)
+  url.username = app.connection.user as string
+  if (app.connection.connectionString) url.href = app.connection.connectionString
+  else url.searchParams.set('host', app.connection.host as string)
+  const env = { DATABASE_URL: url.href, SECRET_KEY: app.settings.SECRET_KEY as string, LOG_LEVEL: 'error' }
+  const folder = await temporaryFolder()
+  let running: Running = await startProcess(folder, env)
+
+  // Each webhook has two messages of one of 40 people and two statuses; the platform repeats what was not acknowledged.
+  const hooks = Array.from({ length: 300 }, (_, i) => {
+    const from = `1555040${1000 + (i % 40)}`
+    const [one, two] = [outbound[2 * i], outbound[2 * i + 1]] as [{ chatMessageId: string }, { chatMessageId: string }]
+    return JSON.stringify(
+      payloadOf(
+        messagesTo(channel, [textFrom(from, `first of ${i}`), textFrom(from, `second of ${i}`)]),
+        statusesOf(channel, [statusOf(one.chatMessageId, 'read'), statusOf(two.chatMessageId, 'delivered')]),
+      ),
+    )
+  })
+  const waiting = [...hooks.keys()]
+  let acknowledged = 0
+  const send = async () => {
+    for (let i = waiting.shift(); i !== undefined; i = waiting.shift()) {
+      const body = hooks[i] as string
+      const headers = { 'x-hub-signature-256': signatureOf(channel.appSecret, body) }
+      const answer = await fetch(running.url + channel.hook, { method: 'POST', body, headers }).catch(() => undefined)
+      if (answer?.status === 200) acknowledged++
+      else {
+        waiting.push(i)
+        await sleep(20)
+      }
+    }
+  }
+  const senders = Array.from({ length: 8 }, send)
+  for (let kills = 1; kills <= 3; kills++) {
+    while (acknowledged < kills * 70) await sleep(1)
+    await running.stop('SIGKILL')
+    running = await startProcess(folder, env)
+  }
+  await Promise.all(senders)
+  assert.equal(acknowledged, hooks.length)
+  await processed(app)
+  assert.equal(await running.stop(), 0)
+
+  const tenant = app.database.forTenant(scope)
+  const count = async (what: Promise<{ n: number }>) => (await what).n
+  assert.equal(await count(tenant.one(Count)`select count(*)::int as n from messages where direction = 'inbound'`), 600)
+  assert.equal(
+    await count(tenant.one(Count)`select count(distinct body)::int as n from messages where direction = 'inbound'`),
+    600,
+  )
+  assert.equal(await count(tenant.one(Count)`select count(*)::int as n from contacts`), 41)
+  assert.equal(await count(tenant.one(Count)`select count(*)::int as n from tickets`), 40)
+  assert.equal(await count(tenant.one(Count)`select sum(unread_count)::int as n from tickets`), 600)
+  assert.equal(await count(tenant.one(Count)`select sum(message_count)::int as n from tickets`), 600)
+  assert.equal(
+    await count(tenant.one(Count)`select count(*)::int as n from activities where type = 'message_inbound'`),
+    600,
+  )
+  for (const [type, n] of [
+    ['message.received', 600],
+    ['message.read', 300],
+    ['message.delivered', 300],
+    ['ticket.opened', 40],
+    ['contact.created', 41],
+  ] as const)
+    assert.equal(await count(tenant.one(Count)`select count(*)::int as n from events where type = ${type}`), n, type)
+  for (const status of ['read', 'delivered'])
+    assert.equal(
+      await count(tenant.one(Count)`
+        select count(*)::int as n from messages where direction = 'outbound' and status = ${status}`),
+      300,
+    )
+  assert.equal(await count(app.database.forSystem().one(Count)`select count(*)::int as n from incoming_hooks`), 0)
+  assert.equal(await count(app.database.forSystem().one(Count)`select count(*)::int as n from kept_hooks`), 0)
+})

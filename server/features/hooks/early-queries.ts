@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, TenantTx } from '../../platform/database.ts'
+import { Id, OneOf } from '../../platform/schemas.ts'
+
+const EarlyUpdate = Type.Object({
+  id: Id,
+  kind: OneOf(['status', 'reaction'] as const),
+  data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+  attempts: Type.Integer(),
+})
+export type EarlyUpdate = Static<typeof EarlyUpdate>
+
+export const insertEarlyUpdates = (
+  tx: TenantTx,
+  rows: { id: string; kind: EarlyUpdate['kind']; data: object }[],
+  delayMs: number,
+) =>
+  tx.run`
+    insert into early_updates (id, kind, data, due_at)
+    select id, kind, data, now() + ${delayMs} * interval '1 millisecond'
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ kind }) => kind)}::text[],
+      ${rows.map(({ data }) => JSON.stringify(data))}::jsonb[]) r (id, kind, data)`
+
+const DueTenant = Type.Object({ organization_id: Id, livemode: Type.Boolean() })
+
+export const listTenantsWithDueUpdates = (sql: SystemSql) =>
+  sql.all(DueTenant)`select distinct organization_id, livemode from early_updates where due_at <= now()`
+
+export const claimEarlyUpdates = (tx: TenantTx, most: number) =>
+  tx.all(EarlyUpdate)`
+    select id, kind, data, attempts from early_updates where due_at <= now()
+    order by due_at limit ${most} for update skip locked`
+
+export const deleteEarlyUpdates = (tx: TenantTx, ids: string[]) =>
+  tx.run`delete from early_updates where id = any(${ids}::uuid[])`
+
+export const postponeEarlyUpdates = (tx: TenantTx, rows: { id: string; attempts: number; delayMs: number }[]) =>
+  tx.run`
+    update early_updates set attempts = r.attempts, due_at = now() + r.delay_ms * interval '1 millisecond'
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ attempts }) => attempts)}::smallint[],
+      ${rows.map(({ delayMs }) => delayMs)}::integer[]) r (id, attempts, delay_ms)
+    where early_updates.id = r.id`

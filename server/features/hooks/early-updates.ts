@@ -1,0 +1,62 @@
+import type { Database, TenantTx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { type InboundReaction, recordReactions } from '../inbox/record-reactions.ts'
+import { type MessageStatus, recordStatuses } from '../inbox/record-statuses.ts'
+import {
+  claimEarlyUpdates,
+  deleteEarlyUpdates,
+  type EarlyUpdate,
+  insertEarlyUpdates,
+  listTenantsWithDueUpdates,
+  postponeEarlyUpdates,
+} from './early-queries.ts'
+
+/** When to look again for a message that a status or a reaction came before; after the last it is not one of ours. */
+const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
+const mostAtOnce = 1_000
+
+interface Early {
+  statuses: MessageStatus[]
+  reactions: InboundReaction[]
+}
+
+/** Applies statuses and reactions, and keeps for later those whose message is not here yet. */
+export async function applyOrKeep(
+  tx: TenantTx,
+  { statuses, reactions }: Early,
+  deps: { mediaAddress: string },
+): Promise<void> {
+  const rows = [
+    ...(await recordStatuses(tx, statuses, deps)).map((data) => ({ id: newId(), kind: 'status' as const, data })),
+    ...(await recordReactions(tx, reactions)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
+  ]
+  if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
+}
+
+/** Tries those whose time has come. */
+export async function retryEarlyUpdates(database: Database, deps: { mediaAddress: string }): Promise<void> {
+  for (const { organization_id: organizationId, livemode } of await listTenantsWithDueUpdates(database.forSystem()))
+    await database.inTenant({ organizationId, livemode }, (tx) => retryInTenant(tx, deps))
+}
+
+async function retryInTenant(tx: TenantTx, deps: { mediaAddress: string }): Promise<void> {
+  const due = await claimEarlyUpdates(tx, mostAtOnce)
+  const ofKind = <T>(kind: EarlyUpdate['kind']) =>
+    new Map(due.filter((each) => each.kind === kind).map((each) => [each.data as T, each]))
+  const statuses = ofKind<MessageStatus>('status')
+  const reactions = ofKind<InboundReaction>('reaction')
+  const left = [
+    ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
+    ...(await recordReactions(tx, [...reactions.keys()])).map((each) => reactions.get(each) as EarlyUpdate),
+  ]
+  const again = left.flatMap(({ id, attempts }) => {
+    const delayMs = delaysMs[attempts + 1]
+    return delayMs === undefined ? [] : [{ id, attempts: attempts + 1, delayMs }]
+  })
+  const kept = new Set(again.map(({ id }) => id))
+  await deleteEarlyUpdates(
+    tx,
+    due.flatMap(({ id }) => (kept.has(id) ? [] : [id])),
+  )
+  if (again.length > 0) await postponeEarlyUpdates(tx, again)
+}

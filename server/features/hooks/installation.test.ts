@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { readSettings } from '../../config.ts'
+import { startTestApp, type TestOrganization } from '../../testing/app.ts'
+import {
+  type ConnectedChannel,
+  connectChannel,
+  deliver,
+  messagesTo,
+  payloadOf,
+  post,
+  processed,
+  textFrom,
+} from '../../testing/hooks.ts'
+
+const appSecret = 'the-secret-of-the-whole-installation'
+const verifyToken = 'the word of the whole installation'
+const lines: string[] = []
+const app = await startTestApp({
+  settings: { CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken, PUBLIC_URL: 'https://localhost' },
+  log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+})
+const installation = { hook: '/hooks/chat', appSecret }
+const ownNothing = { app_secret: undefined, verify_token: undefined }
+const acme = await app.organization({ mode: 'live' })
+const globex = await app.organization({ mode: 'live' })
+
+const numbersOf = async (org: TestOrganization) =>
+  (await org.call('GET', 'contacts')).body.data.map(({ phone_number }: { phone_number: string }) => phone_number).sort()
+const say = async (
+  to: Pick<ConnectedChannel, 'phoneNumberId' | 'businessAccountId'>,
+  from: string,
+  by = installation,
+) => {
+  const answer = await post(app, by, payloadOf(messagesTo(to, [textFrom(from, 'hello')])))
+  await processed(app)
+  return answer.status
+}
+
+test('the two settings go together', () => {
+  for (const env of [{ CHAT_APP_SECRET: 'x' }, { CHAT_VERIFY_TOKEN: 'x' }])
+    assert.throws(() => readSettings(env), /CHAT_APP_SECRET and CHAT_VERIFY_TOKEN go together/)
+})
+
+test('the hook of the installation has its handshake', async () => {
+  const query = (word: string) => `hub.mode=subscribe&hub.verify_token=${encodeURIComponent(word)}&hub.challenge=42`
+  assert.equal((await app.call('GET', `/hooks/chat?${query(verifyToken)}`)).text, '42')
+  assert.equal((await app.call('GET', `/hooks/chat?${query('wrong')}`)).status, 403)
+})
+
+test('a live channel needs no app of its own; it hears from the hook of the installation', async () => {
+  const mine = await connectChannel(acme, ownNothing)
+  assert.equal(mine.hook, 'https://localhost/hooks/chat')
+  const { chat } = (await acme.call('GET', `channels/${mine.id}`)).body
+  assert.equal(chat.has_app_secret, false)
+  assert.equal(chat.has_verify_token, false)
+  const same = await connectChannel(globex, { app_secret: appSecret })
+  assert.equal(same.hook, 'https://localhost/hooks/chat')
+  assert.equal(await say(mine, '15550100002'), 200)
+  assert.equal(await say(same, '15550100003'), 200)
+  assert.deepEqual(await numbersOf(acme), ['+15550100002'])
+  assert.deepEqual(await numbersOf(globex), ['+15550100003'])
+})
+
+test('half an app is none', async () => {
+  for (const [given, missing] of [
+    [{ ...ownNothing, app_secret: 'x' }, 'verify_token'],
+    [{ ...ownNothing, verify_token: 'x' }, 'app_secret'],
+  ] as const) {
+    const answer = await acme.call('POST', 'channels', {
+      phone_number: '+14155550177',
+      chat: { phone_number_id: 'half', business_account_id: 'half', access_token: 'x', ...given },
+    })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(answer.body.detail[0].loc, ['body', 'chat', missing])
+  }
+})
+
+test('channels with an app of their own, and test channels, are not touched by the hook of the installation', async () => {
+  const own = await connectChannel(acme)
+  const test = await app.organization()
+  const simulated = await connectChannel(test, ownNothing)
+  const before = await numbersOf(acme)
+  assert.equal(await say(own, '15550100010'), 200)
+  assert.equal(await say(simulated, '15550100011'), 200)
+  assert.deepEqual(await numbersOf(acme), before)
+  assert.deepEqual(await numbersOf(test), [])
+  assert.match(own.hook, /^https:\/\/localhost\/hooks\/chat\/\w{32}$/)
+  const path = own.hook.replace('https://localhost', '')
+  assert.equal(await say(own, '15550100012', { hook: path, appSecret }), 403)
+  assert.equal(await say(own, '15550100012', { hook: path, appSecret: own.appSecret }), 200)
+  assert.ok((await numbersOf(acme)).includes('+15550100012'))
+})
+
+test('a number that two organizations claim belongs to the first, whoever of them is older', async () => {
+  const victim = await app.organization({ mode: 'live' })
+  // The other's channel is older, and takes the number later.
+  const thief = await connectChannel(globex, ownNothing)
+  const real = await connectChannel(victim, ownNothing)
+  await globex.call('PATCH', `channels/${thief.id}`, {
+    chat: { phone_number_id: real.phoneNumberId, business_account_id: real.businessAccountId },
+  })
+  const before = await numbersOf(globex)
+  assert.equal(await say(real, '15550100020'), 200)
+  assert.deepEqual(await numbersOf(victim), ['+15550100020'])
+  assert.deepEqual(await numbersOf(globex), before)
+  assert.ok(lines.some((line) => line.includes('several organizations claim this number')))
+  // Changing something else does not make a claim older or younger.
+  await victim.call('PATCH', `channels/${real.id}`, { chat: { access_token: 'renewed' } })
+  await say(real, '15550100021')
+  assert.deepEqual(await numbersOf(globex), before)
+  await victim.call('DELETE', `channels/${real.id}`)
+  await say(real, '15550100022')
+  assert.ok((await numbersOf(globex)).includes('+15550100022'))
+})
+
+test('without the settings a channel must bring its app, and the hook of the installation does not exist', async () => {
+  const node = await app.node({ CHAT_APP_SECRET: undefined, CHAT_VERIFY_TOKEN: undefined })
+  const answer = await node.as(acme.key)('POST', 'channels', {
+    phone_number: '+14155550178',
+    chat: { phone_number_id: 'bare', business_account_id: 'bare', access_token: 'x' },
+  })
+  assert.equal(answer.status, 422)
+  assert.deepEqual(
+    answer.body.detail.map(({ loc }: { loc: string[] }) => loc.at(-1)),
+    ['app_secret', 'verify_token'],
+  )
+  assert.equal((await post(node, installation, payloadOf())).status, 403)
+  const { data } = (await node.as(acme.key)('GET', 'channels')).body
+  assert.ok(
+    data.some(
+      ({ chat }: { chat: { has_app_secret: boolean; hook_url: null } }) =>
+        !chat.has_app_secret && chat.hook_url === null,
+    ),
+  )
+  await node.close()
+  await deliver(app, { ...installation, id: '', phoneNumberId: 'x', businessAccountId: 'x', verifyToken })
+})

@@ -1,0 +1,130 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { ChatHookSettings } from '../channels/chat-hook.ts'
+import { addToBundle, applyUpdates, type Bundle, emptyBundle } from './apply-updates.ts'
+import { type ClaimedHook, claimHooks, deleteHooks, type KeptHook, keepHooks, postponeHook } from './queries.ts'
+import { readPayload } from './read-payload.ts'
+import { resolveChannels } from './resolve-channels.ts'
+
+export interface Processing {
+  database: Database
+  log: Log
+  phones: PhoneNumbers
+  secrets: SecretBox
+  hooks: ChatHookSettings
+  mediaAddress: string
+}
+
+/** A batch's worth: enough to make statements large, little enough to hold in memory and to be done soon. */
+const most = 500
+const mostBytes = 1024 * 1024
+
+/** After that many failures a webhook is put aside, with its error. */
+const mostAttempts = 5
+const delaysMs = [2_000, 10_000, 60_000, 300_000]
+
+/** Organizations at once: each needs a connection. */
+const tenantsAtOnce = 3
+
+/** Takes the oldest webhooks that nobody is busy with, applies and removes them; tells whether there may be more. */
+export async function processHooks(processing: Processing): Promise<'none' | 'some' | 'many'> {
+  // The claim is held by a connection of the system's pool while the work uses the tenants': neither waits for the other,
+  // so the work may have transactions of its own inside.
+  const outside = AsyncLocalStorage.snapshot()
+  return processing.database.inSystem(async (tx) => {
+    const claimed = await claimHooks(tx, { most, mostBytes })
+    if (claimed.length === 0) return 'none'
+    const { done, kept, postponed } = await outside(() => applyHooks(processing, claimed))
+    if (done.length > 0) await deleteHooks(tx, done)
+    if (kept.length > 0) await keepHooks(tx, kept)
+    for (const { id, ...when } of postponed) await postponeHook(tx, id, when)
+    const bytes = claimed.reduce((sum, { body }) => sum + body.length, 0)
+    return claimed.length === most || bytes >= mostBytes ? 'many' : 'some'
+  })
+}
+
+interface Outcome {
+  done: string[]
+  kept: KeptHook[]
+  postponed: { id: string; attempts: number; delayMs: number }[]
+}
+
+async function applyHooks(processing: Processing, claimed: ClaimedHook[]): Promise<Outcome> {
+  const outcome: Outcome = { done: [], kept: [], postponed: [] }
+  // One that failed before is tried by itself: it may be what makes a whole set fail.
+  const [fresh, tried] = [
+    claimed.filter(({ attempts }) => attempts === 0),
+    claimed.filter(({ attempts }) => attempts > 0),
+  ]
+  const failed = await applySet(processing, fresh, outcome)
+  for (const hook of [...failed.keys(), ...tried]) {
+    const error = (await applySet(processing, [hook], outcome)).get(hook)
+    if (error !== undefined) giveBack(processing, hook, error, outcome)
+  }
+  return outcome
+}
+
+/** Applies them together and answers those of which something could not be applied. */
+async function applySet(
+  { database, log, phones, secrets, hooks, mediaAddress }: Processing,
+  set: ClaimedHook[],
+  outcome: Outcome,
+): Promise<Map<ClaimedHook, unknown>> {
+  const now = new Date()
+  const payloads = new Map(set.map((hook) => [hook, readPayload(hook.body, { phones, now })]))
+  const changes = set.flatMap((hook) => (payloads.get(hook)?.changes ?? []).map((change) => ({ hook, change })))
+  const channels = await resolveChannels({ database, secrets, hooks, log }, changes)
+  const bundles = new Map<string, { bundle: Bundle; hooks: Set<ClaimedHook> }>()
+  for (const [i, { hook, change }] of changes.entries()) {
+    const channel = channels[i]
+    if (!channel) continue
+    const { organizationId, livemode, channelId } = channel
+    const key = `${organizationId} ${livemode}`
+    const entry = bundles.get(key) ?? { bundle: emptyBundle({ organizationId, livemode }), hooks: new Set() }
+    bundles.set(key, entry)
+    addToBundle(entry.bundle, change, channelId)
+    entry.hooks.add(hook)
+  }
+
+  const failed = new Map<ClaimedHook, unknown>()
+  const queue = [...bundles.values()]
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { bundle, hooks } = next
+      try {
+        await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress }))
+      } catch (error) {
+        for (const hook of hooks) failed.set(hook, error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(tenantsAtOnce, queue.length) }, work))
+
+  for (const hook of set) {
+    if (failed.has(hook)) continue
+    const ignored = payloads.get(hook)?.ignored ?? []
+    if (ignored.length === 0) outcome.done.push(hook.id)
+    else {
+      const reason = ignored.join(', ')
+      log.info({ hook: hook.id, reason }, 'a webhook told something that is not used')
+      outcome.kept.push({ id: hook.id, outcome: 'ignored', reason, attempts: hook.attempts })
+    }
+  }
+  return failed
+}
+
+function giveBack({ log }: Processing, hook: ClaimedHook, error: unknown, outcome: Outcome): void {
+  const attempts = hook.attempts + 1
+  const delayMs = delaysMs[hook.attempts]
+  if (attempts < mostAttempts && delayMs !== undefined) {
+    log.warn({ err: error, hook: hook.id, attempts }, 'a webhook could not be applied and will be tried again')
+    outcome.postponed.push({ id: hook.id, attempts, delayMs })
+  } else {
+    log.error({ err: error, hook: hook.id, attempts }, 'a webhook could not be applied and was put aside')
+    const reason = error instanceof Error ? error.message : 'unknown'
+    outcome.kept.push({ id: hook.id, outcome: 'failed', reason: reason.replaceAll('\0', '').toWellFormed(), attempts })
+  }
+}

@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, SystemTx } from '../../platform/database.ts'
+import { Nullable } from '../../platform/schemas.ts'
+import type { IncomingHook } from './schema.ts'
+
+/** Many webhooks in one statement, and so in one commit. Their bodies travel as one run of bytes and are cut up there. */
+export function insertHooks(sql: SystemSql, hooks: IncomingHook[]) {
+  let end = 1
+  const starts = hooks.map(({ body }) => {
+    const start = end
+    end += body.length
+    return start
+  })
+  return sql.run`
+    insert into incoming_hooks (id, hook_organization_id, hook_livemode, hook_app_hash, body)
+    select id, organization_id, livemode, app_hash, substring(${Buffer.concat(hooks.map(({ body }) => body))}::bytea from start for size)
+    from unnest(${hooks.map(({ id }) => id)}::uuid[], ${hooks.map(({ owner }) => owner?.organizationId ?? null)}::uuid[],
+      ${hooks.map(({ owner }) => owner?.livemode ?? null)}::boolean[],
+      ${hooks.map(({ owner }) => owner?.appHash ?? null)}::bytea[], ${starts}::integer[],
+      ${hooks.map(({ body }) => body.length)}::integer[]) h (id, organization_id, livemode, app_hash, start, size)`
+}
+
+const ClaimedHook = Type.Object({
+  id: Type.String(),
+  hook_organization_id: Nullable(Type.String()),
+  hook_livemode: Nullable(Type.Boolean()),
+  hook_app_hash: Type.Unsafe<Buffer | null>({}),
+  body: Type.Unsafe<Buffer>({}),
+  attempts: Type.Integer(),
+})
+export type ClaimedHook = Static<typeof ClaimedHook>
+
+/** The oldest ones that nobody else is busy with, up to a number and, beyond the first, to a weight. */
+export const claimHooks = (tx: SystemTx, { most, mostBytes }: { most: number; mostBytes: number }) =>
+  tx.all(ClaimedHook)`
+    select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts from (
+      select claimed.*, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from (
+        select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts from incoming_hooks
+        where due_at <= now() order by id limit ${most} for update skip locked
+      ) claimed
+    ) weighed
+    where bytes_before < ${mostBytes} order by id`
+
+export const deleteHooks = (tx: SystemTx, ids: string[]) =>
+  tx.run`delete from incoming_hooks where id = any(${ids}::uuid[])`
+
+export interface KeptHook {
+  id: string
+  outcome: 'ignored' | 'failed'
+  reason: string
+  attempts: number
+}
+
+/** Moves them to where nobody waits for them. */
+export const keepHooks = (tx: SystemTx, kept: KeptHook[]) =>
+  tx.run`
+    with removed as (
+      delete from incoming_hooks where id = any(${kept.map(({ id }) => id)}::uuid[]) returning *
+    )
+    insert into kept_hooks
+      (id, hook_organization_id, hook_livemode, hook_app_hash, body, received_at, outcome, reason, attempts)
+    select removed.id, hook_organization_id, hook_livemode, hook_app_hash, body, received_at, kept.outcome, kept.reason,
+      kept.attempts
+    from removed join unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ outcome }) => outcome)}::text[],
+      ${kept.map(({ reason }) => reason)}::text[], ${kept.map(({ attempts }) => attempts)}::smallint[])
+      kept (id, outcome, reason, attempts) on kept.id = removed.id`
+
+export const postponeHook = (tx: SystemTx, id: string, { attempts, delayMs }: { attempts: number; delayMs: number }) =>
+  tx.run`
+    update incoming_hooks set attempts = ${attempts}, due_at = now() + ${delayMs} * interval '1 millisecond'
+    where id = ${id}`
+
+/** What nobody had a use for goes after a month, and before that where it is more than anybody would read. */
+export const sweepIgnoredHooks = (sql: SystemSql, { days, most }: { days: number; most: number }) =>
+  sql.run`
+    delete from kept_hooks where outcome = 'ignored' and (kept_at < now() - ${days} * interval '1 day'
+      or kept_at <= (select kept_at from kept_hooks where outcome = 'ignored' order by kept_at desc offset ${most} limit 1))`
+
+const HookCounts = Type.Object({ waiting: Type.Integer(), ignored: Type.Integer(), failed: Type.Integer() })
+
+export const countHooks = (sql: SystemSql) =>
+  sql.one(HookCounts)`
+    select (select count(*) from incoming_hooks) as waiting,
+      (select count(*) from kept_hooks where outcome = 'ignored') as ignored,
+      (select count(*) from kept_hooks where outcome = 'failed') as failed`

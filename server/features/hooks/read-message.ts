@@ -1,0 +1,114 @@
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { Sender } from '../contacts/find-senders.ts'
+import type { InboundMedia, InboundMessage } from '../inbox/inbound-message.ts'
+import { idOf, keepable, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
+
+/** The platform's id of a person's number is its digits; what is no possible number is kept as it came. */
+export function numberOf(waId: unknown, phones: PhoneNumbers): string | null {
+  const digits = typeof waId === 'string' ? waId.replace(/^\+/, '') : ''
+  if (!/^\d{5,20}$/.test(digits)) return null
+  return phones.normalize(`+${digits}`) ?? `+${digits}`
+}
+
+/** Who wrote: the message says it, its entry among the contacts, or, where it is alone, that entry by itself. */
+export function senderOf(message: Part, contacts: Part[], phones: PhoneNumbers): Sender | undefined {
+  const { from, from_user_id } = message
+  const entry =
+    contacts.find(({ wa_id, user_id }) => (from && wa_id === from) || (from_user_id && user_id === from_user_id)) ??
+    (contacts.length === 1 && !from && !from_user_id ? contacts[0] : undefined)
+  const phoneNumber = numberOf(from ?? entry?.wa_id, phones)
+  // Older platforms put such an id where the number was.
+  const strangeId = phoneNumber === null ? idOf(from, 255) : null
+  const userId = idOf(from_user_id ?? entry?.user_id, 255) ?? strangeId
+  if (phoneNumber === null && userId === null) return undefined
+  const { name } = partOf(entry?.profile)
+  return { phoneNumber, userId, name: textOf(name, 255).trim() }
+}
+
+const mediaTypes = {
+  image: 'image',
+  sticker: 'image',
+  video: 'video',
+  audio: 'audio',
+  voice: 'audio',
+  document: 'document',
+} as const
+
+type Content = Pick<InboundMessage, 'type' | 'body' | 'media'> & { payload: Part }
+
+/** What was written or sent. Kinds that have no column of their own become text a person can read, with the part beside it. */
+function contentOf(message: Part): Content {
+  const kind = textOf(message.type, 64) || 'unknown'
+  const value = Object.hasOwn(message, kind) ? message[kind] : undefined
+  const part = partOf(value)
+  if (kind === 'text') return { type: 'text', body: textOf(part.body), media: null, payload: {} }
+  if (Object.hasOwn(mediaTypes, kind)) {
+    const media: InboundMedia = {
+      platformId: idOf(part.id, 255),
+      mimeType: textOf(part.mime_type, 255) || null,
+      fileName: textOf(part.filename, 255) || null,
+      sha256: textOf(part.sha256, 128) || null,
+    }
+    const payload = { ...(part.voice === true && { voice: true }), ...(kind === 'sticker' && { type: 'sticker' }) }
+    return { type: mediaTypes[kind as keyof typeof mediaTypes], body: textOf(part.caption), media, payload }
+  }
+  const raw = keepable(value)
+  const errors = partsOf(message.errors)
+  const payload = {
+    type: kind,
+    ...(raw !== undefined && { [kind]: raw }),
+    ...(errors.length > 0 && { errors: keepable(errors) }),
+  }
+  return { type: 'text', body: readable(kind, part, message) || `[${kind}]`, media: null, payload }
+}
+
+function readable(kind: string, part: Part, message: Part): string {
+  if (kind === 'button') return textOf(part.text)
+  if (kind === 'interactive') {
+    const reply = partOf(part[textOf(part.type, 64)])
+    return textOf(reply.title) || textOf(reply.body)
+  }
+  if (kind === 'location') {
+    const place = [textOf(part.name, 1000), textOf(part.address, 1000)].filter(Boolean).join(', ')
+    return `📍 ${place || `${String(part.latitude).slice(0, 32)}, ${String(part.longitude).slice(0, 32)}`}`
+  }
+  if (kind === 'contacts') {
+    const names = partsOf(message.contacts).map(({ name }) => textOf(partOf(name).formatted_name, 255))
+    return `👤 ${names.filter(Boolean).join(', ')}`.trim()
+  }
+  if (kind === 'order')
+    return `🛒 ${partsOf(part.product_items).length} × ${textOf(part.text, 1000)}`.replace(/ × $/, '')
+  return ''
+}
+
+/** What comes with a message of any kind: where it was forwarded from, which advertisement it answers. */
+function extrasOf(message: Part): Part {
+  const context = partOf(message.context)
+  return {
+    ...(message.referral !== undefined && { referral: keepable(message.referral) }),
+    ...(context.forwarded === true && { forwarded: true }),
+    ...(context.frequently_forwarded === true && { frequently_forwarded: true }),
+    ...(context.referred_product !== undefined && { referred_product: keepable(context.referred_product) }),
+  }
+}
+
+/** The message in our words, but for its channel; undefined where it has no id or nobody wrote it. */
+export function readMessage(
+  message: Part,
+  contacts: Part[],
+  { phones, now }: { phones: PhoneNumbers; now: Date },
+): Omit<InboundMessage, 'channelId'> | undefined {
+  const chatMessageId = idOf(message.id)
+  const sender = senderOf(message, contacts, phones)
+  if (chatMessageId === null || !sender) return undefined
+  const { payload, ...content } = contentOf(message)
+  const whole = { ...payload, ...extrasOf(message) }
+  return {
+    ...content,
+    chatMessageId,
+    sender,
+    at: timeOf(message.timestamp, now),
+    contextMessageId: idOf(partOf(message.context).id),
+    payload: Object.keys(whole).length > 0 ? whole : null,
+  }
+}

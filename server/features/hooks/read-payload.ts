@@ -1,0 +1,155 @@
+import { parseExactJson } from '../../platform/exact-json.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { Sender } from '../contacts/find-senders.ts'
+import type { NumberMove } from '../contacts/move-numbers.ts'
+import type { InboundMessage } from '../inbox/inbound-message.ts'
+import type { InboundReaction } from '../inbox/record-reactions.ts'
+import type { MessageStatus } from '../inbox/record-statuses.ts'
+import type { TemplateUpdate } from '../templates/record-template-updates.ts'
+import { numberOf, readMessage, senderOf } from './read-message.ts'
+import { readTemplateUpdate } from './read-template-update.ts'
+import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
+
+type WithoutChannel<T> = Omit<T, 'channelId'>
+
+/** Whether somebody wants marketing, as the platform's own settings say. */
+export interface Preference {
+  sender: Sender
+  wants: boolean
+  at: string
+}
+
+/** What a webhook tells about one number, or about one account. */
+export interface Change {
+  phoneNumberId: string | null
+  businessAccountId: string | null
+  messages: WithoutChannel<InboundMessage>[]
+  reactions: WithoutChannel<InboundReaction>[]
+  statuses: WithoutChannel<MessageStatus>[]
+  moves: NumberMove[]
+  preferences: Preference[]
+  templates: TemplateUpdate[]
+}
+
+export interface Payload {
+  changes: Change[]
+  /** What we have no use for, in a few words each. */
+  ignored: string[]
+}
+
+interface Reading extends Payload {
+  phones: PhoneNumbers
+  now: Date
+}
+
+/** All that a webhook tells, in our words. It never throws: what makes no sense is named among the ignored. */
+export function readPayload(body: Buffer, { phones, now }: { phones: PhoneNumbers; now: Date }): Payload {
+  const reading: Reading = { changes: [], ignored: [], phones, now }
+  try {
+    const payload = partOf(parseExactJson(body.toString('utf8')))
+    const entries = partsOf(payload.entry)
+    if (payload.object !== 'whatsapp_business_account') reading.ignored.push('another object')
+    else if (!Array.isArray(payload.entry)) reading.ignored.push('no entries')
+    else for (const entry of entries) for (const change of partsOf(entry.changes)) readChange(reading, entry, change)
+  } catch {
+    reading.ignored.push('not JSON')
+  }
+  return { changes: reading.changes, ignored: [...new Set(reading.ignored)].slice(0, 20) }
+}
+
+const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'>): Change => ({
+  ...address,
+  messages: [],
+  reactions: [],
+  statuses: [],
+  moves: [],
+  preferences: [],
+  templates: [],
+})
+
+function readChange(reading: Reading, entry: Part, change: Part): void {
+  const field = textOf(change.field, 64)
+  const value = partOf(change.value)
+  const isOfNumber = field === 'messages' || field === 'user_preferences'
+  const phoneNumberId = isOfNumber ? idOf(partOf(value.metadata).phone_number_id, 255) : null
+  if (isOfNumber && phoneNumberId === null) reading.ignored.push(`${field} without phone_number_id`)
+  else if (isOfNumber) {
+    const told = emptyChange({ phoneNumberId, businessAccountId: null })
+    if (field === 'messages') readMessages(reading, told, value)
+    else readPreferences(reading, told, value)
+    reading.changes.push(told)
+  } else {
+    const template = readTemplateUpdate(field, value, entry, reading.now)
+    if (!template) reading.ignored.push(`field ${field}`)
+    else {
+      const { businessAccountId } = template
+      reading.changes.push({ ...emptyChange({ phoneNumberId: null, businessAccountId }), templates: [template] })
+    }
+  }
+}
+
+function readMessages({ ignored, phones, now }: Reading, change: Change, value: Part): void {
+  const contacts = partsOf(value.contacts)
+  for (const message of partsOf(value.messages))
+    if (!readOne(change, message, contacts, phones, now)) ignored.push(`message of type ${textOf(message.type, 64)}`)
+  for (const each of partsOf(value.statuses)) {
+    const status = readStatus(each, now)
+    if (status) change.statuses.push(status)
+    else ignored.push(`status ${textOf(each.status, 64)}`)
+  }
+  for (const { code } of partsOf(value.errors)) ignored.push(`error ${textOf(String(code), 32)}`)
+}
+
+/** Whether it was something that we have a use for. */
+function readOne(change: Change, message: Part, contacts: Part[], phones: PhoneNumbers, now: Date): boolean {
+  // What was said in a group is no conversation with one contact.
+  if (message.group_id !== undefined) return false
+  if (message.type === 'reaction') {
+    const { message_id, emoji } = partOf(message.reaction)
+    const chatMessageId = idOf(message_id)
+    const sender = senderOf(message, contacts, phones)
+    if (chatMessageId === null || !sender) return false
+    change.reactions.push({ chatMessageId, sender, emoji: textOf(emoji, 64), at: timeOf(message.timestamp, now) })
+    return true
+  }
+  if (message.type === 'system') {
+    const { type, wa_id, new_wa_id } = partOf(message.system)
+    const [from, to] = [numberOf(message.from, phones), numberOf(wa_id ?? new_wa_id, phones)]
+    const isMove = (type === 'user_changed_number' || type === 'customer_changed_number') && from && to
+    if (isMove) change.moves.push({ from, to })
+    return Boolean(isMove)
+  }
+  const read = readMessage(message, contacts, { phones, now })
+  if (read) change.messages.push(read)
+  return read !== undefined
+}
+
+/** A voice message that was played was read. */
+const statusWords = { sent: 'sent', delivered: 'delivered', read: 'read', played: 'read', failed: 'failed' } as const
+
+function readStatus(part: Part, now: Date): WithoutChannel<MessageStatus> | undefined {
+  const status = Object.hasOwn(statusWords, textOf(part.status)) && statusWords[part.status as keyof typeof statusWords]
+  const chatMessageId = idOf(part.id)
+  if (!status || chatMessageId === null) return undefined
+  const callbackId = isUuid(part.biz_opaque_callback_data) ? part.biz_opaque_callback_data.toLowerCase() : null
+  const error = status === 'failed' ? readError(partsOf(part.errors)[0]) : null
+  return { chatMessageId, callbackId, status, at: timeOf(part.timestamp, now), error }
+}
+
+function readError(error: Part = {}) {
+  const { code, title, message, error_data } = error
+  const words = [partOf(error_data).details, message, title].map((each) => textOf(each, 2000)).find(Boolean)
+  return { code: idOf(code, 64) ?? 'failed', message: words ?? 'The platform gave no reason' }
+}
+
+function readPreferences({ ignored, phones, now }: Reading, change: Change, value: Part): void {
+  const contacts = partsOf(value.contacts)
+  for (const part of partsOf(value.user_preferences)) {
+    const sender = senderOf({ from: part.wa_id, from_user_id: part.user_id }, contacts, phones)
+    const isKnown = part.category === 'marketing_messages' && (part.value === 'stop' || part.value === 'resume')
+    if (sender && isKnown)
+      change.preferences.push({ sender, wants: part.value === 'resume', at: timeOf(part.timestamp, now) })
+    else ignored.push(`preference ${textOf(part.category, 64)} ${textOf(part.value, 64)}`)
+  }
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { ChatHookSettings } from '../channels/chat-hook.ts'
+import {
+  type AddressedChannel,
+  type ChannelAddress,
+  findAddressedChannels,
+} from '../channels/find-addressed-channels.ts'
+import type { ClaimedHook } from './queries.ts'
+import type { Change } from './read-payload.ts'
+
+interface Resolving {
+  database: Database
+  log: Log
+  secrets: SecretBox
+  hooks: ChatHookSettings
+}
+
+/** The channel of each change, in the order given: one that is bound to the hook it came by, or none. */
+export async function resolveChannels(
+  { database, secrets, hooks, log }: Resolving,
+  changes: { hook: ClaimedHook; change: Change }[],
+): Promise<(AddressedChannel | undefined)[]> {
+  // Most changes of a set are about the same few numbers.
+  const addresses = new Map<string, ChannelAddress>()
+  const keys = changes.map(({ hook, change: { phoneNumberId, businessAccountId } }) => {
+    const key = JSON.stringify([hookKey(hook), phoneNumberId, businessAccountId])
+    if (!addresses.has(key)) addresses.set(key, { owner: ownerOf(hook), phoneNumberId, businessAccountId })
+    return key
+  })
+  const found = await findAddressedChannels(database.forSystem(), [...addresses.values()], { secrets, hooks })
+  const channels = new Map([...addresses.keys()].map((key, i) => [key, found[i]]))
+  for (const [key, address] of addresses) report(log, address, channels.get(key))
+  return keys.map((key) => channels.get(key))
+}
+
+const hookKey = ({ hook_organization_id, hook_livemode, hook_app_hash }: ClaimedHook) =>
+  hook_organization_id && `${hook_organization_id} ${hook_livemode} ${hook_app_hash?.toString('hex')}`
+
+function ownerOf({ hook_organization_id, hook_livemode, hook_app_hash }: ClaimedHook): ChannelAddress['owner'] {
+  if (hook_organization_id === null || hook_livemode === null || hook_app_hash === null) return null
+  return { organizationId: hook_organization_id, livemode: hook_livemode, appHash: hook_app_hash }
+}
+
+/** Numbers that several organizations claim: each process says so once. */
+const disputed = new Set<string>()
+
+function report(log: Log, { phoneNumberId, businessAccountId }: ChannelAddress, channel: AddressedChannel | undefined) {
+  const address = phoneNumberId ?? businessAccountId ?? ''
+  if (!channel) log.info({ address }, 'a webhook is about a number or account that no channel of its app has')
+  else if (channel.isDisputed && !disputed.has(address)) {
+    disputed.add(address)
+    log.warn({ address, channel: channel.channelId }, 'several organizations claim this number: the first has it')
+  }
+}

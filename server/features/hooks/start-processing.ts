@@ -1,0 +1,66 @@
+import type { Signals } from '../../platform/signals.ts'
+import { retryEarlyUpdates } from './early-updates.ts'
+import { type Processing, processHooks } from './process-hooks.ts'
+import { incomingHooksChannel } from './store-hooks.ts'
+
+const lookEveryMs = 1_000
+
+export interface HookProcessing {
+  close(): Promise<void>
+}
+
+/** Works on webhooks for as long as this node runs; others may do the same, each on others. */
+export function startHookProcessing(processing: Processing, signals: Signals): HookProcessing {
+  const { database, log, mediaAddress } = processing
+  let isClosing = false
+  let wakeLooker = () => {}
+  let wakeRetrier = () => {}
+  const stopListening = signals.on(incomingHooksChannel, () => wakeLooker(), { atOnce: true })
+
+  /** Runs the work again at once while there is some, else when woken or after a while. */
+  async function loop(work: () => Promise<boolean>, wakeBy: (wake: () => void) => void): Promise<void> {
+    while (!isClosing) {
+      const woken = Promise.withResolvers<void>()
+      wakeBy(woken.resolve)
+      const hasMore = await work().catch((error) => {
+        log.error({ err: error }, 'webhooks could not be processed and will be tried again')
+        return false
+      })
+      if (hasMore || isClosing) continue
+      const timer = setTimeout(woken.resolve, lookEveryMs)
+      await woken.promise
+      clearTimeout(timer)
+    }
+  }
+  // One set at a time keeps the order in which webhooks came; a backlog is worked off by two.
+  let isBehind = false
+  async function processWaiting(): Promise<boolean> {
+    const sets = await Promise.all(Array.from({ length: isBehind ? 2 : 1 }, () => processHooks(processing)))
+    isBehind = sets.includes('many')
+    return sets.some((set) => set !== 'none')
+  }
+
+  const loops = [
+    loop(processWaiting, (wake) => {
+      wakeLooker = wake
+    }),
+    loop(
+      async () => {
+        await retryEarlyUpdates(database, { mediaAddress })
+        return false
+      },
+      (wake) => {
+        wakeRetrier = wake
+      },
+    ),
+  ]
+  return {
+    async close() {
+      isClosing = true
+      wakeLooker()
+      wakeRetrier()
+      await Promise.all(loops)
+      stopListening()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/** Reading what a stranger wrote: nothing is taken to be there, and nothing to be of the right kind. */
+
+export type Part = Record<string, unknown>
+
+export const partOf = (value: unknown): Part =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Part) : {}
+
+export const partsOf = (value: unknown): Part[] =>
+  Array.isArray(value) ? value.filter((each) => each !== null && typeof each === 'object' && !Array.isArray(each)) : []
+
+/** NUL and half surrogate pairs cannot be stored. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** A text that can be stored, cut where it is longer than anybody writes; empty where there is none. */
+export const textOf = (value: unknown, mostCharacters = 65_536): string =>
+  typeof value === 'string' ? storable(value.slice(0, mostCharacters)) : ''
+
+/** An id is text, or a number whose digits are all there; one that is too long to be one is none. */
+export function idOf(value: unknown, mostCharacters = 512): string | null {
+  const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
+  return typeof id === 'string' && id !== '' && id.length <= mostCharacters && !/[\0\s]/.test(id) ? storable(id) : null
+}
+
+const earliest = Date.UTC(2009, 0)
+
+/** Unix seconds, as text or number, as ISO 8601: what is no such time, or is in the future, is now. */
+export function timeOf(value: unknown, now: Date): string {
+  const ms = Number(typeof value === 'string' || typeof value === 'number' ? value : Number.NaN) * 1000
+  return (ms >= earliest && ms <= now.getTime() ? new Date(ms) : now).toISOString()
+}
+
+const deepest = 32
+
+/** A part to be kept as it came, as far as it can be: what is nested beyond reason is left out. */
+export function keepable(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return textOf(value)
+  if (value === null || typeof value !== 'object') return value
+  if (depth >= deepest) return null
+  if (Array.isArray(value)) return value.slice(0, 1000).map((each) => keepable(each, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 1000)
+      .map(([key, each]) => [textOf(key, 255), keepable(each, depth + 1)]),
+  )
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { TenantScope } from '../../platform/database.ts'
+import { InvalidInput, invalid } from '../../platform/errors.ts'
+import { refuseUnstorable } from '../../platform/http/json-body.ts'
+import type { ReceivedFile } from '../../platform/http/upload.ts'
+import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { checkMediaUrl, fetchMediaUrl } from './fetch-media-url.ts'
+import { type FreshFile, fileToSend, type Keeping, type KeptFile, keepFile, textWithFile } from './reply-file.ts'
+import { type MessageType, messageTypes, type NewMessage } from './schema.ts'
+import type { Reply } from './send-message.ts'
+
+/** A reply as a caller handed it in: as JSON, its file to be fetched, or as a form that brought the file along. */
+export interface IncomingReply {
+  reply: Reply
+  obtainFile?: () => Promise<KeptFile>
+  /** Tells one form from another. */
+  bodyHash?: Buffer
+  /** Once all is done: a file that no message has taken goes away at once. */
+  settle(): Promise<void>
+}
+
+export function replyFromJson(
+  deps: Keeping & { outbound: OutboundHttp },
+  scope: TenantScope,
+  input: NewMessage | undefined,
+): IncomingReply {
+  if (!input) throw invalid(['body'], 'A JSON body is required', 'missing')
+  const { message_type: wanted, body, media_url: url, context_message_id: contextMessageId = null } = input
+  const reply = { body, contextMessageId }
+  const settle = async () => {}
+  if (url === undefined) {
+    if (wanted !== undefined && wanted !== 'text')
+      throw invalid(
+        ['body', 'media_url'],
+        `A message of type ${wanted} needs media_url, or a form with a file`,
+        'missing',
+      )
+    if (body.trim() === '') throw invalid(['body', 'body'], 'body must not be empty', 'string_too_short')
+    return { reply, settle }
+  }
+  if (wanted === 'text') throw textWithFile(['body', 'media_url'])
+  checkMediaUrl(deps.outbound, url)
+  return { reply, settle, obtainFile: () => fetchMediaUrl(deps, scope, { url, wanted, caption: body }) }
+}
+
+export async function replyFromForm(
+  deps: Keeping,
+  scope: TenantScope,
+  receive: (store: (bytes: AsyncIterable<Buffer>) => Promise<void>) => Promise<ReceivedFile>,
+): Promise<IncomingReply> {
+  let fresh: FreshFile | undefined
+  try {
+    const form = await receive(async (bytes) => {
+      fresh = await keepFile(deps, scope, bytes)
+    })
+    if (!fresh) throw invalid(['body', 'file'], 'A file is required', 'missing')
+    return settleForm(fresh, form)
+  } catch (error) {
+    await fresh?.discard()
+    throw error
+  }
+}
+
+function settleForm(fresh: FreshFile, { fileName, mimeType, fields }: ReceivedFile): IncomingReply {
+  const { wanted, body, contextMessageId } = readFields(fields)
+  const file = fileToSend(fresh, { fileName, declaredType: mimeType }, { wanted, caption: body, loc: ['body', 'file'] })
+  const parts = JSON.stringify([fileName, mimeType, [...fields].sort()])
+  let isTaken = false
+  return {
+    reply: { body, contextMessageId },
+    bodyHash: createHash('sha256').update(fresh.sha256).update(parts).digest(),
+    obtainFile: async () => {
+      isTaken = true
+      return file
+    },
+    settle: async () => {
+      if (!isTaken) await fresh.discard()
+    },
+  }
+}
+
+/** Parts of a form are text, and nobody has checked them yet. */
+function readFields(fields: Map<string, string>) {
+  refuseUnstorable(Object.fromEntries(fields), 'body')
+  const type = fields.get('message_type') || undefined
+  const contextMessageId = fields.get('context_message_id') || null
+  if (type !== undefined && !(messageTypes as readonly string[]).includes(type))
+    throw new InvalidInput([
+      { loc: ['body', 'message_type'], msg: `message_type must be ${messageTypes.join(', ')}`, type: 'enum' },
+    ])
+  if (contextMessageId !== null && contextMessageId.length > 512)
+    throw invalid(['body', 'context_message_id'], 'context_message_id is too long', 'string_too_long')
+  return { wanted: type as MessageType | undefined, body: fields.get('body') ?? '', contextMessageId }
+}

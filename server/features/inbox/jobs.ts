@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { defineHandler, defineJob } from '../../platform/jobs.ts'
+import { Id } from '../../platform/schemas.ts'
+import { type Fetching, fetchMedia } from './fetch-media.ts'
+import { markRead } from './mark-read.ts'
+import { sweepLostMessages } from './sweep-lost-messages.ts'
+
+const inTenant = { organizationId: Id, livemode: Type.Boolean() }
+
+/** Fetches the file of an inbound message: tried again for as long as the platform keeps it, which is seven days. */
+export const fetchMediaJob = defineJob('inbox.fetch-media', Type.Object({ ...inTenant, mediaId: Id }), {
+  retryLimit: 250,
+  retryDelay: 2,
+  retryDelayMax: 3600,
+  expireInSeconds: 3600,
+})
+
+export const markReadJob = defineJob('inbox.mark-read', Type.Object({ ...inTenant, messageId: Id }), {
+  retryLimit: 10,
+  retryDelay: 2,
+  retryDelayMax: 600,
+})
+
+export const sweepLostMessagesJob = defineJob('inbox.sweep-lost-messages', Type.Object({}))
+
+export const inboxJobKinds = [fetchMediaJob, markReadJob, sweepLostMessagesJob]
+
+export const inboxJobs = (deps: Fetching & { mediaAddress: string }) => [
+  defineHandler({
+    kind: fetchMediaJob,
+    concurrency: 4,
+    handle: ({ mediaId, ...scope }, { signal }) => fetchMedia(deps, scope, mediaId, signal),
+  }),
+  defineHandler({
+    kind: markReadJob,
+    concurrency: 2,
+    handle: ({ messageId, ...scope }) => markRead(deps, scope, messageId),
+  }),
+  defineHandler({
+    kind: sweepLostMessagesJob,
+    schedule: '* * * * *',
+    handle: () => sweepLostMessages(deps.database, deps),
+  }),
+]

@@ -1,0 +1,24 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { AppError } from '../../platform/errors.ts'
+import { ChatError } from '../../providers/chat/contract.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { findPlatformIds } from './message-queries.ts'
+
+/** Tells the platform that a message was seen. Telling it twice does no harm; what it refuses outright is let be. */
+export async function markRead(
+  { database, lines }: { database: Database; lines: ChatLines },
+  scope: TenantScope,
+  messageId: string,
+): Promise<void> {
+  const sql = database.forTenant(scope)
+  const message = await findPlatformIds(sql, messageId)
+  if (!message) return
+  try {
+    const { platform } = await lines.open(sql, message.channel_id)
+    await platform.markRead(message.chat_message_id)
+  } catch (error) {
+    const isFinal =
+      error instanceof ChatError ? error.verdict !== 'retry' && error.verdict !== 'unknown' : error instanceof AppError
+    if (!isFinal) throw error
+  }
+}

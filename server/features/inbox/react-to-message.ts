@@ -1,0 +1,36 @@
+import type { TenantScope } from '../../platform/database.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { ChatError } from '../../providers/chat/contract.ts'
+import { upstreamFailure, withPatience } from './deliver.ts'
+import { findMessages, putReactions } from './message-queries.ts'
+import { planReaction } from './plan-reply.ts'
+import type { Message } from './schema.ts'
+import type { Sending } from './send-message.ts'
+
+/** Hearts and the like may come without the mark that asks for their coloured form. */
+const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic})$/v
+
+/** The organization's reaction to a message; an empty one takes it back. Sent twice, it is still one. */
+export async function reactToMessage(
+  deps: Sending,
+  scope: TenantScope,
+  { ticketId, messageId, emoji }: { ticketId: string; messageId: string; emoji: string },
+): Promise<Message> {
+  if (emoji !== '' && !oneEmoji.test(emoji)) throw invalid(['body', 'emoji'], 'emoji must be one emoji, or empty')
+  const sql = deps.database.forTenant(scope)
+  const { channelId, chatMessageId, to } = await planReaction(sql, ticketId, messageId)
+  const line = await deps.lines.open(sql, channelId)
+  const at = new Date().toISOString()
+  try {
+    await withPatience(() => line.platform.send({ type: 'reaction', to, messageId: chatMessageId, emoji }))
+  } catch (error) {
+    throw error instanceof ChatError ? upstreamFailure(error) : error
+  }
+  const reaction = { messageId, sender: line.phoneNumber, emoji, at }
+  const [message] = await deps.database.inTenant(scope, async (tx) => {
+    await putReactions(tx, [reaction])
+    return findMessages(tx, [messageId], deps.mediaAddress)
+  })
+  if (!message) throw notFound('Message')
+  return message
+}

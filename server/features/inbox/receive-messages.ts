@@ -1,0 +1,120 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { emitMany } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { consentIn } from '../contacts/consent-words.ts'
+import { findSenders } from '../contacts/find-senders.ts'
+import { optIn, optOut } from '../contacts/opt-out.ts'
+import { recordActivities } from '../contacts/record-activity.ts'
+import type { Contact } from '../contacts/schema.ts'
+import { messageReceived } from './events.ts'
+import type { InboundMessage } from './inbound-message.ts'
+import { fetchMediaJob } from './jobs.ts'
+import { previewOf } from './message-preview.ts'
+import { findMessages } from './message-queries.ts'
+import { openTickets } from './open-ticket.ts'
+import {
+  findKnownMessages,
+  type InboundRow,
+  insertInbound,
+  insertPendingMedia,
+  noteWindows,
+} from './receive-queries.ts'
+import { noteMessages } from './ticket-queries.ts'
+
+/**
+ * Messages of contacts, in sets: the contact is found or made, its open ticket taken or a new one opened, the message
+ * stored, told to the timeline and to the world, its file sent for; all of it once, however often the platform repeats it.
+ */
+export async function receiveMessages(
+  tx: TenantTx,
+  given: InboundMessage[],
+  { mediaAddress }: { mediaAddress: string },
+): Promise<void> {
+  // First of all: a repeated message must not make a contact of a number that its sender has given up since.
+  const fresh = await withoutKnown(tx, onePerId(given))
+  if (fresh.length === 0) return
+  const contacts = await findSenders(
+    tx,
+    fresh.map(({ sender }) => sender),
+  )
+  const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
+  // Whoever stored one of these meanwhile held its contact, which is ours now: another look sees it.
+  const wanted = await withoutKnown(tx, fresh)
+  const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
+  const rows = wanted.map((message): InboundRow => {
+    const contactId = contactOf.get(message)?.id as string
+    return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
+  })
+  const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
+  const stored = rows.filter(({ id }) => added.has(id))
+  if (stored.length === 0) return
+  const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
+  if (media.length > 0) await insertPendingMedia(tx, media)
+  await Promise.all([
+    noteMessages(tx, newsOfTickets(stored)),
+    noteWindows(
+      tx,
+      lastOfEach(stored, ({ contactId, channelId }) => `${contactId} ${channelId}`),
+    ),
+    recordActivities(
+      tx,
+      stored.map((row) => ({
+        contactId: row.contactId,
+        type: 'message_inbound',
+        actor: { type: 'system', id: null },
+        payload: { message_id: row.id, preview: previewOf({ message_type: row.type, body: row.body }) },
+      })),
+    ),
+    findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
+    ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
+  ])
+  await heedConsent(tx, stored)
+}
+
+const keyOf = ({ channelId, chatMessageId }: Pick<InboundMessage, 'channelId' | 'chatMessageId'>) =>
+  `${channelId} ${chatMessageId}`
+
+function onePerId(messages: InboundMessage[]): InboundMessage[] {
+  const first = new Map<string, InboundMessage>()
+  for (const message of messages) if (!first.has(keyOf(message))) first.set(keyOf(message), message)
+  return [...first.values()]
+}
+
+async function withoutKnown(tx: TenantTx, messages: InboundMessage[]): Promise<InboundMessage[]> {
+  const known = new Set(
+    (await findKnownMessages(tx, messages)).map(({ channel_id, chat_message_id }) =>
+      keyOf({ channelId: channel_id, chatMessageId: chat_message_id }),
+    ),
+  )
+  return messages.filter((message) => !known.has(keyOf(message)))
+}
+
+function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): InboundRow[] {
+  const last = new Map<string, InboundRow>()
+  for (const row of rows) if (!(row.at < (last.get(key(row))?.at ?? ''))) last.set(key(row), row)
+  return [...last.values()]
+}
+
+function newsOfTickets(rows: InboundRow[]) {
+  const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
+  return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
+    const messages = byTicket.get(ticketId)?.length ?? 0
+    return { ticketId, channelId, messages, unread: messages, at }
+  })
+}
+
+/** STOP and its kin, when they are all that was written or tapped. */
+async function heedConsent(tx: TenantTx, rows: InboundRow[]): Promise<void> {
+  const said = rows.flatMap(({ contactId, at, body, media }) => {
+    const consent = media ? undefined : consentIn(body)
+    return consent ? [{ contactId, at, reason: body.trim(), consent }] : []
+  })
+  // Of several words in one set each contact's last one counts; of two in the same second the one that came later.
+  const last = new Map(
+    said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map((each) => [each.contactId, each]),
+  )
+  const stops = [...last.values()].filter(({ consent }) => consent === 'stop')
+  const starts = [...last.values()].filter(({ consent }) => consent === 'start')
+  await optOut(tx, stops, 'message')
+  await optIn(tx, starts)
+}

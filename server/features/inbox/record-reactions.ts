@@ -1,0 +1,39 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { findKnownSenders, type Sender } from '../contacts/find-senders.ts'
+import { putReactions } from './message-queries.ts'
+import { findKnownMessages } from './receive-queries.ts'
+
+/** A contact's reaction to a message, or the end of one. */
+export interface InboundReaction {
+  channelId: string
+  /** The message it is about. */
+  chatMessageId: string
+  sender: Sender
+  /** Empty when it was taken back. */
+  emoji: string
+  /** The platform's time, ISO 8601, never in the future. */
+  at: string
+}
+
+/** Puts reactions to their messages; answers those whose message is not known, which may come after them. */
+export async function recordReactions(tx: TenantTx, reactions: InboundReaction[]): Promise<InboundReaction[]> {
+  if (reactions.length === 0) return []
+  const contacts = await findKnownSenders(
+    tx,
+    reactions.map(({ sender }) => sender),
+  )
+  const keyOf = (channelId: string, chatMessageId: string) => `${channelId} ${chatMessageId}`
+  const known = new Map(
+    (await findKnownMessages(tx, reactions)).map((row) => [keyOf(row.channel_id, row.chat_message_id), row.id]),
+  )
+  const messageOf = ({ channelId, chatMessageId }: InboundReaction) => known.get(keyOf(channelId, chatMessageId))
+  const rows = reactions.flatMap((reaction, i) => {
+    const { sender, emoji, at } = reaction
+    const messageId = messageOf(reaction)
+    const contact = contacts[i]
+    const name = contact?.phone_number || contact?.whatsapp_user_id || sender.phoneNumber || sender.userId
+    return messageId && name ? [{ messageId, sender: name, emoji, at }] : []
+  })
+  if (rows.length > 0) await putReactions(tx, rows)
+  return reactions.filter((reaction) => !messageOf(reaction))
+}

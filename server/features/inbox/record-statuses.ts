@@ -1,0 +1,120 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { announceEvents, emitMany } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { optOut } from '../contacts/opt-out.ts'
+import { acceptMessages } from './accept-messages.ts'
+import { messageDelivered, messageFailed, messageRead } from './events.ts'
+import { findMessages, lockContactsOf } from './message-queries.ts'
+import type { MessageError } from './schema.ts'
+import {
+  matchStatuses,
+  moveQuickly,
+  moveStatuses,
+  type StatusToMatch,
+  type StatusWord,
+  statusOrder,
+} from './status-queries.ts'
+
+/** What the platform says has become of a message of ours. */
+export interface MessageStatus extends StatusToMatch {
+  status: StatusWord
+  /** The platform's time, ISO 8601, never in the future. */
+  at: string
+  error: MessageError | null
+}
+
+/** The person has told the platform to bring no more marketing of ours. */
+const stoppedMarketing = '131050'
+
+const eventOf = { delivered: messageDelivered, read: messageRead, failed: messageFailed }
+
+/**
+ * Moves messages forward, whatever order the statuses come in and however often; tells of each change once. Answers the
+ * statuses whose message is not known: it may be a moment before our own record of having sent it.
+ */
+export async function recordStatuses(
+  tx: TenantTx,
+  given: MessageStatus[],
+  deps: { mediaAddress: string },
+): Promise<MessageStatus[]> {
+  const statuses = furthestOfEach(given, ({ channelId, chatMessageId }) => `${channelId} ${chatMessageId}`)
+  const left = await moveNextOnes(tx, statuses, deps.mediaAddress)
+  if (left.length === 0) return []
+  const matched = await matchStatuses(tx, left)
+  const known = furthestOfEach(
+    matched.map(({ place, id, contact_id, is_accepted, is_behind }) => {
+      const status = left[place - 1] as MessageStatus
+      return { ...status, messageId: id, contactId: contact_id, isAccepted: is_accepted, isBehind: is_behind }
+    }),
+    ({ messageId }) => messageId,
+  )
+  // Repeated ones have nothing to add. A message that was accepted between the two statements is behind.
+  const special = known.filter(
+    ({ isAccepted, isBehind, error }) => !isAccepted || isBehind || error?.code === stoppedMarketing,
+  )
+  if (special.length > 0) await moveWithContacts(tx, special, deps)
+  const places = new Set(matched.map(({ place }) => place))
+  return left.filter((_, i) => !places.has(i + 1))
+}
+
+/** Answers those that are not simply the next status of a message: the others are done with. */
+async function moveNextOnes(tx: TenantTx, statuses: MessageStatus[], address: string): Promise<MessageStatus[]> {
+  const isSimple = ({ status, error }: MessageStatus) => status !== 'sent' && error?.code !== stoppedMarketing
+  const simple = statuses
+    .filter(isSimple)
+    // In one order everywhere: two nodes with the same messages wait for each other, never in a circle.
+    .sort((a, b) => (a.chatMessageId < b.chatMessageId ? -1 : 1))
+  if (simple.length === 0) return statuses
+  const left = await moveQuickly(
+    tx,
+    simple.map((status) => ({ ...status, eventId: newId() })),
+    address,
+  )
+  if (left.length < simple.length) announceEvents(tx)
+  return [
+    ...statuses.filter((status) => !isSimple(status)),
+    ...left.map(({ place }) => simple[place - 1] as MessageStatus),
+  ]
+}
+
+/** Messages whose acceptance is news, or whose contact has had enough of us. */
+async function moveWithContacts(
+  tx: TenantTx,
+  known: (MessageStatus & { messageId: string; contactId: string; isAccepted: boolean })[],
+  deps: { mediaAddress: string },
+): Promise<void> {
+  const accepted = known
+    .filter(({ isAccepted, status }) => !isAccepted && status !== 'failed')
+    .map(({ messageId, chatMessageId }) => ({ id: messageId, chatMessageId }))
+  await lockContactsOf(
+    tx,
+    known.map(({ messageId }) => messageId),
+  )
+  if (accepted.length > 0) await acceptMessages(tx, accepted, deps)
+  const moved = await moveStatuses(tx, known)
+  const statusOf = new Map(moved.map(({ id, status }) => [id, status]))
+  const messages = await findMessages(tx, [...statusOf.keys()], deps.mediaAddress)
+  const byStatus = Map.groupBy(messages, ({ id }) => statusOf.get(id))
+  const stopped = known.filter(({ error }) => error?.code === stoppedMarketing)
+  await Promise.all([
+    ...(['delivered', 'read', 'failed'] as const).map((status) =>
+      emitMany(tx, eventOf[status], byStatus.get(status) ?? []),
+    ),
+    optOut(
+      tx,
+      stopped.map(({ contactId, at }) => ({ contactId, at, reason: stoppedMarketing })),
+      'platform',
+    ),
+  ])
+}
+
+/** Of several statuses of one message in a set only the furthest matters. */
+function furthestOfEach<S extends MessageStatus>(statuses: S[], key: (status: S) => string): S[] {
+  const furthest = new Map<string, S>()
+  for (const status of statuses) {
+    const other = furthest.get(key(status))
+    if (!other || statusOrder.indexOf(status.status) > statusOrder.indexOf(other.status))
+      furthest.set(key(status), status)
+  }
+  return [...furthest.values()]
+}

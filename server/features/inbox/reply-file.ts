@@ -1,0 +1,87 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { AppError, invalid } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { type FileStore, fileKey } from '../../providers/files/contract.ts'
+import { announceFile, forgetFile } from './media-queries.ts'
+import { headBytes, type MediaType, mediaRules, mediaTypeOf, mimeTypeOf } from './media-types.ts'
+import { longestCaption, type MessageType } from './schema.ts'
+
+/** A file that is going to be sent, in our keeping. */
+export interface KeptFile {
+  id: string
+  key: string
+  sendAs: MediaType
+  mimeType: string
+  fileName: string
+  size: number
+  sha256: string
+}
+
+export interface FileStory {
+  fileName: string
+  /** What the sender says it is. */
+  declaredType: string
+}
+
+export interface Keeping {
+  database: Database
+  files: FileStore
+}
+
+/**
+ * Keeps the bytes as they come. The file is announced before there is a message that owns it, so that even a process
+ * that dies in between leaves nothing behind for long.
+ */
+export async function keepFile({ database, files }: Keeping, scope: TenantScope, bytes: AsyncIterable<Buffer>) {
+  const id = newId()
+  const key = fileKey(scope, 'media', id)
+  const sql = database.forTenant(scope)
+  await announceFile(sql, key)
+  /** For when it is not going to be sent after all. */
+  const discard = async () => {
+    await files.remove(key)
+    await forgetFile(sql, key)
+  }
+  let head = Buffer.alloc(0)
+  async function* remembering() {
+    for await (const piece of bytes) {
+      if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
+      yield piece
+    }
+  }
+  try {
+    const { size, sha256 } = await files.write(key, remembering())
+    return { id, key, size, sha256, head, discard }
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+export type FreshFile = Awaited<ReturnType<typeof keepFile>>
+
+/** Settles what it is and how it is sent; throws where the platform would not take it like that. */
+export function fileToSend(
+  { id, key, size, sha256, head }: FreshFile,
+  { fileName, declaredType }: FileStory,
+  { wanted, caption, loc }: { wanted: MessageType | undefined; caption: string; loc: string[] },
+): KeptFile {
+  const mimeType = mimeTypeOf(head, declaredType)
+  const sendAs = wanted ?? mediaTypeOf(mimeType)
+  if (sendAs === 'text') throw textWithFile(loc)
+  checkCaption(sendAs, caption)
+  const { maxBytes, mimeTypes } = mediaRules[sendAs]
+  if (size === 0) throw invalid(loc, 'The file is empty')
+  if (mimeTypes && !mimeTypes.includes(mimeType))
+    throw invalid(loc, `The platform takes ${mimeTypes.join(', ')} as ${sendAs}; this is ${mimeType}`, 'media_type')
+  if (size > maxBytes)
+    throw new AppError(413, `The platform takes at most ${maxBytes.toLocaleString('en')} bytes as ${sendAs}`)
+  return { id, key, sendAs, mimeType, fileName: fileName || 'file', size, sha256 }
+}
+
+export const textWithFile = (loc: string[]) => invalid(loc, 'A text carries no file: choose another message_type')
+
+function checkCaption(type: MediaType, caption: string): void {
+  if (type === 'audio' && caption !== '') throw invalid(['body', 'body'], 'Audio carries no caption')
+  if (caption.length > longestCaption)
+    throw invalid(['body', 'body'], `A caption must have at most ${longestCaption} characters`, 'string_too_long')
+}

@@ -1,0 +1,190 @@
+import Type from 'typebox'
+import { notFound } from '../../platform/errors.ts'
+import { answerFile } from '../../platform/http/file-answer.ts'
+import { idempotencyKey } from '../../platform/http/idempotency.ts'
+import { Answer, onceAround, type Routes } from '../../platform/http/routes.ts'
+import { receiveFile } from '../../platform/http/upload.ts'
+import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { createTicket } from './create-ticket.ts'
+import { replyFromForm, replyFromJson } from './incoming-reply.ts'
+import { pageOfMessages } from './list-messages.ts'
+import { pageOfTickets } from './list-tickets.ts'
+import { largestMediaBytes } from './media-types.ts'
+import { openMedia } from './open-media.ts'
+import { reactToMessage } from './react-to-message.ts'
+import { readTicket } from './read-ticket.ts'
+import {
+  MediaPath,
+  Message,
+  MessageFilter,
+  MessagePage,
+  MessagePath,
+  NewMessage,
+  NewMessageForm,
+  NewTicket,
+  Reaction,
+  Ticket,
+  TicketChanges,
+  TicketFilter,
+  TicketPage,
+  TicketPath,
+  TicketWithContact,
+} from './schema.ts'
+import { type Sending, sendMessage } from './send-message.ts'
+import { findTicket } from './ticket-queries.ts'
+import { updateTicket } from './update-ticket.ts'
+
+const tag = 'Inbox'
+
+export function inboxRoutes(routes: Routes, deps: Sending & { outbound: OutboundHttp }): void {
+  const { database, mediaAddress } = deps
+
+  routes.write({
+    id: 'createTicket',
+    method: 'POST',
+    url: '/inbox/tickets',
+    tag,
+    summary: 'Open a ticket, or return the open one',
+    description: 'A contact that has an open ticket gets no second one: the most recently active is returned with 200.',
+    scope: 'inbox:write',
+    body: NewTicket,
+    response: TicketWithContact,
+    status: 201,
+    otherStatus: 200,
+    errors: [404],
+    handler: async (tx, { body }) => {
+      const { ticket, isNew } = await createTicket(tx, body.contact_id)
+      return isNew ? ticket : new Answer(200, ticket)
+    },
+  })
+
+  routes.read({
+    id: 'listTickets',
+    method: 'GET',
+    url: '/inbox/tickets',
+    tag,
+    summary: 'List tickets, last active first',
+    scope: 'inbox:read',
+    query: TicketFilter,
+    response: TicketPage,
+    handler: (sql, { query }) => pageOfTickets(sql, query),
+  })
+
+  routes.read({
+    id: 'getTicket',
+    method: 'GET',
+    url: '/inbox/tickets/{inbox_id}',
+    tag,
+    summary: 'Get a ticket',
+    scope: 'inbox:read',
+    params: TicketPath,
+    response: TicketWithContact,
+    handler: async (sql, { params }) => {
+      const ticket = await findTicket(sql, params.inbox_id)
+      if (!ticket) throw notFound('Inbox ticket')
+      return ticket
+    },
+  })
+
+  routes.write({
+    id: 'updateTicket',
+    method: 'PATCH',
+    url: '/inbox/tickets/{inbox_id}',
+    tag,
+    summary: 'Close, reopen or assign a ticket',
+    scope: 'inbox:write',
+    params: TicketPath,
+    body: TicketChanges,
+    response: Ticket,
+    handler: (tx, { params, body }) => updateTicket(tx, params.inbox_id, body),
+  })
+
+  routes.write({
+    id: 'readTicket',
+    method: 'POST',
+    url: '/inbox/tickets/{inbox_id}/read',
+    tag,
+    summary: 'Mark a ticket’s messages as seen',
+    description: 'The contact sees it too, as soon as the platform has been told.',
+    scope: 'inbox:write',
+    params: TicketPath,
+    response: Ticket,
+    handler: (tx, { params }) => readTicket(tx, params.inbox_id, deps),
+  })
+
+  routes.read({
+    id: 'listMessages',
+    method: 'GET',
+    url: '/inbox/messages/{inbox_id}',
+    tag,
+    summary: 'A ticket’s messages by time',
+    scope: 'inbox:read',
+    params: TicketPath,
+    query: MessageFilter,
+    response: MessagePage,
+    handler: (sql, { params, query }) => pageOfMessages(sql, params.inbox_id, query, mediaAddress),
+  })
+
+  routes.stream({
+    id: 'sendMessage',
+    method: 'POST',
+    url: '/inbox/messages/{inbox_id}',
+    tag,
+    summary: 'Reply in a ticket',
+    description:
+      'Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409). A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.',
+    scope: 'inbox:write',
+    params: TicketPath,
+    body: NewMessage,
+    form: NewMessageForm,
+    response: Message,
+    status: 201,
+    errors: [409, 502],
+    idempotent: true,
+    handler: async ({ params, body, request, reply, principal: { scope, actor } }) => {
+      const key = idempotencyKey(request)
+      const incoming = request.isMultipart()
+        ? await replyFromForm(deps, scope, (store) => receiveFile(request, largestMediaBytes, store))
+        : replyFromJson(deps, scope, body)
+      const send = () => sendMessage(deps, scope, params.inbox_id, incoming.reply, { actor, ...incoming })
+      try {
+        if (key === undefined) return await send()
+        return await onceAround(database, request, reply, key, { status: 201 }, send, incoming.bodyHash)
+      } finally {
+        await incoming.settle()
+      }
+    },
+  })
+
+  routes.callOut({
+    id: 'reactToMessage',
+    method: 'POST',
+    url: '/inbox/messages/{inbox_id}/{message_id}/reaction',
+    tag,
+    summary: 'React to a message with an emoji',
+    scope: 'inbox:write',
+    params: MessagePath,
+    body: Reaction,
+    response: Message,
+    errors: [409, 502],
+    handler: ({ params, body, principal: { scope } }) =>
+      reactToMessage(deps, scope, { ticketId: params.inbox_id, messageId: params.message_id, emoji: body.emoji }),
+  })
+
+  routes.stream({
+    id: 'getMedia',
+    method: 'GET',
+    url: '/inbox/media/{media_id}',
+    tag,
+    summary: 'Download the file of a message',
+    description:
+      'Takes `Range`. A file of the contact that is still being fetched from the platform answers 409, one that the platform has lost 404.',
+    scope: 'inbox:read',
+    params: MediaPath,
+    response: Type.String({ format: 'binary', description: 'The bytes' }),
+    contentType: 'application/octet-stream',
+    errors: [409, 416],
+    handler: async ({ params, request, reply, principal: { scope } }) =>
+      answerFile(request, reply, await openMedia(database.forTenant(scope), params.media_id, deps)),
+  })
+}

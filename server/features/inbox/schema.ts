@@ -1,0 +1,192 @@
+import Type, { type Static } from 'typebox'
+import { OffsetQuery } from '../../platform/http/pagination.ts'
+import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+
+export const ticketStatuses = ['open', 'closed'] as const
+export const TicketStatus = OneOf(ticketStatuses)
+
+/** A conversation with one contact. */
+export const Ticket = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    contact_id: Id,
+    chat_phone_number_id: Nullable({ ...Id, description: 'The channel of its last message' }),
+    status: TicketStatus,
+    assignee_id: Nullable({ ...Id, description: 'The member who looks after it' }),
+    unread_count: Type.Integer({ description: 'Messages of the contact that nobody has seen', examples: [1] }),
+    last_message_at: Nullable(Instant),
+    window_expires_at: Nullable({
+      ...Instant,
+      description: 'Until when the platform takes free messages; null when the contact never wrote',
+    }),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Ticket' },
+)
+export type Ticket = Static<typeof Ticket>
+
+const ContactBrief = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Ada Lovelace'] }),
+    phone_number: Type.String({ examples: ['+14155550100'] }),
+    tags: Type.Array(Type.String(), { examples: [['vip']] }),
+    notes: Type.String({ examples: ['Prefers mornings'] }),
+    custom_fields: FreeObject({ examples: [{ plan: 'gold' }] }),
+  },
+  { title: 'ContactBrief' },
+)
+
+export const TicketWithContact = Type.Object(
+  { ...Ticket.properties, contact: ContactBrief },
+  { title: 'TicketWithContact' },
+)
+export type TicketWithContact = Static<typeof TicketWithContact>
+
+export const NewTicket = Type.Object({ contact_id: Id }, { title: 'NewTicket' })
+
+export const TicketChanges = Type.Object(
+  { status: Type.Optional(TicketStatus), assignee_id: Type.Optional(Nullable(Id)) },
+  { title: 'TicketChanges' },
+)
+export type TicketChanges = Static<typeof TicketChanges>
+
+export const TicketPath = Type.Object({ inbox_id: Id })
+
+export const TicketFilter = Type.Object({
+  ...OffsetQuery,
+  status: Type.Optional(Type.String({ maxLength: 64, description: '`open` or `closed`', examples: ['open'] })),
+  contact_id: Type.Optional(Id),
+  assignee_id: Type.Optional(Id),
+  unread: Type.Optional(Type.Boolean({ description: 'Only tickets with, or only those without, unseen messages' })),
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Part of the contact’s name or number, or of a message' }),
+  ),
+})
+export type TicketFilter = Omit<Static<typeof TicketFilter>, 'status'> & { status?: Ticket['status'] }
+
+const pageMembers = {
+  total: Type.Integer({ description: 'How many there are in all', examples: [1] }),
+  page: Type.Integer({ description: 'Which page this is, counted from 1', examples: [1] }),
+  size: Type.Integer({ description: 'How many were returned', examples: [1] }),
+}
+
+export const TicketPage = Type.Object({ ...pageMembers, inboxes: Type.Array(TicketWithContact) })
+
+export const messageTypes = ['text', 'image', 'document', 'audio', 'video'] as const
+export const MessageType = OneOf(messageTypes)
+export type MessageType = Static<typeof MessageType>
+
+export const Message = Type.Object(
+  {
+    id: Id,
+    inbox_id: Nullable({
+      ...Id,
+      description: 'Its ticket; null only in events of a campaign’s message to a contact without an open ticket',
+    }),
+    organization_id: Id,
+    contact_id: Id,
+    chat_phone_number_id: { ...Id, description: 'The channel it came or went by' },
+    chat_message_id: Type.String({
+      description: 'Given by the messaging platform; empty until it has accepted the message',
+      examples: ['wamid.HBgLMTQxNTU1NTAxMDA'],
+    }),
+    direction: OneOf(['inbound', 'outbound'] as const),
+    message_type: MessageType,
+    body: Type.String({ description: 'The text, or the caption of a file', examples: ['Is it open today?'] }),
+    status: OneOf(['sent', 'delivered', 'read', 'failed'] as const),
+    error: Nullable(
+      Type.Object(
+        { code: Type.String({ examples: ['131026'] }), message: Type.String({ examples: ['Message undeliverable'] }) },
+        {
+          title: 'MessageError',
+          description: 'Why it failed. The code `unknown` means that nobody can say whether it was sent',
+        },
+      ),
+    ),
+    media_url: Nullable(
+      Type.String({ description: 'Where to download the file, with a credential', examples: [null] }),
+    ),
+    media_mime_type: Nullable(Type.String({ examples: [null] })),
+    media_filename: Nullable(Type.String({ examples: [null] })),
+    context_message_id: Nullable(
+      Type.String({ description: '`chat_message_id` of the message it answers', examples: [null] }),
+    ),
+    reactions: Nullable(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'From the sender’s number or chat account to an emoji',
+        examples: [{ '+14155550100': '👍' }],
+      }),
+    ),
+    payload: Nullable(FreeObject({ description: 'What the platform sent besides', examples: [null] })),
+    actor_type: OneOf(['user', 'ai', 'system'] as const, { description: 'Who sent it; `system` for the contact' }),
+    actor_id: Nullable({ ...Id, examples: [null] }),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Message' },
+)
+export type Message = Static<typeof Message>
+export type MessageError = NonNullable<Message['error']>
+
+export const MessageFilter = Type.Object({
+  ...OffsetQuery,
+  order: OneOf(['asc', 'desc'] as const, { default: 'asc', description: 'By time' }),
+})
+export type MessageFilter = Static<typeof MessageFilter>
+
+export const MessagePage = Type.Object({ ...pageMembers, messages: Type.Array(Message) })
+
+export const longestText = 4096
+export const longestCaption = 1024
+
+const contextMessageId = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: '`chat_message_id` of the message that this one answers',
+})
+
+export const NewMessage = Type.Object(
+  {
+    message_type: Type.Optional(
+      OneOf(messageTypes, { description: '`text` unless said; with a file, by what the file holds' }),
+    ),
+    body: Type.String({
+      default: '',
+      maxLength: longestText,
+      description: `The text, or the caption of a file (at most ${longestCaption} characters; audio has none)`,
+      examples: ['Yes, until six.'],
+    }),
+    media_url: Type.Optional(
+      Type.String({ format: 'uri', maxLength: 2048, description: 'Where the service fetches the file to send' }),
+    ),
+    context_message_id: Type.Optional(contextMessageId),
+  },
+  { title: 'NewMessage' },
+)
+export type NewMessage = Static<typeof NewMessage>
+
+export const NewMessageForm = Type.Object(
+  {
+    file: Type.String({ format: 'binary', description: 'What to send' }),
+    message_type: Type.Optional(OneOf(messageTypes, { description: 'By what the file holds unless said' })),
+    body: Type.Optional(Type.String({ maxLength: longestCaption, description: 'The caption' })),
+    context_message_id: Type.Optional(contextMessageId),
+  },
+  { title: 'NewMessageForm' },
+)
+
+export const MessagePath = Type.Object({ inbox_id: Id, message_id: Id })
+
+export const Reaction = Type.Object(
+  { emoji: Type.String({ maxLength: 64, description: 'One emoji; empty takes it back', examples: ['👍'] }) },
+  { title: 'Reaction' },
+)
+
+export const MediaPath = Type.Object({ media_id: Id })

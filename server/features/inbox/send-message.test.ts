@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { refusal } from '../../testing/chat-platform.ts'
+import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+
+const { app, platform, desk } = await startDesks()
+const acme = await desk('olive@acme.example')
+const globex = await desk()
+const { call } = acme
+const owner = new pg.Client(app.connection)
+await owner.connect()
+owner.on('error', () => {})
+
+const messagesOf = async (ticketId: string, query = '') =>
+  ok(await call('GET', `inbox/messages/${ticketId}${query}`), 200)
+const eventsOf = async (messageId: string) =>
+  (await call('GET', 'events?limit=100')).body.data
+    .filter(({ data }: { data: { object: { id: string } } }) => data.object.id === messageId)
+    .reverse()
+const activitiesOf = async (contactId: string, type: string) =>
+  (await call('GET', `contacts/${contactId}/activities?type=${type}`)).body.activities
+
+/** As if the contact had last written so long ago. */
+const lastWrote = (contactId: string, ago: string) =>
+  owner.query('update chat_windows set last_inbound_at = now() - $2::interval where contact_id = $1', [contactId, ago])
+
+test('a reply goes to the platform, is kept with its id and told to the timeline and the world', async () => {
+  const from = newCustomer()
+  const heard = await acme.hears({ from, body: 'Is it open today?' })
+  const sentBefore = platform.sent.length
+  const message = ok(await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Yes, until six.' }), 201)
+  const { id, chat_message_id, created_at, updated_at, ...members } = message
+  assert.deepEqual(members, {
+    inbox_id: heard.ticketId,
+    organization_id: acme.id,
+    contact_id: heard.contactId,
+    chat_phone_number_id: acme.channelId,
+    direction: 'outbound',
+    message_type: 'text',
+    body: 'Yes, until six.',
+    status: 'sent',
+    error: null,
+    media_url: null,
+    media_mime_type: null,
+    media_filename: null,
+    context_message_id: null,
+    reactions: null,
+    payload: null,
+    actor_type: 'user',
+    actor_id: acme.ownerId,
+    livemode: true,
+  })
+  assert.match(chat_message_id, /^wamid\./)
+  assert.ok(updated_at >= created_at)
+  assert.deepEqual(platform.sent.slice(sentBefore), [
+    {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: from,
+      biz_opaque_callback_data: id,
+      type: 'text',
+      text: { body: 'Yes, until six.' },
+    },
+  ])
+  const [activity, ...more] = await activitiesOf(heard.contactId, 'message_outbound')
+  assert.equal(more.length, 0)
+  assert.deepEqual(activity.payload, { message_id: id, preview: 'Yes, until six.' })
+  assert.deepEqual([activity.actor_type, activity.actor_id], ['user', acme.ownerId])
+  assert.deepEqual(
+    (await eventsOf(id)).map(({ type, data }: { type: string; data: object }) => ({ type, data })),
+    [{ type: 'message.sent', data: { object: message } }],
+  )
+  const { total, messages } = await messagesOf(heard.ticketId)
+  assert.deepEqual([total, messages[1]], [2, message])
+  const ticket = ok(await call('GET', `inbox/tickets/${heard.ticketId}`), 200)
+  assert.equal(ticket.last_message_at, created_at)
+  assert.equal(ticket.chat_phone_number_id, acme.channelId)
+  assert.equal(ticket.unread_count, 1)
+})
+
+test('a quoted reply names a message of the same conversation and channel, and no other', async () => {
+  const heard = await acme.hears({ from: newCustomer() })
+  const other = await acme.hears({ from: newCustomer() })
+  const theirs = await globex.hears({ from: newCustomer() })
+  const quoting = (context_message_id: unknown) =>
+    call('POST', `inbox/messages/${heard.ticketId}`, { body: 'This one', context_message_id })
+  const message = ok(await quoting(heard.chatMessageId), 201)
+  assert.equal(message.context_message_id, heard.chatMessageId)
+  assert.deepEqual(platform.sent.at(-1).context, { message_id: heard.chatMessageId })
+  const sent = platform.sent.length
+  for (const id of [other.chatMessageId, theirs.chatMessageId, 'wamid.nothing', heard.messageId])
+    assert.deepEqual((await quoting(id)).body, { detail: 'Message named by context_message_id not found' })
+  assert.deepEqual((await quoting('')).body.detail[0].loc, ['body', 'context_message_id'])
+  assert.equal(platform.sent.length, sent)
+})
+
+test('outside the 24-hour window a free message is refused, and nothing is kept or sent', async () => {
+  const heard = await acme.hears({ from: newCustomer() })
+  const sent = platform.sent.length
+  await lastWrote(heard.contactId, '23 hours 59 minutes')
+  ok(await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Just in time' }), 201)
+  await lastWrote(heard.contactId, '24 hours 1 second')
+  const answer = await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Too late' })
+  assert.equal(answer.status, 409)
+  assert.match(answer.body.detail, /24 hours.*template/)
+  assert.equal((await messagesOf(heard.ticketId)).total, 2)
+  assert.equal(platform.sent.length, sent + 1)
+})
+
+test('a contact who never wrote cannot be written to freely', async () => {
+  const contact = ok(await call('POST', 'contacts', { phone_number: newCustomer() }), 201)
+  const ticket = ok(await call('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
+  assert.equal(ticket.window_expires_at, null)
+  const answer = await call('POST', `inbox/messages/${ticket.id}`, { body: 'Hello' })
+  assert.equal(answer.status, 409)
+})
+
+test('each fault of a reply is told with its place', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const sent = platform.sent.length
+  for (const [body, loc] of [
+    [{}, ['body', 'body']],
+    [{ body: '  \n ' }, ['body', 'body']],
+    [{ body: 7 }, ['body', 'body']],
+    [{ body: 'x'.repeat(4097) }, ['body', 'body']],
+    [{ body: 'NUL \0' }, ['body', 'body']],
+    [{ body: 'Hi', message_type: 'sticker' }, ['body', 'message_type']],
+    [{ body: 'Hi', message_type: 'image' }, ['body', 'media_url']],
+    [{ body: 'Hi', message_type: 'text', media_url: 'https://example.com/a.png' }, ['body', 'media_url']],
+    [{ body: 'Hi', message_type: 'image', media_url: 'not an address' }, ['body', 'media_url']],
+    [{ body: 'Hi', message_type: 'image', media_url: 'file:///etc/passwd' }, ['body', 'media_url']],
+    [{ body: 'Hi', context_message_id: 7 }, ['body', 'context_message_id']],
+  ] as const) {
+    const answer = await call('POST', `inbox/messages/${ticketId}`, body)
+    assert.deepEqual([answer.status, answer.body.detail?.[0]?.loc], [422, loc], answer.text)
+  }
+  assert.deepEqual((await call('POST', `inbox/messages/${ticketId}`)).body.detail[0].loc, ['body'])
+  assert.equal((await call('POST', `inbox/messages/${ticketId}`, '{"body"')).status, 400)
+  const text = await call('POST', `inbox/messages/${ticketId}`, 'Hi', { 'content-type': 'text/plain' })
+  assert.deepEqual(
+    [text.status, text.body.detail],
+    [415, 'Unsupported Media Type: send multipart/form-data or application/json'],
+  )
+  assert.equal((await messagesOf(ticketId)).total, 1)
+  assert.equal(platform.sent.length, sent)
+  const longest = { message_type: 'text', body: 'é'.repeat(4096), media_url: null }
+  ok(await call('POST', `inbox/messages/${ticketId}`, longest), 201)
+})
+
+test('what the platform refuses is kept as failed and answered with its reason', async () => {
+  const heard = await acme.hears({ from: newCustomer() })
+  for (const code of [131026, 190, 131047]) {
+    platform.next.push(refusal(code, 'Message undeliverable'))
+    const answer = await call('POST', `inbox/messages/${heard.ticketId}`, { body: `Refused ${code}` })
+    assert.equal(answer.status, 502, answer.text)
+    const { detail, upstream, message_id } = answer.body
+    assert.match(detail, /did not take it/)
+    assert.equal(upstream.code, String(code))
+    const { messages } = await messagesOf(heard.ticketId, '?order=desc&limit=1')
+    assert.deepEqual([messages[0].id, messages[0].status, messages[0].chat_message_id], [message_id, 'failed', ''])
+    assert.deepEqual(messages[0].error, { code: String(code), message: upstream.message })
+    const events = await eventsOf(message_id)
+    assert.deepEqual(
+      events.map(({ type }: { type: string }) => type),
+      ['message.failed'],
+    )
+    assert.deepEqual(events[0].data.object, messages[0])
+  }
+  assert.deepEqual(await activitiesOf(heard.contactId, 'message_outbound'), [])
+  assert.equal((await messagesOf(heard.ticketId)).total, 4)
+})
+
+test('a platform that asks to try again is asked again, and the message is sent once', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  platform.next.push(refusal(130429), refusal(130429))
+  const sent = platform.sent.length
+  const message = ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Patience' }), 201)
+  assert.equal(message.status, 'sent')
+  assert.equal(platform.sent.length, sent + 1)
+  assert.equal(platform.next.length, 0)
+})
+
+test('a platform that asks for more patience than a caller has fails the message at once', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  platform.next.push(refusal(80007))
+  const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Minutes' })
+  assert.deepEqual([answer.status, answer.body.upstream.code], [502, '80007'])
+  assert.equal(platform.next.length, 0)
+})
+
+test('when the connection breaks after sending, nobody claims to know, and nothing is sent again', async () => {
+  const { ticketId, contactId } = await acme.hears({ from: newCustomer() })
+  const sent = platform.sent.length
+  platform.next.push('hang up')
+  const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Into the dark' })
+  assert.equal(answer.status, 502)
+  assert.match(answer.body.detail, /nobody can say/)
+  assert.equal(platform.sent.length, sent + 1)
+  const { messages } = await messagesOf(ticketId, '?order=desc&limit=1')
+  assert.deepEqual([messages[0].id, messages[0].status], [answer.body.message_id, 'failed'])
+  assert.equal(messages[0].error.code, 'unknown')
+  assert.deepEqual(await activitiesOf(contactId, 'message_outbound'), [])
+})
+
+test('the same Idempotency-Key sends once and repeats the first answer, a refusal too', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const send = (key: string, body: object) =>
+    call('POST', `inbox/messages/${ticketId}`, body, { 'idempotency-key': key })
+  const sent = platform.sent.length
+  const first = ok(await send('one', { body: 'Once' }), 201)
+  const replay = await send('one', { body: 'Once' })
+  assert.deepEqual([replay.status, replay.body], [201, first])
+  assert.equal(replay.headers['idempotent-replayed'], 'true')
+  assert.equal((await send('one', { body: 'Other' })).status, 409)
+  platform.next.push(refusal(131026))
+  const refused = await send('two', { body: 'No' })
+  const refusedAgain = await send('two', { body: 'No' })
+  assert.deepEqual([refusedAgain.status, refusedAgain.body], [502, refused.body])
+  platform.next.push('hang up')
+  const lost = await send('three', { body: 'Lost' })
+  assert.deepEqual((await send('three', { body: 'Lost' })).body, lost.body)
+  assert.equal((await send('four', { body: '' })).status, 422)
+  ok(await send('four', { body: 'Now it says something' }), 201)
+  assert.equal(platform.sent.length, sent + 3)
+  assert.equal((await messagesOf(ticketId)).total, 5)
+})
+
+test('twenty requests at once with one key send one message', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const sent = platform.sent.length
+  const node = await app.node()
+  const callers = [call, node.as(acme.key)]
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      callers[i % 2]?.('POST', `inbox/messages/${ticketId}`, { body: 'Once' }, { 'idempotency-key': 'race' }),
+    ),
+  )
+  assert.equal(platform.sent.length, sent + 1)
+  const ids = answers.filter((answer) => answer?.status === 201).map((answer) => answer?.body.id)
+  assert.ok(ids.length >= 1)
+  assert.equal(new Set(ids).size, 1)
+  assert.ok(answers.every((answer) => answer?.status === 201 || answer?.status === 409))
+})
+
+test('no answer, event or row of a refused message holds the access token', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  platform.next.push({
+    status: 400,
+    body: { error: { message: `Token ${platform.token} is no good`, type: 'OAuthException', code: 190 } },
+  })
+  const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Secret' })
+  assert.equal(answer.status, 502)
+  for (const text of [answer.text, (await call('GET', 'events')).text, JSON.stringify(await messagesOf(ticketId))])
+    assert.ok(!text.includes(platform.token))
+})

@@ -1,0 +1,141 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/http/principal.ts'
+import { newId } from '../../platform/ids.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { ChatError, type OutgoingMessage } from '../../providers/chat/contract.ts'
+import type { FileStore } from '../../providers/files/contract.ts'
+import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import { changeContact } from '../contacts/update-contact.ts'
+import { acceptMessages } from './accept-messages.ts'
+import { upstreamFailure, withPatience } from './deliver.ts'
+import { failMessages, unknownOutcome } from './fail-messages.ts'
+import { insertStoredMedia } from './media-queries.ts'
+import { findMessages, insertOutbound } from './message-queries.ts'
+import { planReply, type ReplyPlan } from './plan-reply.ts'
+import type { KeptFile } from './reply-file.ts'
+import type { Message, MessageError } from './schema.ts'
+import { lockContacts, noteMessages } from './ticket-queries.ts'
+
+export interface Sending {
+  database: Database
+  lines: ChatLines
+  files: FileStore
+  phones: PhoneNumbers
+  mediaAddress: string
+}
+
+export interface Reply {
+  /** The text, or the caption of the file. */
+  body: string
+  contextMessageId: string | null
+}
+
+/**
+ * A reply in a ticket, by a person or an agent. It is written down before the platform hears of it, so that whatever
+ * happens in between it is known; and it is never sent a second time. `obtainFile` is asked for the file once it is
+ * clear that the reply may be sent.
+ */
+export async function sendMessage(
+  deps: Sending,
+  scope: TenantScope,
+  ticketId: string,
+  reply: Reply,
+  { actor, obtainFile }: { actor: Actor; obtainFile?: () => Promise<KeptFile> },
+): Promise<Message> {
+  const sql = deps.database.forTenant(scope)
+  const plan = await planReply(sql, ticketId, reply.contextMessageId)
+  const line = await deps.lines.open(sql, plan.channelId)
+  const file = await obtainFile?.()
+  const id = newId()
+  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file })
+  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file })
+  if (chatMessageId !== undefined)
+    await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
+  const [message] = await findMessages(sql, [id], deps.mediaAddress)
+  // The contact was deleted meanwhile, and everything of it.
+  if (!message) throw notFound('Inbox ticket')
+  return message
+}
+
+interface Draft {
+  id: string
+  ticketId: string
+  plan: ReplyPlan
+  reply: Reply
+  actor: Actor
+  file: KeptFile | undefined
+}
+
+async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
+  const { id, ticketId, plan, reply, actor, file } = draft
+  const { contactId, channelId } = plan
+  await deps.database.inTenant(scope, async (tx) => {
+    // Where a person answers, the agent keeps quiet from now on. Either way the contact is there, and locked first.
+    if (actor.type === 'user') await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
+    else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
+    await Promise.all([
+      insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type: file?.sendAs ?? 'text', ...reply }),
+      file && insertStoredMedia(tx, { messageId: id, file }),
+      noteMessages(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
+    ])
+  })
+}
+
+type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file'>
+
+/** The platform's id of the message; nothing where its first status was faster than its answer, which never came. */
+async function handOver(
+  deps: Sending,
+  scope: TenantScope,
+  line: ChatLine,
+  draft: Outgoing,
+): Promise<string | undefined> {
+  const { id } = draft
+  let mayBeOut = false
+  try {
+    const message = await outgoing(deps, line, draft)
+    const accepted = await withPatience(() => {
+      mayBeOut = true
+      return line.platform.send(message)
+    })
+    return accepted.id
+  } catch (error) {
+    if (await recordFailure(deps, scope, id, errorOf(error, mayBeOut))) return undefined
+    throw error instanceof ChatError ? upstreamFailure(error, { message_id: id }) : error
+  }
+}
+
+async function outgoing(
+  { files }: Sending,
+  { platform }: ChatLine,
+  { id, plan: { to }, reply, file }: Outgoing,
+): Promise<OutgoingMessage> {
+  const { body, contextMessageId } = reply
+  const envelope = { to, callbackData: id, ...(contextMessageId !== null && { replyTo: contextMessageId }) }
+  if (!file) return { ...envelope, type: 'text', body }
+  const { sendAs: type, mimeType, fileName, size } = file
+  // Uploading twice does no harm, so each attempt reads the file anew.
+  const media = await withPatience(async () => {
+    const bytes = await files.read(file.key)
+    return platform.uploadMedia({ bytes, mimeType, fileName, size }).finally(() => bytes.destroy())
+  })
+  if (type === 'audio') return { ...envelope, type, media }
+  const caption = body === '' ? {} : { caption: body }
+  return type === 'document'
+    ? { ...envelope, type, media, fileName, ...caption }
+    : { ...envelope, type, media, ...caption }
+}
+
+function errorOf(error: unknown, mayBeOut: boolean): MessageError {
+  if (error instanceof ChatError && error.verdict !== 'unknown') return { code: error.code, message: error.message }
+  return mayBeOut ? unknownOutcome : { code: 'not_sent', message: 'The file could not be handed to the platform' }
+}
+
+/** Whether it turned out to be accepted after all: the platform's first status can be faster than its answer. */
+async function recordFailure(deps: Sending, scope: TenantScope, id: string, error: MessageError): Promise<boolean> {
+  const failed = await deps.database.inTenant(scope, (tx) => failMessages(tx, [{ id, error }], deps))
+  if (failed.length > 0) return false
+  const [message] = await findMessages(deps.database.forTenant(scope), [id], deps.mediaAddress)
+  return message !== undefined && message.chat_message_id !== ''
+}

@@ -1,0 +1,18 @@
+import type { Database } from '../../platform/database.ts'
+import { failMessages, unknownOutcome } from './fail-messages.ts'
+import { findLostMessages } from './message-queries.ts'
+
+/**
+ * Replies whose process died between handing them to the platform and hearing of it. Nobody can say whether they went
+ * out, so they are not sent again: they become `failed` with the code `unknown`, and a status of the platform that
+ * names them still puts them right.
+ */
+export async function sweepLostMessages(database: Database, { mediaAddress }: { mediaAddress: string }): Promise<void> {
+  const lost = await findLostMessages(database.forSystem())
+  const byTenant = Map.groupBy(lost, ({ organization_id, livemode }) => `${organization_id} ${livemode}`)
+  for (const messages of byTenant.values()) {
+    const [{ organization_id: organizationId, livemode }] = messages as [(typeof messages)[0]]
+    const failures = messages.map(({ id }) => ({ id, error: unknownOutcome }))
+    await database.inTenant({ organizationId, livemode }, (tx) => failMessages(tx, failures, { mediaAddress }))
+  }
+}

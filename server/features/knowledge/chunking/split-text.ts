@@ -1,0 +1,160 @@
+import type { Heading, ParsedDocument } from '../parsing/document.ts'
+import { type Border, scanBorders, strengths } from './scan-borders.ts'
+
+/** A part of a chunk that is small enough to be embedded as one thought. */
+export interface ChunkPart {
+  /** Offsets count code points of the document's text, as PostgreSQL and Python do. */
+  start: number
+  end: number
+  /** Exactly what stands between the two offsets. */
+  text: string
+}
+
+export interface Chunk extends ChunkPart {
+  /** A chunk never reaches over the end of a page; null where the document has none. */
+  page: number | null
+  /** They follow each other without a gap and make up the whole chunk. */
+  children: ChunkPart[]
+}
+
+export interface SplitOptions {
+  maxTokens?: number
+  childTokens?: number
+}
+
+type Splittable = Pick<ParsedDocument, 'text' | 'pages'> & Partial<ParsedDocument>
+
+/** Chunks follow each other without overlap; between two of them there is at most white space. */
+export const splitText = (document: Splittable, options?: SplitOptions): Chunk[] =>
+  chunksAt(document.text, findCuts(document, options))
+
+/** Where a chunk's children begin and end: pairs of a position in the string and the code points before it. */
+export interface ChunkCuts {
+  page: number | null
+  cuts: [position: number, codePoints: number][]
+}
+
+export function chunksAt(text: string, found: ChunkCuts[]): Chunk[] {
+  return found.map(({ page, cuts }) => {
+    const part = (from: number, to: number): ChunkPart => {
+      const [[begin, start], [finish, end]] = [cuts[from], cuts[to]] as [[number, number], [number, number]]
+      return { start, end, text: text.slice(begin, finish) }
+    }
+    const last = cuts.length - 1
+    return { ...part(0, last), page, children: Array.from({ length: last }, (_, i) => part(i, i + 1)) }
+  })
+}
+
+export function findCuts(document: Splittable, { maxTokens = 400, childTokens = 200 }: SplitOptions = {}): ChunkCuts[] {
+  const { text, pages, headings = [], language = 'english' } = document
+  const codePoints = countCodePoints(text)
+  const regions = pages.length > 0 ? pages : [{ number: null, start: 0, end: text.length }]
+  const markHeading = headingMarker(headings)
+  const found: ChunkCuts[] = []
+  for (const { number: page, start, end } of regions) {
+    const next = scanBorders(text, { start, end, isEnglish: language === 'english' })
+    for (const borders of pack(next, start, maxTokens, markHeading)) {
+      const positions = divide(borders, childTokens)
+      if (!/\S/.test(text.slice(positions[0], positions.at(-1)))) continue
+      found.push({ page, cuts: positions.map((position) => [position, codePoints(position)]) })
+    }
+  }
+  return found
+}
+
+/** Each chunk as its borders, the first and the last included. Looks two chunks ahead, never further. */
+function* pack(
+  next: () => Border | undefined,
+  start: number,
+  maxTokens: number,
+  markHeading: (border: Border) => void,
+): Generator<Border[]> {
+  let window: Border[] = [{ position: start, tokens: 0, strength: strengths.paragraph }]
+  for (let border = next(); ; border = next()) {
+    if (border) {
+      markHeading(border)
+      window.push({ ...border })
+    }
+    while (window.length > 1 && (!border || spanOf(window) > 2 * maxTokens)) {
+      const cut = cutChunk(window, maxTokens, !border)
+      yield window.slice(0, cut + 1)
+      window = window.slice(cut)
+    }
+    if (!border) return
+  }
+}
+
+const spanOf = (borders: Border[]): number => (borders.at(-1) as Border).tokens - (borders[0] as Border).tokens
+
+/** What is worth a chunk that is not quite as long as wished, as a share of that length. */
+const worth: number[] = []
+worth[strengths.inWord] = -0.5
+worth[strengths.word] = 0
+worth[strengths.clause] = 0.05
+worth[strengths.line] = 0.15
+worth[strengths.sentence] = 0.25
+worth[strengths.paragraph] = 0.35
+worth[strengths.heading] = 0.5
+
+/** Full chunks, and even ones where the end is in sight. */
+function cutChunk(borders: Border[], maxTokens: number, isEnd: boolean): number {
+  const span = spanOf(borders)
+  if (isEnd && span <= maxTokens) return borders.length - 1
+  return bestCut(borders, isEnd ? span / Math.ceil(span / maxTokens) : maxTokens, maxTokens)
+}
+
+/** Where to cut into even parts of about so many tokens: a fifth more does no harm, a thin slice at the end would. */
+function divide(borders: Border[], tokens: number): number[] {
+  const positions = [(borders[0] as Border).position]
+  let rest = borders
+  while (rest.length > 1) {
+    const span = spanOf(rest)
+    const count = Math.max(1, Math.round(span / tokens))
+    const cut = count === 1 && span <= tokens * 1.2 ? rest.length - 1 : bestCut(rest, span / count, tokens * 1.2)
+    positions.push((rest[cut] as Border).position)
+    rest = rest.slice(cut)
+  }
+  return positions
+}
+
+/** Index of the border to cut at: near the wished length, at a good place, and not beyond the longest allowed. */
+function bestCut(borders: Border[], wished: number, longest: number): number {
+  const from = (borders[0] as Border).tokens
+  let best = 1
+  let bestScore = Number.NEGATIVE_INFINITY
+  for (let i = 1; i < borders.length; i++) {
+    const { tokens, strength } = borders[i] as Border
+    if (tokens - from > longest && i > 1) break
+    const score = (worth[strength] as number) - Math.abs(tokens - from - wished) / wished
+    if (score < bestScore) continue
+    best = i
+    bestScore = score
+  }
+  return best
+}
+
+/** A heading goes with what follows it: before it is the best place to cut, behind it and inside it the worst. */
+function headingMarker(headings: Heading[]): (border: Border) => void {
+  let i = 0
+  return (border) => {
+    while (i < headings.length && endOf(headings[i] as Heading) + 2 < border.position) i++
+    const heading = headings[i]
+    if (!heading || border.position < heading.offset) return
+    border.strength = border.position === heading.offset ? strengths.heading : strengths.inWord
+  }
+}
+
+const endOf = ({ offset, text }: Heading): number => offset + text.length
+
+/** Turns positions of JavaScript into counts of code points; they have to come in rising order. */
+function countCodePoints(text: string): (position: number) => number {
+  let known = 0
+  let pairs = 0
+  return (position) => {
+    for (; known < position; known++) {
+      const code = text.charCodeAt(known)
+      if (code >= 0xdc00 && code <= 0xdfff) pairs++
+    }
+    return position - pairs
+  }
+}

@@ -1,0 +1,12 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { emit } from '../../platform/events.ts'
+import { documentDeleted } from './events.ts'
+import { deleteDocumentRow } from './queries.ts'
+
+/** Everything of it goes; a worker that is busy with it finds its row gone and stops. */
+export async function deleteDocument(tx: TenantTx, id: string): Promise<void> {
+  const document = await deleteDocumentRow(tx, id)
+  if (!document) throw notFound('Document')
+  await emit(tx, documentDeleted, document)
+}

@@ -1,0 +1,21 @@
+import type { Embedder } from '../../providers/embeddings/contract.ts'
+
+/** Which model makes the vectors. Test mode never leaves this machine; live mode uses the hosted one where there is one. */
+export interface Embedders {
+  /** For new vectors. */
+  current(livemode: boolean): Embedder
+  /** The one that made these vectors, if it can still be asked: a question has to be put into the same space. */
+  named(livemode: boolean, model: string): Embedder | undefined
+  close(): Promise<void>
+}
+
+export function createEmbedders({ local, hosted }: { local: Embedder; hosted?: Embedder }): Embedders {
+  const ofMode = (livemode: boolean) => (livemode && hosted ? [hosted, local] : [local])
+  return {
+    current: (livemode) => ofMode(livemode)[0] as Embedder,
+    named: (livemode, model) => ofMode(livemode).find((embedder) => embedder.model === model),
+    async close() {
+      await Promise.all([local.close(), hosted?.close()])
+    },
+  }
+}

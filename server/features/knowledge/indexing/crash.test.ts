@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { startTestApp } from '../../../testing/app.ts'
+import { endOfDocument } from '../../../testing/documents.ts'
+import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+import { upload } from '../../../testing/uploads.ts'
+
+test('a document whose worker is killed becomes ready all the same, once and whole', async () => {
+  const folder = await temporaryFolder()
+  // This node only takes requests; the workers, which the test starts and kills, have their files in the same place.
+  const app = await startTestApp({ settings: { ROLE: 'api', DATA_DIR: folder } })
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  owner.on('error', () => {})
+  const org = await app.organization()
+  const text = Array.from({ length: 120 }, (_, i) => `Fact ${i} is about ${'apples and pears '.repeat(30)}${i}.`).join(
+    '\n\n',
+  )
+  const { body } = await upload(org.call, 'knowledge-base/upload', { file: text, fileName: 'facts.txt' })
+  const progress = async () => (await org.call('GET', `knowledge-base/${body.id}`)).body.progress as number
+
+  const url = new URL(`postgres://localhost/${app.connection.database}`)
+  url.username = app.connection.user as string
+  if (app.connection.connectionString) url.href = app.connection.connectionString
+  else url.searchParams.set('host', app.connection.host as string)
+  const env = { ROLE: 'worker', DATABASE_URL: url.href, SECRET_KEY: 'a secret key that only tests would use' }
+  const doomed = await startProcess(folder, env)
+  await until(async () => (await progress()) > 0.2)
+  await doomed.stop('SIGKILL')
+  assert.ok((await progress()) < 1)
+  // As if the time had passed after which a silent worker is given up.
+  await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
+  const worker = await startProcess(folder, env)
+  const ready = await endOfDocument(org.call, body.id)
+  await worker.stop()
+  assert.equal(ready.status, 'ready')
+  const { rows } = await owner.query(
+    `select (select count(*)::int from chunks) as chunks, (select count(distinct ordinal)::int from chunk_vectors) as vectors,
+       (select sum(cardinality(postings))::int from document_lexemes where lexeme = 'appl') as postings,
+       (select chunk_count::int from knowledge_totals) as total,
+       (select count(*)::int from events where type = 'document.ready') as events`,
+  )
+  const { chunk_count: n } = ready
+  assert.deepEqual(rows, [{ chunks: n, vectors: n, postings: n, total: n, events: 1 }])
+  await owner.end()
+})

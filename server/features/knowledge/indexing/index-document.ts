@@ -1,0 +1,148 @@
+import type { Database, TenantScope, TenantTx } from '../../../platform/database.ts'
+import { emit } from '../../../platform/events.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import type { Embedders } from '../embedders.ts'
+import { documentFailed, documentReady } from '../events.ts'
+import { UnreadableDocument } from '../parsing/document.ts'
+import type { VectorIndex } from '../vectors/contract.ts'
+import { embedChunks } from './embed-chunks.ts'
+import {
+  advanceRun,
+  deleteIndex,
+  deleteOtherVectors,
+  endRun,
+  makeFailed,
+  makeReady,
+  type StartedDocument,
+  startRun,
+} from './queries.ts'
+import { readDocument } from './read-document.ts'
+import { splitDocument } from './split-document.ts'
+import { storeChunks } from './store-chunks.ts'
+import { Superseded } from './superseded.ts'
+import { titleOf } from './title.ts'
+
+export interface Indexing {
+  database: Database
+  files: FileStore
+  embedders: Embedders
+  vectorIndex: VectorIndex
+  log: Log
+}
+
+export interface IndexRun {
+  scope: TenantScope
+  documentId: string
+  signal: AbortSignal
+}
+
+/** Starts without any progress in between; restarts that got somewhere do not count. */
+const maxAttempts = 3
+const givenUp =
+  'The document could not be processed because of a fault of ours. Upload it again to have it tried once more.'
+
+/** Where the document's progress stands after each step: embedding takes most of the time. */
+const progressAfter = { reading: 0.15, storing: 0.2 }
+
+/**
+ * Brings a document's index up to date, from wherever an earlier run left off: reads the file, writes down its chunks
+ * and their lexemes, embeds them, and makes it ready in one last transaction. A ready document gets new vectors, and
+ * the old ones answer until then.
+ */
+export async function indexDocument(deps: Indexing, { scope, documentId, signal }: IndexRun): Promise<void> {
+  const { database, embedders, log } = deps
+  const runId = newId()
+  const inTenant = <T>(work: (tx: TenantTx) => Promise<T>) => database.inTenant(scope, work)
+  const { model } = embedders.current(scope.livemode)
+  const document = await inTenant((tx) => startRun(tx, documentId, { runId, model }))
+  if (!document) return
+  const work = { ...deps, scope, document, runId, signal }
+  const hadEnough = document.status === 'processing' && document.attempts > maxAttempts
+  try {
+    if (hadEnough && document.chunk_count === 0) return await fail(work, givenUp)
+    if (document.chunk_count === 0) document.chunk_count = await storeText(work)
+    await finish(work, hadEnough ? null : await embed(work))
+  } catch (error) {
+    if (error instanceof Superseded) return
+    if (error instanceof UnreadableDocument) return await fail(work, error.message)
+    if (signal.aborted) await inTenant((tx) => endRun(tx, documentId, runId))
+    else log.warn({ err: error, document: documentId }, 'a document could not be processed and is tried again')
+    throw error
+  }
+}
+
+type Work = Indexing & { scope: TenantScope; document: StartedDocument; runId: string; signal: AbortSignal }
+
+async function storeText({ database, files, scope, document, runId, signal }: Work): Promise<number> {
+  const { id, file_key: fileKey, document_type: type } = document
+  const report = throttled((share: number) =>
+    advanceRun(database.forTenant(scope), id, { runId, progress: share * progressAfter.reading }),
+  )
+  const parsed = await readDocument(files, { fileKey, type, signal, onProgress: report })
+  const { language } = parsed
+  const chunks = await splitDocument(parsed)
+  if (chunks.length === 0) throw new UnreadableDocument('empty', 'There is no text in the file.')
+  const title = titleOf(document.file_name)
+  const progress = progressAfter.storing
+  await database.inTenant(scope, (tx) => storeChunks(tx, { id, runId, title, language, chunks, progress }))
+  return chunks.length
+}
+
+/** Answers the model whose vectors the document has now; null when it cannot be embedded for the time being. */
+async function embed(work: Work): Promise<string | null> {
+  const { embedders, scope, document, log } = work
+  const embedder = embedders.current(scope.livemode)
+  const progressAt = (share: number) => progressAfter.storing + (1 - progressAfter.storing) * share
+  try {
+    await embedChunks({ ...work, embedder, progressAt })
+    return embedder.model
+  } catch (error) {
+    if (!(error instanceof EmbeddingError)) throw error
+    if (error.verdict === 'retry' && document.status === 'processing') throw error
+    // Words find it meanwhile, or its old vectors do; the sweep has it tried again later.
+    log.warn({ err: error, document: document.id }, 'a document has no vectors, because the model cannot be used')
+    return null
+  }
+}
+
+async function finish({ database, scope, document, runId, vectorIndex }: Work, model: string | null): Promise<void> {
+  // The vectors that a ready document has go on answering.
+  if (document.status === 'ready' && model === null) return
+  await database.inTenant(scope, async (tx) => {
+    const ready = await makeReady(tx, document.id, { runId, model })
+    if (!ready) throw new Superseded()
+    if (model !== null) {
+      await deleteOtherVectors(tx, document.id, model)
+      await vectorIndex.add(tx, document.id, model)
+    }
+    if (document.status === 'processing') await emit(tx, documentReady, ready)
+  })
+}
+
+const fail = ({ database, scope, document, runId }: Work, error: string) =>
+  database.inTenant(scope, async (tx) => {
+    const failed = await makeFailed(tx, document.id, { runId, error })
+    if (!failed) return
+    await deleteIndex(tx, document.id)
+    await emit(tx, documentFailed, failed)
+  })
+
+/** At most one report a second, each after the other. */
+function throttled(report: (share: number) => Promise<unknown>): (share: number) => void {
+  let last = 0
+  let running = false
+  return (share) => {
+    if (running || performance.now() - last < 1000) return
+    running = true
+    last = performance.now()
+    report(share)
+      // Only what is shown meanwhile.
+      .catch(() => {})
+      .finally(() => {
+        running = false
+      })
+  }
+}

@@ -1,0 +1,181 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { Id, OneOf } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import { documentTypes } from '../parsing/document.ts'
+import { documentColumns } from '../queries.ts'
+import { Document } from '../schema.ts'
+
+const StartedDocument = Type.Object({
+  id: Type.String(),
+  document_type: OneOf(documentTypes),
+  file_name: Type.String(),
+  file_key: Type.String(),
+  status: OneOf(['processing', 'ready'] as const),
+  chunk_count: Type.Integer(),
+  attempts: Type.Integer(),
+})
+export type StartedDocument = Static<typeof StartedDocument>
+
+/** Takes up a document whose index is not what it should be; undefined when there is nothing to do. */
+export const startRun = (tx: TenantTx, id: string, { runId, model }: { runId: string; model: string }) =>
+  tx.maybe(StartedDocument)`
+    update documents set run_id = ${runId}, attempts = attempts + 1,
+      updated_at = case when status = 'processing' then now() else updated_at end
+    where id = ${id}
+      and (status = 'processing' or (status = 'ready' and embedding_model is distinct from ${model}))
+    returning id, document_type, file_name, file_key, status, chunk_count, attempts`
+
+/** A run that was stopped on purpose did not fail. */
+export const endRun = (tx: TenantTx, id: string, runId: string) =>
+  tx.run`update documents set attempts = greatest(attempts - 1, 0) where id = ${id} and run_id = ${runId}`
+
+/** No row is touched when the document is gone or somebody else works on it. Nobody calls a ready document changed. */
+export const advanceRun = (tx: TenantSql, id: string, { runId, progress }: { runId: string; progress: number }) =>
+  tx.run`
+    update documents set attempts = 0,
+      progress = case when status = 'processing' then greatest(progress, ${progress}) else progress end,
+      updated_at = case when status = 'processing' then now() else updated_at end
+    where id = ${id} and run_id = ${runId}`
+
+export interface NewChunk {
+  id: string
+  ordinal: number
+  page: number | null
+  start_offset: number
+  end_offset: number
+  heading: string
+  text: string
+  child_lengths: number[]
+}
+
+export const insertChunks = (tx: TenantTx, documentId: string, chunks: NewChunk[]) =>
+  tx.run`
+    insert into chunks (document_id, ordinal, id, page, start_offset, end_offset, heading, text, child_lengths)
+    select ${documentId}, ordinal, id, page, start_offset, end_offset, heading, text, child_lengths::integer[]
+    from unnest(${chunks.map((chunk) => chunk.ordinal)}::integer[], ${chunks.map((chunk) => chunk.id)}::uuid[],
+      ${chunks.map((chunk) => chunk.page)}::integer[], ${chunks.map((chunk) => chunk.start_offset)}::integer[],
+      ${chunks.map((chunk) => chunk.end_offset)}::integer[], ${chunks.map((chunk) => chunk.heading)}::text[],
+      ${chunks.map((chunk) => chunk.text)}::text[],
+      ${chunks.map(({ child_lengths }) => `{${child_lengths.join(',')}}`)}::text[])
+      chunk (ordinal, id, page, start_offset, end_offset, heading, text, child_lengths)`
+
+/** As many chunks as share a row of postings. */
+export const chunksInPart = 1024
+
+/**
+ * Writes which chunks of one part of the document have which lexemes, and adds to the document's count of them. All
+ * chunks are of the same part: `words` are theirs, in order, from the chunk `first` on.
+ */
+export const insertLexemes = (
+  tx: TenantTx,
+  documentId: string,
+  { language, first, words }: { language: string; first: number; words: string[] },
+) =>
+  tx.run`
+    with occurrence as materialized (
+      select ordinal - 1 + ${first % chunksInPart} as number, lexeme, cardinality(positions) as frequency,
+        sum(cardinality(positions)) over (partition by ordinal)::integer as length
+      from unnest(${words}::text[]) with ordinality chunk (words, ordinal), unnest(to_tsvector(${language}::regconfig, words))
+    ), posting as (
+      insert into document_lexemes (lexeme, document_id, part, postings)
+      select lexeme, ${documentId}, ${Math.floor(first / chunksInPart)},
+        array_agg((number << 16) | (least(frequency, 63) << 10) | least(length, 1023) order by number)
+      from occurrence group by lexeme order by lexeme
+    )
+    update documents set lexeme_count = lexeme_count + (select coalesce(sum(frequency), 0) from occurrence)
+    where id = ${documentId}`
+
+/** What an earlier run may have left. */
+export const deleteIndex = (tx: TenantTx, documentId: string) =>
+  Promise.all([
+    tx.run`delete from chunks where document_id = ${documentId}`,
+    tx.run`delete from document_lexemes where document_id = ${documentId}`,
+    tx.run`delete from chunk_vectors where document_id = ${documentId}`,
+  ])
+
+/** The row is locked from here on: should the document be deleted meanwhile, that waits until all of it is there. */
+export const beginChunks = (tx: TenantTx, id: string, runId: string) =>
+  tx.run`
+    update documents set chunk_count = 0, lexeme_count = 0
+    where id = ${id} and run_id = ${runId} and status = 'processing'`
+
+export const completeChunks = (
+  tx: TenantTx,
+  id: string,
+  { language, chunkCount, progress }: { language: string; chunkCount: number; progress: number },
+) =>
+  tx.run`
+    update documents set language = ${language}, chunk_count = ${chunkCount}, attempts = 0,
+      progress = greatest(progress, ${progress}), updated_at = now()
+    where id = ${id}`
+
+const Done = Type.Object({ done: Type.Integer() })
+
+/** Chunks are embedded in order, so their number says where to go on. */
+export const countEmbedded = async (tx: TenantSql, documentId: string, model: string): Promise<number> =>
+  (
+    await tx.one(Done)`
+      select coalesce(max(ordinal) + 1, 0) as done from chunk_vectors
+      where document_id = ${documentId} and model = ${model}`
+  ).done
+
+const ChunkToEmbed = Type.Object({
+  ordinal: Type.Integer(),
+  heading: Type.String(),
+  text: Type.String(),
+  child_lengths: Type.Array(Type.Integer()),
+})
+export type ChunkToEmbed = Static<typeof ChunkToEmbed>
+
+export const readChunksToEmbed = (tx: TenantSql, documentId: string, { from, to }: { from: number; to: number }) =>
+  tx.all(ChunkToEmbed)`
+    select ordinal, heading, text, child_lengths from chunks
+    where document_id = ${documentId} and ordinal >= ${from} and ordinal < ${to}
+    order by ordinal`
+
+export const insertVectors = (
+  tx: TenantTx,
+  documentId: string,
+  model: string,
+  chunks: { ordinal: number; vectors: Buffer }[],
+) =>
+  tx.run`
+    insert into chunk_vectors (document_id, model, ordinal, vectors)
+    select ${documentId}, ${model}, ordinal, vectors
+    from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[], ${chunks.map(({ vectors }) => vectors)}::bytea[])
+      chunk (ordinal, vectors)`
+
+/** From here on it is found; nothing when the document is gone or somebody else works on it. */
+export const makeReady = (tx: TenantTx, id: string, { runId, model }: { runId: string; model: string | null }) =>
+  tx.maybe(Document)`
+    update documents set status = 'ready', error = null, progress = 1, attempts = 0, run_id = null,
+      embedding_model = ${model}, updated_at = case when status = 'processing' then now() else updated_at end
+    where id = ${id} and run_id = ${runId}
+    returning ${documentColumns}`
+
+export const deleteOtherVectors = (tx: TenantTx, documentId: string, model: string) =>
+  tx.run`delete from chunk_vectors where document_id = ${documentId} and model <> ${model}`
+
+export const makeFailed = (tx: TenantTx, id: string, { runId, error }: { runId: string; error: string }) =>
+  tx.maybe(Document)`
+    update documents set status = 'failed', error = ${error}, chunk_count = 0, lexeme_count = 0, run_id = null,
+      updated_at = now()
+    where id = ${id} and run_id = ${runId} and status = 'processing'
+    returning ${documentColumns}`
+
+const Neglected = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
+
+const hasJob = sql`exists (
+  select from pgboss.job where name = 'knowledge.index' and state in ('created', 'retry', 'active')
+    and data ->> 'document_id' = d.id::text)`
+
+/** Documents that somebody should work on and nobody will: their job was lost, or the model has changed. */
+export const findNeglected = (tx: SystemSql, models: { test: string; live: string }, limit: number) =>
+  tx.all(Neglected)`
+    select organization_id, livemode, id from documents d
+    where (status = 'processing' and updated_at < now() - interval '5 minutes'
+        or status = 'ready' and embedding_model is distinct from case when livemode then ${models.live} else ${models.test} end)
+      and not ${hasJob}
+    order by id
+    limit ${limit}`

@@ -1,0 +1,30 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import type { DocumentType, ParsedDocument } from '../parsing/document.ts'
+import { parseDocument } from '../parsing/parse-document.ts'
+
+export interface Reading {
+  fileKey: string
+  type: DocumentType
+  signal: AbortSignal
+  onProgress(share: number): void
+}
+
+/** Parsers read from a disk: the stored file is copied to one, read, and the copy removed. */
+export async function readDocument(
+  files: FileStore,
+  { fileKey, type, signal, onProgress }: Reading,
+): Promise<ParsedDocument> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-document-'))
+  try {
+    const path = join(folder, `document.${type}`)
+    await pipeline(await files.read(fileKey), createWriteStream(path, { mode: 0o600 }), { signal })
+    return await parseDocument(path, { type, signal, onProgress })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

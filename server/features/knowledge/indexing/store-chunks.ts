@@ -1,0 +1,46 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { searchableWords } from '../searchable-words.ts'
+import {
+  beginChunks,
+  chunksInPart,
+  completeChunks,
+  deleteIndex,
+  insertChunks,
+  insertLexemes,
+  type NewChunk,
+} from './queries.ts'
+import { Superseded } from './superseded.ts'
+
+/** Little enough that nobody waits long for the event loop. */
+const chunksAtOnce = 128
+
+export interface StoredText {
+  id: string
+  runId: string
+  /** What the document is about, as far as its name says. */
+  title: string
+  language: string
+  chunks: NewChunk[]
+  /** Where the document stands once they are stored. */
+  progress: number
+}
+
+/** Writes down the chunks and their lexemes, all or nothing. */
+export async function storeChunks(
+  tx: TenantTx,
+  { id, runId, title, language, chunks, progress }: StoredText,
+): Promise<void> {
+  if ((await beginChunks(tx, id, runId)) === 0) throw new Superseded()
+  await deleteIndex(tx, id)
+  for (let first = 0; first < chunks.length; first += chunksInPart) {
+    const part = chunks.slice(first, first + chunksInPart)
+    const words: string[] = []
+    for (let at = 0; at < part.length; at += chunksAtOnce) {
+      const some = part.slice(at, at + chunksAtOnce)
+      words.push(...some.map((chunk) => searchableWords(`${title} ${chunk.heading} ${chunk.text}`)))
+      await insertChunks(tx, id, some)
+    }
+    await insertLexemes(tx, id, { language, first, words })
+  }
+  await completeChunks(tx, id, { language, chunkCount: chunks.length, progress })
+}

@@ -1,0 +1,54 @@
+import type { Chunk } from '../chunking/split-text.ts'
+
+/** The kinds of files that the knowledge base reads. */
+export const documentTypes = ['pdf', 'docx', 'txt'] as const
+export type DocumentType = (typeof documentTypes)[number]
+
+/** What a file says, whatever it was. Positions are indices into `text` as JavaScript counts them. */
+export interface ParsedDocument {
+  /** Never empty; of a TXT file exactly its decoded characters, without a byte order mark. */
+  text: string
+  /** In order, none for files without pages. Text between two pages belongs to neither. */
+  pages: Page[]
+  headings: Heading[]
+  /** A text search configuration of PostgreSQL: english, german, …, or `simple` where the language is unknown. */
+  language: string
+}
+
+/** With what the text is cut into, found in the parser's process: a long text takes a while. */
+export interface ChunkedDocument extends ParsedDocument {
+  chunks: Chunk[]
+}
+
+export interface Page {
+  number: number
+  start: number
+  end: number
+}
+
+export interface Heading {
+  offset: number
+  level: number
+  text: string
+}
+
+export type UnreadableCode =
+  | 'mislabelled'
+  | 'empty'
+  | 'encrypted'
+  | 'scanned'
+  | 'damaged'
+  | 'binary'
+  | 'bomb'
+  | 'too_long'
+  | 'timeout'
+  | 'memory'
+
+/** The file's own fault: trying again would not help. Its message is a sentence for the person who uploaded it. */
+export class UnreadableDocument extends Error {
+  readonly code: UnreadableCode
+  constructor(code: UnreadableCode, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hostileFiles } from '../../../testing/hostile-files.ts'
+import type { HostileFile } from '../../../testing/spoil.ts'
+import { UnreadableDocument } from './document.ts'
+import { parseDocument } from './parse-document.ts'
+
+async function parse(file: HostileFile, path: string): Promise<string> {
+  await writeFile(path, file.bytes)
+  try {
+    const { text, chunks } = await parseDocument(path, {
+      type: file.type,
+      limits: { timeMs: file.greedy ? 2000 : 60_000, memoryBytes: 320 << 20, characters: 8_000_000 },
+    })
+    assert.ok(text.length > 0 && chunks.length > 0 && text.isWellFormed() && !text.includes('\0'))
+    return 'read'
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error
+    // A sentence for a person: no path, no stack, no name of a function.
+    assert.match(error.message, /^The(?:re)? [^/\\{}]+\.$|^Reading the file [^/\\{}]+\.$/)
+    return error.code
+  }
+}
+
+test('two hundred hostile files in a row are read or refused, and leave nothing behind', async () => {
+  const files = hostileFiles()
+  assert.ok(files.length >= 200)
+  const folder = await mkdtemp(join(tmpdir(), 'hostile-files-'))
+  const before = process.memoryUsage.rss()
+  let next = 0
+  const work = async () => {
+    for (let i = next++; i < files.length; i = next++) {
+      const file = files[i] as HostileFile
+      const outcome = await parse(file, join(folder, `${i}`))
+      const name = `${file.type}: ${file.name}`
+      if (file.refused) assert.ok(file.refused.includes(outcome), `${name} ended ${outcome}`)
+    }
+  }
+  try {
+    await Promise.all([work(), work()])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+  const grown = (process.memoryUsage.rss() - before) / 2 ** 20
+  assert.ok(grown < 100, `this process grew by ${grown.toFixed()} MB`)
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')
+  assert.equal(children.trim(), '')
+})

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { wordFile } from '../../../testing/docx.ts'
+import { type PdfLine, pdfFile, pdfStream, textPdf, typeset } from '../../../testing/pdf.ts'
+import { until } from '../../../testing/process.ts'
+import { cleanText, joinBrokenWords } from './clean-text.ts'
+import type { DocumentType } from './document.ts'
+import { UnreadableDocument } from './document.ts'
+import { type ParseOptions, parseDocument } from './parse-document.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'parse-document-'))
+after(() => rm(folder, { recursive: true }))
+let files = 0
+
+async function parse(type: DocumentType, bytes: Buffer | string, options: Partial<ParseOptions> = {}) {
+  const file = join(folder, `${++files}`)
+  await writeFile(file, bytes)
+  return parseDocument(file, { type, ...options })
+}
+
+const fails = (code: string) => (error: unknown) => error instanceof UnreadableDocument && error.code === code
+
+const book = textPdf(
+  Array.from({ length: 230 }, (_, i) =>
+    typeset(`Chapter ${i}\n\nThe password of gate ${i + 1} is heron${i + 1}.\n\nNothing else here.`),
+  ),
+)
+
+for (const engine of ['native', 'javascript'] as const)
+  test(`a sentence on page 211 is found on page 211, with the ${engine} reader`, async () => {
+    const shares: number[] = []
+    const { text, pages, chunks } = await parse('pdf', book, { engine, onProgress: (share) => shares.push(share) })
+    assert.deepEqual(
+      pages.map(({ number }) => number),
+      Array.from({ length: 230 }, (_, i) => i + 1),
+    )
+    const page = pages[210]
+    assert.ok(page)
+    assert.match(text.slice(page.start, page.end), /The password of gate 211 is heron211\./)
+    assert.deepEqual(
+      chunks.filter((chunk) => chunk.text.includes('heron211')).map((chunk) => chunk.page),
+      [211],
+    )
+    assert.equal(shares.at(-1), 1)
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    )
+  })
+
+test('columns are read one after the other, in whatever order they were drawn, and their title first', async () => {
+  const column = (name: string, x: number): PdfLine[] =>
+    Array.from({ length: 30 }, (_, i) => ({ text: `${name}${i} and some words of this column`, x, y: 700 - i * 14 }))
+  const [left, right] = [column('left', 50), column('right', 320)]
+  const title = { text: 'A title above both of the columns', x: 190, y: 780, size: 18 }
+  const subtitle = { text: 'its subtitle, which is smaller', x: 200, y: 750, size: 14 }
+  for (const lines of [
+    [title, subtitle, ...left, ...right],
+    [...left.flatMap((line, i) => [line, right[i] as PdfLine]), subtitle, title],
+  ]) {
+    const { text } = await parse('pdf', textPdf([lines]))
+    const order = text.match(/subtitle|title|left\d+|right\d+/g)
+    const expected = ['title', 'subtitle', ...left.map((_, i) => `left${i}`), ...right.map((_, i) => `right${i}`)]
+    assert.deepEqual(order, expected)
+  }
+})
+
+test('justified lines with wide gaps stay sentences', async () => {
+  const lines = [
+    'Internationalization considerations',
+    'notwithstanding, the committee’s',
+    'recommendations were implemented',
+    'straightforwardly by representatives. A bold word',
+    'and an italic phrase stand inside of this line.',
+  ]
+  const width = (text: string) => text.length * 5.6
+  const words = lines.flatMap((line, row) => {
+    const parts = line.split(' ')
+    const gap = (315 - width(parts.join(''))) / (parts.length - 1)
+    return parts.map((text, i) => ({ text, x: 60 + width(parts.slice(0, i).join('')) + i * gap, y: 700 - row * 14 }))
+  })
+  const { text } = await parse('pdf', textPdf([words]))
+  assert.equal(text.replace(/\s+/g, ' ').replace("'", '’'), lines.join(' '))
+})
+
+test('rows of a table stay together, and marks of markdown are characters like others', async () => {
+  const row = (y: number, ...cells: string[]) => cells.map((text, i) => ({ text, x: 60 + i * 150, y }))
+  const table = [
+    row(600, 'Article', 'Price', 'Stock'),
+    row(580, 'snake_case', '2*3*4 EUR', '17'),
+    row(560, 'Lamp', '30 EUR', '4'),
+  ]
+  const prose = typeset('Before it stands *this* and a_b and [x](y).')
+  const { text } = await parse('pdf', textPdf([[...prose, ...table.flat()]]))
+  assert.match(text, /Before it stands \*this\* and a_b and \[x\]\(y\)\./)
+  assert.match(text, /snake_case[ |]+2\*3\*4 EUR[ |]+17/)
+  assert.match(text, /Lamp[ |]+30 EUR[ |]+4/)
+})
+
+test('text that lies on its side, or that only a recogniser wrote behind a picture, is text', async () => {
+  for (const matrix of ['0 1 -1 0 100 50', '1 0 0 1 50 700']) {
+    const content = `BT 3 Tr /F1 12 Tf ${matrix} Tm (Written where nobody looks.) Tj ET`
+    const page = '/MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >>'
+    const pdf = pdfFile([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      `<< /Type /Page /Parent 2 0 R ${page} >>`,
+      pdfStream(content),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ])
+    assert.equal((await parse('pdf', pdf)).text, 'Written where nobody looks.')
+  }
+})
+
+test('headings of a PDF are told', async () => {
+  const heading = { text: 'Returns and refunds', x: 60, y: 790, size: 22 }
+  const { text, headings } = await parse(
+    'pdf',
+    textPdf([[heading, ...typeset('Goods come back within thirty days. '.repeat(20))]]),
+  )
+  assert.deepEqual(
+    headings.map((each) => each.text),
+    ['Returns and refunds'],
+  )
+  assert.ok(text.startsWith('Returns and refunds', headings[0]?.offset))
+})
+
+test('words broken at the end of a line are whole again', async () => {
+  for (const engine of ['native', 'javascript'] as const) {
+    const { text } = await parse('pdf', textPdf([typeset('The com-\nmittee met in Decem-\nber and went home.')]), {
+      engine,
+    })
+    assert.match(text, /The committee met in\s+December and went home\./)
+  }
+  assert.equal(joinBrokenWords('pre-\nand post-war, well-\nKnown'), 'pre- and post-war, well-\nKnown')
+})
+
+test('what a layout leaves in its text is cleaned away', () => {
+  assert.equal(
+    cleanText('e\ufb03cient o\ufb00er, soft\u00adhyphen, a\u0001b\u0000\u200b, cafe\u0301\u00a0x\r\ny'),
+    'efficient offer, softhyphen, ab, café x\ny',
+  )
+})
+
+test('a PDF that only restricts what readers may do is read', async () => {
+  const { text } = await parse('pdf', textPdf([typeset('Anyone may read this.')], { ownerPassword: 'boss' }))
+  assert.equal(text, 'Anyone may read this.')
+})
+
+test('a Word document keeps its headings, lists, tables and order', async () => {
+  const bytes = wordFile([
+    { heading: 'Opening hours', level: 1 },
+    'We are open & glad to <help>.',
+    { items: ['Monday', 'Tuesday'] },
+    { items: ['mornings only'], level: 1 },
+    {
+      table: [
+        ['Plan', 'Price'],
+        ['Basic', '10 €'],
+      ],
+    },
+    { heading: 'Holidays', level: 2 },
+    'Closed in August.',
+  ])
+  const { text, headings, pages } = await parse('docx', bytes)
+  assert.equal(
+    text,
+    'Opening hours\n\nWe are open & glad to <help>.\n\n- Monday\n- Tuesday\n  - mornings only\n\nPlan | Price\nBasic | 10 €\n\nHolidays\n\nClosed in August.',
+  )
+  assert.deepEqual(headings, [
+    { offset: 0, level: 1, text: 'Opening hours' },
+    { offset: text.indexOf('Holidays'), level: 2, text: 'Holidays' },
+  ])
+  assert.deepEqual(pages, [])
+})
+
+test('a TXT file is exactly its characters, whichever way they were encoded', async () => {
+  const text = 'Grüße\r\n\tvon “uns” – 10 € \u000c ende '
+  const swapped = (bytes: Buffer) => bytes.swap16()
+  const encodings: Record<string, Buffer> = {
+    'UTF-8': Buffer.from(text),
+    'UTF-8 with a mark': Buffer.from(`\ufeff${text}`),
+    'UTF-16, small end first': Buffer.from(`\ufeff${text}`, 'utf16le'),
+    'UTF-16, big end first': swapped(Buffer.from(`\ufeff${text}`, 'utf16le')),
+    'Windows-1252': Buffer.from(
+      text.replace('“', '\x93').replace('”', '\x94').replace('–', '\x96').replace('€', '\x80'),
+      'latin1',
+    ),
+  }
+  for (const [name, bytes] of Object.entries(encodings)) assert.equal((await parse('txt', bytes)).text, text, name)
+  const slip = Buffer.concat([Buffer.from('schön grün blöd für Öl süß äh nö '.repeat(3)), Buffer.from([0xc3])])
+  assert.match((await parse('txt', slip)).text, /^schön grün/)
+})
+
+test('chunks come with the text, their offsets count code points', async () => {
+  const text = `${'Ein Satz mit 😀 und 👩‍👩‍👧 darin. '.repeat(300)}\n\nEnde 🎉.`
+  const { chunks, language } = await parse('txt', text)
+  const characters = Array.from(text)
+  assert.equal(language, 'german')
+  assert.ok(chunks.length > 3)
+  for (const { start, end, text: slice, children } of chunks) {
+    assert.equal(characters.slice(start, end).join(''), slice)
+    for (const child of children) assert.equal(characters.slice(child.start, child.end).join(''), child.text)
+  }
+  assert.equal(chunks.map((chunk) => chunk.text).join(''), text)
+})
+
+const ownChildren = async () =>
+  (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).trim().split(' ').filter(Boolean)
+
+test("whoever gives up kills the parser, which never saw the server's environment", async () => {
+  const long = textPdf(Array.from({ length: 1500 }, () => typeset('Many pages. '.repeat(200))))
+  const abort = new AbortController()
+  const reason = new Error('no longer wanted')
+  const parsing = parse('pdf', long, { signal: abort.signal })
+  parsing.catch(() => {})
+  await until(async () => (await ownChildren()).length > 0)
+  const [child] = await ownChildren()
+  const environment = await readFile(`/proc/${child}/environ`, 'utf8')
+  assert.deepEqual(
+    environment
+      .split('\0')
+      .filter(Boolean)
+      .map((line) => line.split('=')[0]),
+    ['NODE_COMPILE_CACHE'],
+  )
+  abort.abort(reason)
+  await assert.rejects(parsing, reason)
+  assert.deepEqual(await ownChildren(), [])
+  await assert.rejects(parse('txt', 'too late', { signal: abort.signal }), reason)
+})
+
+test('limits of time, memory and length end in a sentence', async () => {
+  const pages = textPdf(Array.from({ length: 400 }, () => typeset('Word after word. '.repeat(150))))
+  await assert.rejects(parse('pdf', pages, { limits: { timeMs: 400 } }), fails('timeout'))
+  await assert.rejects(parse('pdf', pages, { limits: { memoryBytes: 60 << 20 } }), fails('memory'))
+  await assert.rejects(parse('pdf', pages, { limits: { characters: 5000 } }), fails('too_long'))
+  await assert.rejects(parse('txt', 'x'.repeat(5001), { limits: { characters: 5000 } }), fails('too_long'))
+})
+
+test("a file that is not there is nobody's document", async () => {
+  await assert.rejects(parseDocument(join(folder, 'nowhere'), { type: 'txt' }), { code: 'ENOENT' })
+})

@@ -1,0 +1,44 @@
+import { realpath } from 'node:fs/promises'
+import { type ChunkedDocument, type DocumentType, UnreadableDocument } from './document.ts'
+import type { PdfEngine } from './parse-pdf.ts'
+import { type ParseLimits, runParser } from './run-parser.ts'
+
+/** A thousand pages take some ten seconds and 200 MB; what needs far more was made to. */
+const defaultLimits: ParseLimits = { timeMs: 180_000, memoryBytes: 1024 << 20, characters: 30_000_000 }
+
+export interface ParseOptions {
+  type: DocumentType
+  signal?: AbortSignal
+  /** From 0 to 1, as far as it is known. */
+  onProgress?: (share: number) => void
+  limits?: Partial<ParseLimits>
+  /** `javascript` leaves the native PDF reader out even where it is installed. */
+  engine?: PdfEngine
+}
+
+/**
+ * Reads a file on disk in a process of its own, which is killed when it takes too long, grows too large or when
+ * `signal` says so. Throws `UnreadableDocument` when the file is to blame, the signal's reason when it was aborted.
+ */
+export async function parseDocument(file: string, options: ParseOptions): Promise<ChunkedDocument> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const run = {
+    limits,
+    endsAt: performance.now() + limits.timeMs,
+    signal: options.signal,
+    onProgress: options.onProgress ?? (() => {}),
+  }
+  const order = {
+    file: await realpath(file),
+    type: options.type,
+    characters: limits.characters,
+    engine: options.engine ?? 'native',
+  }
+  const document = await runParser(order, run)
+  if (document) return document
+  // The native reader fell over this file; the other one does not share its faults.
+  const hasSecondReader = order.type === 'pdf' && order.engine === 'native'
+  const second = hasSecondReader ? await runParser({ ...order, engine: 'javascript' }, run) : undefined
+  if (second) return second
+  throw new UnreadableDocument('damaged', 'The file is damaged in a way that no reader could make sense of.')
+}

@@ -1,0 +1,24 @@
+import { UnreadableDocument } from './document.ts'
+import type { TextBuilder } from './text-builder.ts'
+
+export type PdfEngine = 'native' | 'javascript'
+
+export interface PdfReading {
+  builder: TextBuilder
+  onProgress: (share: number) => void
+}
+
+/** The native reader where it is installed and manages; else the one in plain JavaScript. */
+export async function parsePdf(bytes: Buffer, engine: PdfEngine, makeReading: () => PdfReading): Promise<TextBuilder> {
+  if (engine === 'native') {
+    try {
+      const { readPdf } = await import('./read-pdf-native.ts')
+      return await readPdf(bytes, makeReading())
+    } catch (error) {
+      if (error instanceof UnreadableDocument) throw error
+      process.stderr.write(`The native PDF reader failed: ${error instanceof Error ? error.message : error}\n`)
+    }
+  }
+  const { readPdf } = await import('./read-pdf-javascript.ts')
+  return readPdf(bytes, makeReading())
+}

@@ -1,0 +1,41 @@
+import { UnreadableDocument } from './document.ts'
+
+/** UTF-8, UTF-16 with a byte order mark, or else what Windows called Latin. */
+export function decodeText(bytes: Buffer): string {
+  const text = decoderOf(bytes).decode(bytes)
+  if (text.includes('\0') || controlShare(text) > 0.02)
+    throw new UnreadableDocument(
+      'binary',
+      'The file is named .txt but holds something other than text. Save it as plain text in UTF-8 and upload it again.',
+    )
+  return text
+}
+
+function decoderOf(bytes: Buffer) {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be')
+  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+}
+
+/** A cut or a slip here and there does not make it another encoding: in those, hardly any accent would be right. */
+function isUtf8(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8')
+  let beyondAscii = 0
+  let wrong = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) beyondAscii++
+    if (code === 0xfffd) wrong++
+  }
+  return wrong <= beyondAscii / 10
+}
+
+/** Text has next to no control characters besides white space; a form feed or an escape now and then is harmless. */
+function controlShare(text: string): number {
+  let controls = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 9 || (code > 13 && code < 32) || (code > 126 && code < 160)) controls++
+  }
+  return controls / Math.max(1, text.length)
+}

@@ -1,0 +1,58 @@
+import { getDocumentProxy } from 'unpdf'
+import { cleanText, joinBrokenWords } from './clean-text.ts'
+import { UnreadableDocument } from './document.ts'
+import type { PdfReading } from './parse-pdf.ts'
+import type { TextBuilder } from './text-builder.ts'
+
+interface Glyphs {
+  str: string
+  hasEOL: boolean
+  height: number
+  transform: number[]
+}
+
+export async function readPdf(bytes: Buffer, { builder, onProgress }: PdfReading): Promise<TextBuilder> {
+  const pdf = await open(bytes)
+  for (let number = 1; number <= pdf.numPages; number++) {
+    builder.startPage(number)
+    try {
+      const page = await pdf.getPage(number)
+      const { items } = await page.getTextContent()
+      builder.add(pageText(items as Glyphs[]))
+      page.cleanup()
+    } catch (error) {
+      if (error instanceof UnreadableDocument) throw error
+      process.stderr.write(`Page ${number} cannot be read: ${error instanceof Error ? error.message : error}\n`)
+    }
+    onProgress(number / pdf.numPages)
+  }
+  return builder
+}
+
+async function open(bytes: Buffer) {
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
+  } catch (error) {
+    if ((error as Error).name === 'PasswordException')
+      throw new UnreadableDocument(
+        'encrypted',
+        'The PDF needs a password to open. Remove it and upload it again.',
+        error,
+      )
+    throw new UnreadableDocument('damaged', 'The PDF is damaged or was not uploaded completely.', error)
+  }
+}
+
+/** In the order in which the page was written, which nearly always is the order in which it is read. */
+function pageText(items: Glyphs[]): string {
+  let text = ''
+  let lineY: number | undefined
+  for (const { str, hasEOL, height, transform } of items) {
+    const y = transform[5] ?? 0
+    if (str && lineY !== undefined && text.endsWith('\n') && Math.abs(lineY - y) > 1.7 * (height || 12)) text += '\n'
+    text += str
+    if (str.trim()) lineY = y
+    if (hasEOL && !text.endsWith('\n')) text += '\n'
+  }
+  return joinBrokenWords(cleanText(text)).trim()
+}

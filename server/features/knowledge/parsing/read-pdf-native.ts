@@ -1,0 +1,157 @@
+import {
+  type LayoutBlock,
+  LiteParse,
+  type LiteParseConfig,
+  type ParsedPage,
+  type TextItem,
+} from '@llamaindex/liteparse'
+import { cleanText } from './clean-text.ts'
+import { UnreadableDocument } from './document.ts'
+import type { PdfReading } from './parse-pdf.ts'
+import type { TextBuilder } from './text-builder.ts'
+
+/** Bounds the memory that the pages' glyphs take on their way out, and says how far it is. */
+const pagesAtATime = 64
+
+const config: Partial<LiteParseConfig> = {
+  // The default mode puts the lines of two columns side by side.
+  outputFormat: 'markdown',
+  extractBlocks: true,
+  ocrEnabled: false,
+  imageMode: 'off',
+  extractLinks: false,
+  keepHeadersFooters: true,
+  continueOnPageError: true,
+  maxPages: 1_000_000,
+  quiet: true,
+}
+
+export async function readPdf(bytes: Buffer, { builder, onProgress }: PdfReading): Promise<TextBuilder> {
+  for (let first = 1, total = 1; first <= total; first += pagesAtATime) {
+    const last = first === 1 ? pagesAtATime : Math.min(total, first + pagesAtATime - 1)
+    const result = await parse(bytes, `${first}-${last}`)
+    total = result.totalPages
+    for (const page of result.pages) {
+      builder.startPage(page.pageNum)
+      writePage(page, builder)
+    }
+    if (total > 0) onProgress(Math.min(last, total) / total)
+  }
+  return builder
+}
+
+async function parse(bytes: Buffer, targetPages: string) {
+  try {
+    return await new LiteParse({ ...config, targetPages }).parse(bytes)
+  } catch (error) {
+    if (/password|security|encrypt/i.test(String(error)))
+      throw new UnreadableDocument(
+        'encrypted',
+        'The PDF needs a password to open. Remove it and upload it again.',
+        error,
+      )
+    throw error
+  }
+}
+
+function writePage(page: ParsedPage, builder: TextBuilder): void {
+  const blocks = titlesFirst(page.blocks ?? []).map((block) => ({ ...block, plain: blockText(block, page) }))
+  // A page that lies on its side has no blocks, but it has words.
+  if (blocks.every(({ plain }) => plain === '')) builder.add(linesOf(page.textItems.map((item) => [item])))
+  let inList = false
+  for (const { kind, level, plain } of blocks) {
+    const isItem = kind === 'list_item'
+    if (kind === 'heading') builder.addHeading(plain, level ?? 1)
+    else builder.add(plain, inList && isItem ? '\n' : '\n\n')
+    inList = isItem
+  }
+}
+
+/** A page of so many blocks is a drawing, whose order nobody knows. */
+const maxOrderedBlocks = 500
+
+/** Titles above two columns are found between them: a block goes before all those that it stands directly above. */
+function titlesFirst(blocks: LayoutBlock[]): LayoutBlock[] {
+  if (blocks.length > maxOrderedBlocks) return blocks
+  const ordered: LayoutBlock[] = []
+  for (const block of blocks) {
+    const { bbox: title } = block
+    const isAbove = ({ bbox }: LayoutBlock) => bbox && title && title.y + title.height <= bbox.y
+    const isInColumn = ({ bbox }: LayoutBlock) =>
+      bbox && title && bbox.x < title.x + title.width && title.x < bbox.x + bbox.width
+    const place = ordered.findLastIndex((earlier) => !isAbove(earlier)) + 1
+    ordered.splice(ordered.slice(place).some(isInColumn) ? place : ordered.length, 0, block)
+  }
+  return ordered
+}
+
+function blockText(block: LayoutBlock, page: ParsedPage): string {
+  switch (block.kind) {
+    case 'heading':
+      return cleanText(block.text ?? '').trim()
+    case 'paragraph':
+      return plain(block.text)
+    case 'list_item': {
+      const mark = block.ordered ? block.marker : '-'
+      return `${'  '.repeat(block.level ?? 0)}${mark} ${plain(block.text)}`
+    }
+    case 'code':
+    case 'grid_fallback':
+      return cleanText((block.lines ?? []).join('\n')).trim()
+    case 'table':
+      return tableText(block, page)
+    default:
+      return ''
+  }
+}
+
+/** The text comes as markdown: without its emphasis, and with escaped characters as they stand on the page. */
+function plain(markdown = ''): string {
+  return cleanText(
+    markdown.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
+  ).trim()
+}
+
+function tableText(table: LayoutBlock, page: ParsedPage): string {
+  const rows = [table.header ?? [], ...(table.rows ?? [])].filter((row) => row.length > 0)
+  if (!isRuled(rows)) {
+    const lines = visualLines(table, page)
+    if (lines) return lines
+  }
+  return rows.map((row) => row.map(({ text }) => plain(text)).join(' | ')).join('\n')
+}
+
+type Row = NonNullable<LayoutBlock['rows']>[number]
+
+/** The cells of a drawn grid touch each other; without one, they are only as wide as their words. */
+function isRuled(rows: Row[]): boolean {
+  return rows.some((row) =>
+    row.some(({ bbox }, i) => {
+      const next = row[i + 1]?.bbox
+      return bbox && next && Math.abs(bbox.x + bbox.width - next.x) < 1
+    }),
+  )
+}
+
+/** Wide gaps in justified lines look like columns. Read line by line, both they and true tables without a grid are right. */
+function visualLines({ bbox }: LayoutBlock, { textItems }: ParsedPage): string | undefined {
+  if (!bbox) return undefined
+  const inside = textItems.filter(({ x, y, width, height }) => {
+    const [middleX, middleY] = [x + width / 2, y + height / 2]
+    return middleX >= bbox.x && middleX <= bbox.x + bbox.width && middleY >= bbox.y && middleY <= bbox.y + bbox.height
+  })
+  const lines: TextItem[][] = []
+  for (const item of inside.toSorted((a, b) => a.y - b.y)) {
+    const line = lines.at(-1)
+    const first = line?.[0]
+    if (line && first && item.y + item.height / 2 < first.y + first.height) line.push(item)
+    else lines.push([item])
+  }
+  return linesOf(lines.map((line) => line.toSorted((a, b) => a.x - b.x)))
+}
+
+const linesOf = (lines: TextItem[][]): string =>
+  lines
+    .map((line) => cleanText(line.map(({ text }) => text.trim()).join(' ')).trim())
+    .filter((line) => line !== '')
+    .join('\n')

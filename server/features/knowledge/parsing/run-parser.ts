@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { chunksAt } from '../chunking/split-text.ts'
+import { type ChunkedDocument, UnreadableDocument } from './document.ts'
+import type { DocumentNews, ParseNews, ParseOrder } from './parser-process.ts'
+
+export interface ParseLimits {
+  timeMs: number
+  memoryBytes: number
+  /** Of the extracted text. */
+  characters: number
+}
+
+export interface ParserRun {
+  limits: ParseLimits
+  endsAt: number
+  signal: AbortSignal | undefined
+  onProgress: (share: number) => void
+}
+
+const tooSlow = () =>
+  new UnreadableDocument('timeout', 'Reading the file took too long. It may be damaged, or far too large.')
+const tooBig = () =>
+  new UnreadableDocument('memory', 'Reading the file took more memory than any ordinary document needs.')
+
+/** One document, one process: nothing of it is left for the next one. Answers nothing when the process died by itself. */
+export async function runParser(
+  order: Omit<ParseOrder, 'limits'>,
+  run: ParserRun,
+): Promise<ChunkedDocument | undefined> {
+  run.signal?.throwIfAborted()
+  const { memoryBytes } = run.limits
+  const timeMs = Math.max(0, run.endsAt - performance.now())
+  // Its own watch is the second one: it lets this one speak first, and stands alone when the server is gone.
+  const child = startParser({
+    ...order,
+    limits: { server: process.pid, timeMs: timeMs + 2000, memoryBytes: memoryBytes * 1.2 },
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let fault: unknown
+  const stop = (reason: unknown) => {
+    fault ??= reason
+    child.kill('SIGKILL')
+  }
+  child.once('error', stop)
+  const onAbort = () => stop(run.signal?.reason)
+  run.signal?.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(() => stop(tooSlow()), timeMs)
+  const watch = watchMemory(child, memoryBytes, () => stop(tooBig()))
+  try {
+    const lastWords = keepLastWords(child.stderr as Readable)
+    const answer = hear(child.stdio[3] as Readable, run, stop)
+    await closed
+    if (fault) throw fault
+    const { unreadable, document } = answer()
+    if (unreadable) throw new UnreadableDocument(unreadable.code, unreadable.message)
+    if (!document && /heap out of memory|allocation failed/i.test(lastWords())) throw tooBig()
+    return document
+  } finally {
+    clearTimeout(timer)
+    clearInterval(watch)
+    run.signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+function startParser(order: ParseOrder): ChildProcess {
+  const { SystemRoot } = process.env
+  const child = spawn(
+    process.execPath,
+    [
+      // What the parsers keep outside of JavaScript's heap needs room too.
+      `--max-old-space-size=${Math.ceil(order.limits.memoryBytes / 2 ** 20 / 2)}`,
+      '--no-warnings',
+      '--permission',
+      '--allow-addons',
+      '--allow-worker',
+      `--allow-fs-write=${compiledCode}`,
+      ...[...ownCode(), compiledCode, order.file].map((path) => `--allow-fs-read=${path}`),
+      join(import.meta.dirname, 'parser-process.ts'),
+      JSON.stringify(order),
+    ],
+    {
+      // The server's environment holds secrets; Windows needs to know where its own libraries are.
+      env: { NODE_COMPILE_CACHE: compiledCode, ...(SystemRoot ? { SystemRoot } : {}) },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    },
+  )
+  try {
+    // Requests come first: a document may wait.
+    if (child.pid) setPriority(child.pid, 10)
+  } catch {
+    // Gone already, which `close` will tell.
+  }
+  return child
+}
+
+/** Apart from the server's own: what a hostile document might leave here, only parsers would ever load. */
+const compiledCode = join(import.meta.dirname, '../../../../node_modules/.cache/frontdesk-parsers')
+
+/** Besides the one document, a parser may read this and nothing else. */
+let knownCode: string[] | undefined
+function ownCode(): string[] {
+  if (knownCode) return knownCode
+  try {
+    mkdirSync(compiledCode, { recursive: true })
+  } catch {
+    // An installation that cannot be written to: every parser compiles its code anew.
+  }
+  // Every package folder and package description on the way up, as module resolution looks for them.
+  const packages = ancestors(import.meta.dirname).flatMap((folder) => [
+    join(folder, 'node_modules'),
+    join(folder, 'package.json'),
+  ])
+  knownCode = [import.meta.dirname, join(import.meta.dirname, '../chunking'), ...packages].filter((path) =>
+    existsSync(path),
+  )
+  return knownCode
+}
+
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder)
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)]
+}
+
+/** Linux tells; elsewhere the limit of JavaScript's heap and the time limit have to do. */
+function watchMemory(child: ChildProcess, maxBytes: number, onExceeded: () => void) {
+  return setInterval(async () => {
+    const facts = await readFile(`/proc/${child.pid}/status`, 'latin1').catch(() => '')
+    const residentKilobytes = Number(/VmRSS:\s*(\d+)/.exec(facts)?.[1] ?? 0)
+    if (residentKilobytes * 1024 > maxBytes) onExceeded()
+  }, 40)
+}
+
+/** Whatever a parser prints, the end of it is enough to know why it died. */
+function keepLastWords(stream: Readable): () => string {
+  let words = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    words = (words + text).slice(-4000)
+  })
+  stream.on('error', () => {})
+  return () => words
+}
+
+interface Answer {
+  document?: ChunkedDocument
+  unreadable?: Pick<UnreadableDocument, 'code' | 'message'>
+}
+
+/** Lines of JSON, and after the one that describes a document its text to the end: so long a line is never parsed. */
+function hear(stream: Readable, { limits, onProgress }: ParserRun, stop: (reason: unknown) => void): () => Answer {
+  let line: Buffer[] = []
+  let news: DocumentNews | undefined
+  let unreadable: Answer['unreadable']
+  const text: Buffer[] = []
+  // No character takes more than three bytes; what is said about them takes fewer.
+  let bytesLeft = limits.characters * 6 + 2 ** 24
+
+  function hearLine(said: ParseNews): void {
+    if ('progress' in said) onProgress(said.progress)
+    else if ('unreadable' in said) unreadable = said.unreadable
+    else news = said.document
+  }
+
+  stream.on('data', (bytes: Buffer) => {
+    bytesLeft -= bytes.length
+    if (bytesLeft < 0) return stop(tooBig())
+    let rest = bytes
+    for (let end = rest.indexOf(newline); end >= 0 && !news; end = rest.indexOf(newline)) {
+      hearLine(JSON.parse(Buffer.concat([...line, rest.subarray(0, end)]).toString()))
+      line = []
+      rest = rest.subarray(end + 1)
+    }
+    ;(news ? text : line).push(rest)
+    return undefined
+  })
+  stream.on('error', () => {})
+  return () => {
+    if (!news) return { unreadable }
+    const { cuts, ...description } = news
+    const whole = Buffer.concat(text).toString()
+    return { document: { ...description, text: whole, chunks: chunksAt(whole, cuts) } }
+  }
+}
+
+const newline = 10

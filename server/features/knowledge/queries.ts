@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { sql } from '../../platform/sql.ts'
+import { Document } from './schema.ts'
+
+export const documentColumns = sql`id, organization_id, document_type, file_name, status, error, progress, size_bytes,
+  sha256, case when status = 'ready' then chunk_count else 0 end as chunk_count,
+  case when status = 'ready' then language end as language, embedding_model, livemode, uploaded_at, updated_at`
+
+export const listDocuments = (tx: TenantSql) =>
+  tx.all(Document)`select ${documentColumns} from documents order by id desc`
+
+export const findDocument = (tx: TenantSql, id: string) =>
+  tx.maybe(Document)`select ${documentColumns} from documents where id = ${id}`
+
+const StoredDocument = Type.Object({ ...Document.properties, file_key: Type.String() })
+export type StoredDocument = Static<typeof StoredDocument>
+
+export const findStoredDocument = (tx: TenantSql, id: string) =>
+  tx.maybe(StoredDocument)`select ${documentColumns}, file_key from documents where id = ${id}`
+
+/** Said to be removed in a while, unless a document takes it. */
+export const announceFile = (tx: TenantSql, key: string) =>
+  tx.run`insert into removed_files (key, created_at) values (${key}, now() + interval '1 hour')`
+
+/** No row is touched when the file was given up meanwhile. */
+export const keepFile = (tx: TenantTx, key: string) => tx.run`delete from removed_files where key = ${key}`
+
+/** Nobody needs it after all: it goes with the next sweep. One that a document has taken is not touched. */
+export const dropFile = (tx: TenantSql, key: string) =>
+  tx.run`update removed_files set created_at = now() where key = ${key}`
+
+export type NewDocument = Pick<Document, 'id' | 'document_type' | 'file_name' | 'size_bytes' | 'sha256'> & {
+  file_key: string
+}
+
+/** Nothing when the same bytes are there under the same name; another upload of them is waited for. */
+export const insertDocument = (tx: TenantTx, made: NewDocument) =>
+  tx.maybe(Document)`
+    insert into documents (id, document_type, file_name, file_key, size_bytes, sha256)
+    values (${made.id}, ${made.document_type}, ${made.file_name}, ${made.file_key}, ${made.size_bytes}, ${made.sha256})
+    on conflict (organization_id, livemode, sha256, file_name) do nothing
+    returning ${documentColumns}`
+
+export const lockSameFile = (tx: TenantTx, { sha256, file_name }: Pick<Document, 'sha256' | 'file_name'>) =>
+  tx.maybe(Document)`
+    select ${documentColumns} from documents where sha256 = ${sha256} and file_name = ${file_name} for update`
+
+export const retryDocument = (tx: TenantTx, id: string) =>
+  tx.one(Document)`
+    update documents set status = 'processing', error = null, progress = 0, attempts = 0, run_id = null, updated_at = now()
+    where id = ${id}
+    returning ${documentColumns}`
+
+/** Its chunks, lexemes and vectors go by cascade, its bytes by the trigger that notes removed files. */
+export const deleteDocumentRow = (tx: TenantTx, id: string) =>
+  tx.maybe(Document)`delete from documents where id = ${id} returning ${documentColumns}`
+
+const Copied = Type.Object({ copied: Type.Boolean() })
+
+/** In live mode: false when the document of test mode is gone, or live mode has the same file. */
+export const copyTestDocument = async (
+  tx: TenantTx,
+  { sourceId, id, key, chunkIds }: { sourceId: string; id: string; key: string; chunkIds: string[] },
+): Promise<boolean> =>
+  (await tx.one(Copied)`select promote_document(${sourceId}, ${id}, ${key}, ${chunkIds}) as copied`).copied

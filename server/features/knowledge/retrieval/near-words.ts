@@ -1,0 +1,62 @@
+import { byScore, type Hit } from './fuse-rankings.ts'
+
+/** How much more a passage is worth in which the words of the question stand as near to each other as in none other. */
+const nearCounts = 0.5
+/** Words that far apart hardly belong together any more. */
+const reach = 8
+
+/**
+ * BM25 and vectors see a bag of words; an answer has the words of the question side by side. Counts, for every two of
+ * them, how near they come to each other in the passage.
+ */
+export function preferNearWords<T extends Hit & { text: string }>(passages: T[], lexemes: string[]): T[] {
+  if (lexemes.length < 2) return passages
+  const nearness = passages.map(({ text }) => nearnessIn(text, lexemes))
+  const most = Math.max(...nearness)
+  if (most <= 0) return passages
+  return passages
+    .map((passage, i) => ({ ...passage, score: passage.score * (1 + (nearCounts * (nearness[i] as number)) / most) }))
+    .sort(byScore)
+}
+
+/** More words than these make a question no clearer, and every pair costs. */
+const maxLexemes = 32
+
+function nearnessIn(text: string, lexemes: string[]): number {
+  const places = placesOf(text, lexemes.slice(0, maxLexemes)).filter((each) => each.length > 0)
+  let sum = 0
+  for (let i = 0; i < places.length; i++)
+    for (let j = i + 1; j < places.length; j++)
+      sum += Math.exp(-distance(places[i] as number[], places[j] as number[]) / reach)
+  return sum
+}
+
+/** Between the two that are nearest; both lists go upwards. */
+function distance(a: number[], b: number[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const gap = (a[i] as number) - (b[j] as number)
+    least = Math.min(least, Math.abs(gap))
+    if (gap < 0) i++
+    else j++
+  }
+  return Math.max(1, least)
+}
+
+function placesOf(text: string, lexemes: string[]): number[][] {
+  const stems = lexemes.map(stemOf)
+  const places: number[][] = lexemes.map(() => [])
+  let place = 0
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const [i, { start, shortest, longest }] of stems.entries())
+      if (word.length >= shortest && word.length <= longest && word.startsWith(start)) places[i]?.push(place)
+    place++
+  }
+  return places
+}
+
+/** Stemmers change the end of a word: what begins alike and is hardly longer is taken for the same, `polici` for `policy`. */
+function stemOf(lexeme: string) {
+  const start = lexeme.length > 3 && /[ie]$/.test(lexeme) ? lexeme.slice(0, -1) : lexeme
+  return { start, shortest: start.length, longest: lexeme.length > 2 ? lexeme.length + 4 : lexeme.length }
+}

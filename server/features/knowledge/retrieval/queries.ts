@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql } from '../../../platform/database.ts'
+import { Nullable } from '../../../platform/schemas.ts'
+
+const Hit = Type.Object({ document_id: Type.String(), ordinal: Type.Integer(), score: Type.Number() })
+const KeywordRanking = Type.Object({ lexemes: Type.Array(Type.String()), hits: Type.Array(Hit) })
+
+export interface KeywordQuery {
+  /** As `searchableWords` has them. */
+  words: string
+  documentIds: string[] | null
+  limit: number
+}
+
+/**
+ * BM25 (k1 1.2, b 0.75) over the chunks that have any of the words, and the lexemes that they were looked up by. A word
+ * weighs as much as it is rare among all chunks of the organization, whichever documents are asked for.
+ */
+export const rankByKeyword = (tx: TenantSql, { words, documentIds, limit }: KeywordQuery) =>
+  tx.one(KeywordRanking)`
+    with total as materialized (
+      select language, sum(sum(chunk_count)) over ()::float8 as chunks, sum(sum(lexeme_count)) over ()::float8 as lexemes
+      from knowledge_totals where chunk_count > 0 group by language
+    ), wanted as materialized (
+      select distinct lexeme from total, unnest(tsvector_to_array(to_tsvector(language::regconfig, ${words}))) lexeme
+    ), matched as materialized (
+      select lexeme, document_id, part, postings from document_lexemes
+      where lexeme = any (array(select lexeme from wanted))
+        and document_id in (select id from documents where status = 'ready')
+    ), weight as materialized (
+      select lexeme, 2.2 * ln(1 + (chunks - n + 0.5) / (n + 0.5)) as weight, 0.9 * chunks / lexemes as slope
+      from (select lexeme, sum(cardinality(postings))::float8 as n from matched group by lexeme) counted,
+        (select chunks, lexemes from total limit 1) total
+    ), ranked as (
+      select document_id, first + (posting >> 16) as ordinal,
+        sum(weight * (posting >> 10 & 63) / ((posting >> 10 & 63) + 0.3::float8 + slope * (posting & 1023))) as score
+      from (
+        select document_id, part << 10 as first, weight, slope, unnest(postings) as posting
+        from matched join weight using (lexeme)
+        where ${documentIds}::uuid[] is null or document_id = any (${documentIds})
+      ) posting
+      group by document_id, 2
+      order by score desc, document_id, ordinal
+      limit ${limit}
+    )
+    select array(select lexeme from wanted) as lexemes, coalesce((select json_agg(ranked) from ranked), '[]') as hits`
+
+const Model = Type.Object({ embedding_model: Type.String() })
+
+/** The models whose vectors answer, the one with most of them first. */
+export const listModels = async (tx: TenantSql): Promise<string[]> =>
+  (
+    await tx.all(Model)`
+      select embedding_model from knowledge_totals where chunk_count > 0 and embedding_model <> ''
+      group by embedding_model order by sum(chunk_count) desc`
+  ).map(({ embedding_model }) => embedding_model)
+
+const Passage = Type.Object({
+  chunk_id: Type.String(),
+  document_id: Type.String(),
+  file_name: Type.String(),
+  page: Nullable(Type.Integer()),
+  heading: Type.String(),
+  start_offset: Type.Integer(),
+  end_offset: Type.Integer(),
+  text: Type.String(),
+  ordinal: Type.Integer(),
+})
+export type Passage = Static<typeof Passage>
+
+/** In no order; those of a document that was deleted meanwhile are not among them. */
+export const readPassages = (tx: TenantSql, chunks: { document_id: string; ordinal: number }[]) =>
+  tx.all(Passage)`
+    select c.id as chunk_id, c.document_id, d.file_name, c.page, c.heading, c.start_offset, c.end_offset, c.text, c.ordinal
+    from unnest(${chunks.map((chunk) => chunk.document_id)}::uuid[], ${chunks.map((chunk) => chunk.ordinal)}::integer[])
+        wanted (document_id, ordinal)
+      join chunks c on c.document_id = wanted.document_id and c.ordinal = wanted.ordinal
+      join documents d on d.id = wanted.document_id and d.status = 'ready'`
+
+/** For the transaction it runs in: statements that take longer are cancelled. */
+export const limitStatements = (tx: TenantSql, ms: number) =>
+  tx.run`select set_config('statement_timeout', ${String(ms)}, true)`

@@ -1,0 +1,31 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import type { Embedders } from '../embedders.ts'
+import type { VectorHits, VectorIndex } from '../vectors/contract.ts'
+import { listModels } from './queries.ts'
+
+export interface VectorSearch {
+  query: string
+  documentIds: string[] | undefined
+  limit: number
+  signal: AbortSignal | undefined
+}
+
+/**
+ * A ranking for each model that the organization has vectors of: usually one, two while documents are embedded anew.
+ * Throws `EmbeddingError` when no model can be asked.
+ */
+export async function rankByVector(
+  sql: TenantSql,
+  { embedders, vectorIndex }: { embedders: Embedders; vectorIndex: VectorIndex },
+  { query, documentIds, limit, signal }: VectorSearch,
+): Promise<VectorHits[]> {
+  const models = await listModels(sql)
+  const rank = async (model: string): Promise<VectorHits> => {
+    const embedder = embedders.named(sql.scope.livemode, model)
+    // Nobody can put the question into the space of these vectors any more; they are being replaced.
+    if (!embedder) return { hits: [], partial: true }
+    const [vector] = await embedder.embed([query], signal)
+    return vectorIndex.search(sql, { model, vector: vector as Float32Array, limit, documentIds, signal })
+  }
+  return Promise.all(models.map(rank))
+}

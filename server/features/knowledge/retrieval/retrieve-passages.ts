@@ -1,0 +1,82 @@
+import type { TenantScope } from '../../../platform/database.ts'
+import type { SearchResult } from '../schema.ts'
+import { type Retrieval, searchKnowledge } from './search-knowledge.ts'
+
+export interface RetrieveOptions {
+  /** What the passages may take of a prompt, in tokens. */
+  maxTokens?: number
+  maxPassages?: number
+  documentIds?: string[]
+  /** Somebody waits: after this long, what was found until then has to do. */
+  timeoutMs?: number
+}
+
+export interface Source {
+  /** As the prompt refers to it. */
+  number: number
+  chunk_id: string
+  document_id: string
+  file_name: string
+  page: number | null
+  text: string
+  score: number
+}
+
+export interface Passages {
+  sources: Source[]
+  /** The passages, numbered, each with where it is from; empty when nothing was found. */
+  prompt: string
+}
+
+/** A rule of thumb that errs on the safe side for most languages. */
+const charactersPerToken = 3.5
+
+/** What the organization's documents have to say to a question, ready for an agent's prompt. */
+export async function retrievePassages(
+  deps: Retrieval,
+  scope: TenantScope,
+  question: string,
+  { maxTokens = 2000, maxPassages = 5, documentIds, timeoutMs = 2000 }: RetrieveOptions = {},
+): Promise<Passages> {
+  const query = question.trim()
+  if (query === '') return { sources: [], prompt: '' }
+  const { results } = await searchKnowledge(deps, scope, {
+    query,
+    top_k: maxPassages,
+    mode: 'hybrid',
+    timeout_ms: timeoutMs,
+    ...(documentIds && { document_ids: documentIds }),
+  })
+  let left = Math.floor(maxTokens * charactersPerToken)
+  const sources: Source[] = []
+  const parts: string[] = []
+  for (const result of results) {
+    const number = sources.length + 1
+    const head = `[${number}] ${whereFrom(result)}\n`
+    const text = cut(result.text.trim(), left - head.length)
+    if (text === '') break
+    const { chunk_id, document_id, file_name, page, score } = result
+    sources.push({ number, chunk_id, document_id, file_name, page, text, score })
+    parts.push(head + text)
+    left -= head.length + text.length + separator.length
+  }
+  return { sources, prompt: parts.join(separator) }
+}
+
+const separator = '\n\n'
+
+const whereFrom = ({ file_name, page, heading }: SearchResult): string =>
+  [file_name, page === null ? '' : `page ${page}`, heading].filter(Boolean).join(', ')
+
+/** Less than this is not worth its place in the prompt. */
+const leastCharacters = 80
+
+/** At the end of a sentence where there is one, else of a word. */
+function cut(text: string, room: number): string {
+  if (text.length <= room) return text
+  if (room < leastCharacters) return ''
+  const part = text.slice(0, room - 2)
+  const sentence = Math.max(...['. ', '! ', '? ', '.\n'].map((end) => part.lastIndexOf(end)))
+  const end = sentence > room / 2 ? sentence + 1 : part.lastIndexOf(' ')
+  return `${part.slice(0, end > 0 ? end : part.length).toWellFormed()} …`
+}

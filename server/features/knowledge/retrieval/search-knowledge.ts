@@ -1,0 +1,146 @@
+import type { Database, TenantScope } from '../../../platform/database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
+import type { Embedders } from '../embedders.ts'
+import type { Search, SearchResult, SearchResults } from '../schema.ts'
+import { searchableWords } from '../searchable-words.ts'
+import type { VectorIndex } from '../vectors/contract.ts'
+import { fuseRankings, type Hit } from './fuse-rankings.ts'
+import { preferNearWords } from './near-words.ts'
+import { phrasesOf, preferPhrases } from './phrases.ts'
+import { limitStatements, rankByKeyword, readPassages } from './queries.ts'
+import { rankByVector } from './rank-by-vector.ts'
+
+export interface Retrieval {
+  database: Database
+  embedders: Embedders
+  vectorIndex: VectorIndex
+  log: Log
+  /** How much words count against meaning, from 0 to 1. */
+  keywordWeight: number
+}
+
+/** How far down each half is read: what is further down in both never gets to the top. */
+const depth = 50
+
+/** As many of the best are looked at once more, word by word. */
+const lookedAt = 20
+
+interface Half {
+  rankings: Hit[][]
+  /** What the words of the question are looked up by. */
+  lexemes: string[]
+  partial: boolean
+}
+
+const nothing: Half = { rankings: [], lexemes: [], partial: false }
+const outOfTime: Half = { ...nothing, partial: true }
+
+/** Finds the chunks that answer the question best, by words, by meaning or by both. */
+export async function searchKnowledge(deps: Retrieval, scope: TenantScope, search: Search): Promise<SearchResults> {
+  const began = performance.now()
+  const { query, top_k: limit, mode, timeout_ms: timeoutMs } = search
+  const documentIds = search.document_ids ?? undefined
+  const signal = timeoutMs ? AbortSignal.timeout(timeoutMs) : undefined
+  const asked = { query, documentIds, signal, timeoutMs: timeoutMs ?? undefined }
+  const [keyword, vector] = await Promise.all([
+    mode === 'vector' ? nothing : inTime(signal, byKeyword(deps, scope, asked)),
+    mode === 'keyword' ? nothing : inTime(signal, byVector(deps, scope, asked, mode === 'vector')),
+  ])
+  const found = fuse(keyword, vector, deps.keywordWeight)
+  const results = await read(deps, scope, found, { phrases: phrasesOf(query), lexemes: keyword.lexemes, limit })
+  const took_ms = Math.round((performance.now() - began) * 10) / 10
+  return keyword.partial || vector.partial ? { results, took_ms, partial: true } : { results, took_ms }
+}
+
+interface Asked {
+  query: string
+  documentIds: string[] | undefined
+  signal: AbortSignal | undefined
+  timeoutMs: number | undefined
+}
+
+async function byKeyword(
+  { database }: Retrieval,
+  scope: TenantScope,
+  { query, documentIds, timeoutMs }: Asked,
+): Promise<Half> {
+  const wanted = { words: searchableWords(query), documentIds: documentIds ?? null, limit: depth }
+  const half = ({ hits, lexemes }: { hits: Hit[]; lexemes: string[] }): Half => ({
+    rankings: [hits],
+    lexemes,
+    partial: false,
+  })
+  if (timeoutMs === undefined) return half(await rankByKeyword(database.forTenant(scope), wanted))
+  try {
+    // Nobody waits for it any longer then: the database need not go on either.
+    return await database.inTenant(scope, async (tx) => {
+      const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByKeyword(tx, wanted)])
+      return half(ranking)
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code === queryCanceled) return outOfTime
+    throw error
+  }
+}
+
+const queryCanceled = '57014'
+
+async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlone: boolean): Promise<Half> {
+  try {
+    const rankings = await rankByVector(deps.database.forTenant(scope), deps, { ...asked, limit: depth })
+    const partial = rankings.some((ranking) => ranking.partial)
+    return { ...nothing, rankings: rankings.map(({ hits }) => hits), partial }
+  } catch (error) {
+    if (asked.signal?.aborted) return outOfTime
+    if (!(error instanceof EmbeddingError)) throw error
+    if (isAlone)
+      throw new AppError(502, 'The embedding model cannot be asked', {
+        upstream: { code: error.verdict, message: error.message },
+      })
+    // Words still find most of what there is.
+    deps.log.warn({ err: error }, 'a search went without its vectors')
+    return outOfTime
+  }
+}
+
+/** What is not here when time is up is left out; whoever still works on it is not waited for. */
+async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Promise<Half> {
+  if (!signal) return half
+  const timeUp = Promise.withResolvers<Half>()
+  const onAbort = () => timeUp.resolve(outOfTime)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  half.catch(() => {})
+  return Promise.race([half, timeUp.promise])
+}
+
+/** A half that stands alone keeps its own scores. */
+function fuse(keyword: Half, vector: Half, keywordWeight: number): Hit[] {
+  const all = [...keyword.rankings, ...vector.rankings]
+  if (all.length === 1) return all[0] as Hit[]
+  return fuseRankings([
+    ...keyword.rankings.map((hits) => ({ hits, weight: keywordWeight })),
+    ...vector.rankings.map((hits) => ({ hits, weight: 1 - keywordWeight })),
+  ])
+}
+
+async function read(
+  { database }: Retrieval,
+  scope: TenantScope,
+  found: Hit[],
+  { phrases, lexemes, limit }: { phrases: string[]; lexemes: string[]; limit: number },
+): Promise<SearchResult[]> {
+  const wanted = phrases.length > 0 ? found : found.slice(0, Math.max(limit, lexemes.length > 1 ? lookedAt : 0))
+  if (wanted.length === 0) return []
+  const passages = await readPassages(database.forTenant(scope), wanted)
+  const byChunk = new Map(passages.map((passage) => [`${passage.document_id} ${passage.ordinal}`, passage]))
+  const candidates = wanted.flatMap((hit) => {
+    const passage = byChunk.get(`${hit.document_id} ${hit.ordinal}`)
+    return passage ? [{ ...passage, score: hit.score }] : []
+  })
+  return preferPhrases(preferNearWords(candidates, lexemes), phrases)
+    .slice(0, limit)
+    .map(({ ordinal: _, ...result }) => result)
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { newId } from '../../../platform/ids.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { addDocument } from '../../../testing/documents.ts'
+import type { SearchResult } from '../schema.ts'
+
+const app = await startTestApp()
+const org = await app.organization()
+
+/** Long enough that each paragraph is a chunk of its own, or nearly so. */
+const filler = (about: string) =>
+  Array.from(
+    { length: 40 },
+    (_, i) => `Further remarks about ${about}, number ${i}, for the sake of completeness.`,
+  ).join(' ')
+
+const handbook = [
+  'Refunds are paid within 14 days to the card that was charged.',
+  filler('refunds'),
+  'The warehouse in Rotterdam ships on Sundays, but only pallets labelled ZX-4711.',
+  filler('warehouses'),
+  'Our company cat is called Béatrice O’Malley; she sleeps on the router.',
+  filler('pets'),
+].join('\n\n')
+const handbookDocument = await addDocument(org.call, handbook, 'handbook.txt')
+const travel = await addDocument(
+  org.call,
+  'Employees who travel by train may book first class when the journey takes longer than four hours.',
+  'travel.txt',
+)
+
+const search = async (query: string, more: object = {}, call = org.call) => {
+  const answer = await call('POST', 'knowledge-base/search', { query, ...more })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body as { results: SearchResult[]; took_ms: number; partial?: boolean }
+}
+const first = async (query: string, more: object = {}) => (await search(query, more)).results[0]
+
+test('a result says where it is from, and its text is that very slice of the file', async () => {
+  const { results, took_ms, partial } = await search('How soon do I get my refund?')
+  assert.equal(partial, undefined)
+  assert.ok(took_ms > 0)
+  const [best] = results
+  assert.ok(best)
+  assert.deepEqual(Object.keys(best).sort(), [
+    'chunk_id',
+    'document_id',
+    'end_offset',
+    'file_name',
+    'heading',
+    'page',
+    'score',
+    'start_offset',
+    'text',
+  ])
+  assert.deepEqual([best.document_id, best.file_name, best.page], [handbookDocument.id, 'handbook.txt', null])
+  for (const { document_id, start_offset, end_offset, text } of results)
+    if (document_id === handbookDocument.id) assert.equal([...handbook].slice(start_offset, end_offset).join(''), text)
+  assert.match(best.text, /within 14 days/)
+  for (const [i, { score }] of results.slice(1).entries()) assert.ok(score <= (results[i]?.score as number))
+})
+
+test('each half finds what it can, and both together find what either does', async () => {
+  for (const mode of ['keyword', 'hybrid']) assert.match((await first('ZX4711', { mode }))?.text ?? '', /ZX-4711/, mode)
+  assert.deepEqual((await search('reimbursement', { mode: 'keyword' })).results, [])
+  for (const mode of ['vector', 'hybrid'])
+    assert.equal((await first('railway trips of staff', { mode }))?.document_id, travel.id, mode)
+})
+
+test('words are found in other forms, without their accents and apostrophes, and stop words do not count', async () => {
+  for (const query of ['the shipped pallet', 'Beatrice', 'OMalley', 'O’MALLEY', 'sleeping'])
+    assert.ok((await search(query, { mode: 'keyword' })).results.length > 0, query)
+  assert.deepEqual((await search('the of and', { mode: 'keyword' })).results, [])
+  assert.deepEqual((await search('… ?!', { mode: 'keyword' })).results, [])
+})
+
+test('a phrase in quotes comes first where it stands so', async () => {
+  const plain = await search('remarks about pets number 3', { mode: 'keyword', top_k: 20 })
+  const phrase = await search('remarks about pets "sleeps on the router"', { mode: 'keyword', top_k: 20 })
+  assert.match(phrase.results[0]?.text ?? '', /sleeps on\s+the router/)
+  assert.equal(plain.results.length, phrase.results.length)
+})
+
+test('documents are read in their own language', async () => {
+  const german = await addDocument(
+    org.call,
+    'Die Rechnungen werden von der Buchhaltung geprüft und dann bezahlt. Für die Prüfung sind zwei Tage vorgesehen, und das gilt auch für Gutschriften.',
+    'buchhaltung.txt',
+  )
+  assert.equal(german.language, 'german')
+  for (const query of ['Wer prüft die Rechnung?', 'Rechnung', 'gepruft'])
+    assert.equal((await first(query, { mode: 'keyword' }))?.document_id, german.id, query)
+  assert.match((await first('pallets', { mode: 'keyword' }))?.text ?? '', /ZX-4711/)
+  await org.call('DELETE', `knowledge-base/${german.id}`)
+})
+
+test('top_k limits, from 1 to 50, and there are never more than there are', async () => {
+  assert.equal((await search('remarks', { top_k: 1 })).results.length, 1)
+  const all = (await search('remarks', { top_k: 50 })).results.length
+  assert.equal(all, handbookDocument.chunk_count + travel.chunk_count)
+  assert.equal((await search('remarks')).results.length, Math.min(5, all))
+})
+
+test('a search can be limited to documents; ids that are not there find nothing', async () => {
+  const found = async (document_ids: unknown, mode: string) =>
+    (await search('refunds and trains', { document_ids, mode, top_k: 50 })).results.map((each) => each.document_id)
+  for (const mode of ['hybrid', 'vector']) assert.deepEqual(await found([travel.id], mode), [travel.id], mode)
+  assert.deepEqual(await found([travel.id], 'keyword'), [travel.id])
+  assert.ok((await found([handbookDocument.id], 'keyword')).every((id) => id === handbookDocument.id))
+  for (const mode of ['hybrid', 'vector', 'keyword']) {
+    assert.deepEqual(await found([newId()], mode), [], mode)
+    assert.deepEqual(await found([], mode), [], mode)
+    assert.ok((await found(null, mode)).length > 0, mode)
+  }
+})
+
+test('another organization’s documents never appear, by no word, meaning, id or mode', async () => {
+  const other = await app.organization()
+  const secret = await addDocument(other.call, 'The launch code of the rocket is 0000-KUMQUAT.', 'secret.txt')
+  const live = app.as((await app.key(other.id, { mode: 'live' })).secret)
+  for (const mode of ['hybrid', 'vector', 'keyword']) {
+    assert.equal((await search('launch code kumquat', { mode }, other.call)).results[0]?.document_id, secret.id)
+    for (const more of [{}, { document_ids: [secret.id] }]) {
+      const mine = await search('launch code kumquat', { mode, top_k: 50, ...more })
+      assert.ok(!JSON.stringify(mine).includes(secret.id), mode)
+      assert.ok(!JSON.stringify(mine).includes('KUMQUAT'), mode)
+      assert.deepEqual((await search('launch code kumquat', { mode, ...more }, live)).results, [], mode)
+    }
+  }
+})
+
+test('a document is found from the moment it is ready, and not any more once it is deleted', async () => {
+  const query = 'quarterly turnips'
+  const before = await search(query, { top_k: 50 })
+  const turnips = await addDocument(org.call, 'The quarterly turnips are weighed in March.', 'turnips.txt')
+  for (const mode of ['hybrid', 'vector', 'keyword'])
+    assert.equal((await first(query, { mode }))?.document_id, turnips.id, mode)
+  await org.call('DELETE', `knowledge-base/${turnips.id}`)
+  const after = await search(query, { top_k: 50 })
+  assert.deepEqual(after.results, before.results)
+})
+
+test('a second node sees the same, though it has its own memory', async () => {
+  const node = await app.node({ ROLE: 'api' })
+  const call = node.as(org.key)
+  const query = 'first class by train'
+  assert.deepEqual((await search(query, {}, call)).results, (await search(query)).results)
+  const added = await addDocument(org.call, 'Second class is for shorter rides by train.', 'rides.txt')
+  for (const each of [call, org.call])
+    assert.ok((await search('second class', {}, each)).results.some((result) => result.document_id === added.id))
+  await org.call('DELETE', `knowledge-base/${added.id}`)
+  for (const each of [call, org.call])
+    assert.ok(!(await search('second class', {}, each)).results.some((result) => result.document_id === added.id))
+})
+
+test('when time is up the answer is what was found until then, marked partial', async () => {
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  const query = 'How soon do I get my refund?'
+  const timeout_ms = 500
+  try {
+    // Each half waits for a table of its own that somebody keeps locked.
+    for (const [table, other] of [
+      ['document_lexemes', 'vector'],
+      ['knowledge_versions', 'keyword'],
+    ] as const) {
+      const expected = await search(query, { mode: other })
+      await owner.query(`begin; lock table ${table} in access exclusive mode`)
+      const { results, partial } = await search(query, { timeout_ms })
+      assert.equal(partial, true)
+      assert.deepEqual(results, expected.results, table)
+      await owner.query('rollback')
+    }
+    await owner.query('begin; lock table knowledge_totals in access exclusive mode')
+    for (const mode of ['hybrid', 'keyword', 'vector']) {
+      const { results, partial } = await search(query, { mode, timeout_ms: 100 })
+      assert.deepEqual([results, partial], [[], true], mode)
+    }
+  } finally {
+    await owner.end()
+  }
+  const roomy = await search(query, { timeout_ms: 60_000 })
+  assert.equal(roomy.partial, undefined)
+  assert.deepEqual(roomy.results, (await search(query)).results)
+})
+
+test('what cannot be asked is refused, each fault at its place', async () => {
+  for (const [body, loc] of [
+    [{}, ['body', 'query']],
+    [{ query: '' }, ['body', 'query']],
+    [{ query: '   ' }, ['body', 'query']],
+    [{ query: 'x'.repeat(10_001) }, ['body', 'query']],
+    [{ query: 7 }, ['body', 'query']],
+    [{ query: 'x', top_k: 0 }, ['body', 'top_k']],
+    [{ query: 'x', top_k: 51 }, ['body', 'top_k']],
+    [{ query: 'x', top_k: 1.5 }, ['body', 'top_k']],
+    [{ query: 'x', mode: 'fuzzy' }, ['body', 'mode']],
+    [{ query: 'x', document_ids: ['nonsense'] }, ['body', 'document_ids', '0']],
+    [{ query: 'x', document_ids: 'all' }, ['body', 'document_ids']],
+    [{ query: 'x', timeout_ms: 0 }, ['body', 'timeout_ms']],
+  ] as const) {
+    const answer = await org.call('POST', 'knowledge-base/search', body)
+    assert.equal(answer.status, 422, JSON.stringify(body).slice(0, 80))
+    assert.deepEqual(answer.body.detail[0].loc, loc)
+  }
+})
+
+test('hostile questions are only words', async () => {
+  for (const query of [
+    `'; drop table documents; --`,
+    'a & b | !c <-> d:*',
+    '\\ \' " % _',
+    '𝕳𝖊𝖑𝖑𝖔 👋🏽',
+    '(((((',
+    'x '.repeat(5000),
+  ])
+    assert.ok(Array.isArray((await search(query)).results), query)
+})

@@ -1,0 +1,148 @@
+import Type from 'typebox'
+import type { Database } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { answerFile } from '../../platform/http/file-answer.ts'
+import { idempotencyKey } from '../../platform/http/idempotency.ts'
+import { idempotently, type Routes } from '../../platform/http/routes.ts'
+import { receiveFile } from '../../platform/http/upload.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import type { FileStore } from '../../providers/files/contract.ts'
+import { deleteDocument } from './delete-document.ts'
+import { openDocumentFile } from './open-document-file.ts'
+import { promoteDocument } from './promote-document.ts'
+import { findDocument, listDocuments } from './queries.ts'
+import { type Retrieval, searchKnowledge } from './retrieval/search-knowledge.ts'
+import { Document, DocumentForm, DocumentList, DocumentPath, Search, SearchResults } from './schema.ts'
+import { type Upload, uploadDocument } from './upload-document.ts'
+
+const tag = 'Knowledge base'
+
+export interface KnowledgeDependencies extends Retrieval {
+  database: Database
+  files: FileStore
+  maxUploadBytes: number
+  uploadsPerMinute: number
+}
+
+export function knowledgeRoutes(routes: Routes, deps: KnowledgeDependencies): void {
+  const { database, files } = deps
+
+  routes.stream({
+    id: 'uploadDocument',
+    method: 'POST',
+    url: '/knowledge-base/upload',
+    tag,
+    summary: 'Upload a document',
+    description:
+      'Answers as soon as the file is here, with `status` `processing`; reading, splitting and indexing follow in the background. The same bytes under the same name answer 200 with the document that is there; one that failed is then tried once more.',
+    scope: 'knowledge:write',
+    form: DocumentForm,
+    response: Document,
+    status: 201,
+    otherStatus: 200,
+    idempotent: true,
+    rateLimit: { name: 'uploads', perMinute: deps.uploadsPerMinute },
+    handler: ({ request, reply, principal: { scope } }) => {
+      const key = idempotencyKey(request)
+      const receive: Upload['receive'] = (store) => receiveFile(request, deps.maxUploadBytes, store)
+      return uploadDocument(deps, scope, {
+        receive,
+        commit: (last, bodyHash) =>
+          key === undefined
+            ? database.inTenant(scope, last)
+            : idempotently(database, request, reply, key, { status: 201 }, last, bodyHash),
+      })
+    },
+  })
+
+  routes.read({
+    id: 'listDocuments',
+    method: 'GET',
+    url: '/knowledge-base',
+    tag,
+    summary: 'List all documents, newest first',
+    scope: 'knowledge:read',
+    response: DocumentList,
+    handler: async (sql) => ({ documents: await listDocuments(sql) }),
+  })
+
+  routes.read({
+    id: 'searchKnowledge',
+    method: 'POST',
+    url: '/knowledge-base/search',
+    tag,
+    summary: 'Search the documents',
+    description:
+      'Finds the pieces of documents that answer a question best: by its words (BM25, in the language of each document), by its meaning (vectors), or by both together.',
+    scope: 'knowledge:read',
+    body: Search,
+    response: SearchResults,
+    errors: [502],
+    handler: (sql, { body }) => searchKnowledge(deps, sql.scope, body),
+  })
+
+  routes.read({
+    id: 'getDocument',
+    method: 'GET',
+    url: '/knowledge-base/{document_id}',
+    tag,
+    summary: 'Get a document',
+    scope: 'knowledge:read',
+    params: DocumentPath,
+    response: Document,
+    handler: async (sql, { params }) => {
+      const document = await findDocument(sql, params.document_id)
+      if (!document) throw notFound('Document')
+      return document
+    },
+  })
+
+  routes.stream({
+    id: 'downloadDocument',
+    method: 'GET',
+    url: '/knowledge-base/{document_id}/download',
+    tag,
+    summary: 'Download a document as it was uploaded',
+    description: 'The very bytes, under their original name. Takes `Range`.',
+    scope: 'knowledge:read',
+    params: DocumentPath,
+    response: Type.String({ format: 'binary', description: 'The bytes' }),
+    contentType: 'application/octet-stream',
+    errors: [416],
+    handler: async ({ params, request, reply, principal: { scope } }) =>
+      answerFile(request, reply, await openDocumentFile(database.forTenant(scope), params.document_id, files)),
+  })
+
+  routes.write({
+    id: 'deleteDocument',
+    method: 'DELETE',
+    url: '/knowledge-base/{document_id}',
+    tag,
+    summary: 'Delete a document',
+    description: 'Its bytes, chunks and vectors go with it, also while it is being processed.',
+    scope: 'knowledge:write',
+    params: DocumentPath,
+    response: Deleted,
+    handler: async (tx, { params }) => {
+      await deleteDocument(tx, params.document_id)
+      return { message: 'Document deleted successfully' }
+    },
+  })
+
+  routes.callOut({
+    id: 'promoteDocument',
+    method: 'POST',
+    url: '/knowledge-base/{document_id}/promote',
+    tag,
+    summary: 'Copy a document from test mode into live mode',
+    description:
+      'With a live credential, and the id of a ready document of test mode. The copy, with an id of its own, is ready at once; where live mode has the same bytes under the same name, that document is answered with 200.',
+    scope: 'knowledge:write',
+    params: DocumentPath,
+    response: Document,
+    status: 201,
+    otherStatus: 200,
+    errors: [400],
+    handler: ({ params, principal: { scope } }) => promoteDocument(deps, scope, params.document_id),
+  })
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchableWords } from './searchable-words.ts'
+
+const wordsOf = (text: string) => searchableWords(text).split(' ').filter(Boolean)
+
+/** Would a question with these words meet a text with those? */
+const meets = (question: string, text: string) => {
+  const words = new Set(wordsOf(text).map((word) => word.toLowerCase()))
+  return wordsOf(question).some((word) => words.has(word.toLowerCase()))
+}
+
+test('punctuation holds no words together and takes none apart for good', () => {
+  for (const [question, text] of [
+    ['AT&T', 'a contract with AT&T.'],
+    ['ISO 9001', 'certified by ISO-9001'],
+    ['ISO9001', 'certified by ISO-9001'],
+    ['3000', 'costs 3,000 dollars'],
+    ['OBrien', 'asked Mr. O’Brien'],
+    ["O'Brien", 'asked Mr. O’Brien'],
+    ['wifi', 'Wi-Fi'],
+    ['Wi-Fi', 'the wifi network'],
+    ['iPad', 'iPhone/iPad'],
+    ['34', 'order 12-34'],
+    ['quoted', 'a “quoted”—word'],
+    ['acme', 'mail sales@acme.com'],
+    ['v213', 'release v2.1.3'],
+  ] as const)
+    assert.ok(meets(question, text), `${question} in ${text}: ${searchableWords(text)}`)
+})
+
+test('a name in the genitive is the name', () => {
+  assert.deepEqual(wordsOf("Acme’s and Boris' and it's"), ['Acme', 'and', 'Boris', 'and', 'it'])
+})
+
+test('accents may be left out, and kept', () => {
+  assert.ok(meets('cafe', 'the Café'))
+  assert.ok(meets('café', 'the Café'))
+  assert.ok(meets('Muller', 'Frau Müller'))
+  assert.ok(!meets('Möller', 'Frau Müller'))
+})
+
+test('scripts without spaces are found by their neighbours', () => {
+  assert.ok(meets('世界', '你好世界'))
+  assert.ok(!meets('好你', '你好世界'))
+  assert.ok(meets('東京', '私は東京に住んでいます'))
+  assert.deepEqual(wordsOf('東 iPhone15です'), ['東', 'iPhone15', 'です'])
+})
+
+test('what is invisible or written otherwise makes no difference', () => {
+  assert.deepEqual(wordsOf('soft\u00adhyphen zero\u200bwidth ﬁne ＡＢＣ'), ['softhyphen', 'zerowidth', 'fine', 'ABC'])
+  assert.equal(searchableWords('…—“” !?'), '')
+})

@@ -1,0 +1,52 @@
+/**
+ * What the words of a text are, for a chunk and for a question alike: PostgreSQL's own parser takes `iPhone/iPad` for a
+ * path and `12-34` for twelve and minus 34, glues typographic quotes to words, and sees one word in a sentence of Chinese.
+ * So only letters and digits are handed to it, with a space between words.
+ */
+export function searchableWords(text: string): string {
+  const words: string[] = []
+  for (const [thing] of text.normalize('NFKC').replace(unheard, '').matchAll(things)) {
+    if (isPlain.test(thing)) words.push(thing)
+    else if (unspaced.test(thing)) words.push(thing.replace(unspacedRuns, pairsOf).replace(signs, ' '))
+    else words.push(...formsOf(thing))
+  }
+  return words.join(' ')
+}
+
+/** Soft hyphens and joiners are never typed, and the English genitive is no part of a name. */
+const unheard = /[\u00ad\u200b-\u200d\u2060\ufeff]|['’]s(?![\p{L}\p{N}])/gu
+
+/** Words, and what some sign holds together without a space: `AT&T`, `ISO-9001`, `v2.1`, `3,000`, `O'Brien`. */
+const things = /[\p{L}\p{N}\p{M}]+(?:[-‐‑.,/_&+'’:@#][\p{L}\p{N}\p{M}]+)*/gu
+const signs = /[-‐‑.,/_&+'’:@#]/g
+const isPlain = /^[A-Za-z0-9]+$/
+
+/** Scripts that put no space between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+const unspacedRuns =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu
+
+/** Longer things are addresses: nobody writes them together. */
+const longestTogether = 40
+
+/** A thing is found by its parts and, written together, as a whole; and each of these without its accents too. */
+function formsOf(thing: string): string[] {
+  const parts = thing.split(signs)
+  const together = parts.length > 1 && thing.length <= longestTogether ? [parts.join('')] : []
+  return [...parts, ...together].flatMap((word) => {
+    const plain = withoutAccents(word)
+    return plain === word ? [word] : [word, plain]
+  })
+}
+
+/** People leave accents out when they type. */
+const withoutAccents = (word: string) =>
+  /[\u00c0-\u024f\u1e00-\u1eff]/.test(word) ? word.normalize('NFD').replace(/\p{M}+/gu, '') : word
+
+/** Every two neighbours, which is how a word of such a script is found without a dictionary. */
+function pairsOf(run: string): string {
+  const characters = [...run]
+  if (characters.length < 2) return ` ${run} `
+  const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+  return ` ${pairs.join(' ')} `
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { type Database, type TenantScope, type TenantTx, TryAgain } from '../../platform/database.ts'
+import { emit } from '../../platform/events.ts'
+import { Answer } from '../../platform/http/routes.ts'
+import type { ReceivedFile } from '../../platform/http/upload.ts'
+import { newId } from '../../platform/ids.ts'
+import { type FileStore, fileKey, type StoredFile } from '../../providers/files/contract.ts'
+import { acceptedType, headBytes } from './accepted-type.ts'
+import { enqueueIndexing } from './enqueue-indexing.ts'
+import { documentCreated } from './events.ts'
+import {
+  announceFile,
+  dropFile,
+  insertDocument,
+  keepFile,
+  lockSameFile,
+  type NewDocument,
+  retryDocument,
+} from './queries.ts'
+import type { Document } from './schema.ts'
+
+export interface Upload {
+  /** Hands over the file as it comes in, and then what it is called. */
+  receive(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<ReceivedFile>
+  /** Runs the last step in one transaction; the hash stands for everything that was sent. */
+  commit(last: (tx: TenantTx) => Promise<Document | Answer<Document>>, bodyHash: Buffer): Promise<unknown>
+}
+
+/**
+ * Stores the bytes as they stream in and hands the document to the workers. The file is announced before there is a
+ * document that owns it, so that even a process that dies in between leaves nothing behind for long.
+ */
+export async function uploadDocument(
+  { database, files }: { database: Database; files: FileStore },
+  scope: TenantScope,
+  { receive, commit }: Upload,
+): Promise<unknown> {
+  const id = newId()
+  const file_key = fileKey(scope, 'documents', id)
+  const sql = database.forTenant(scope)
+  await announceFile(sql, file_key)
+  let isTaken = false
+  try {
+    let stored: StoredFile | undefined
+    const head = createHead()
+    const { fileName } = await receive(async (bytes) => {
+      stored = await files.write(file_key, head.remembering(bytes))
+    })
+    const { size, sha256 } = stored as unknown as StoredFile
+    const file_name = fileName.trim()
+    const document_type = acceptedType(file_name, head.bytes())
+    const made = { id, document_type, file_name, file_key, size_bytes: size, sha256 }
+    const bodyHash = createHash('sha256').update(sha256).update('\0').update(file_name).digest()
+    return await commit(async (tx) => {
+      const taken = await takeDocument(tx, made)
+      isTaken = !(taken instanceof Answer)
+      return taken
+    }, bodyHash)
+  } catch (error) {
+    isTaken = false
+    throw error
+  } finally {
+    if (!isTaken) await dropFile(sql, file_key)
+  }
+}
+
+/** The new document; or the one that has these bytes under this name, which is taken up again if it had failed. */
+async function takeDocument(tx: TenantTx, made: NewDocument): Promise<Document | Answer<Document>> {
+  const document = await insertDocument(tx, made)
+  if (document) {
+    if ((await keepFile(tx, made.file_key)) === 0) throw new Error('the file was given up before its upload ended')
+    await enqueueIndexing(tx, document.id)
+    await emit(tx, documentCreated, document)
+    return document
+  }
+  const same = await lockSameFile(tx, made)
+  // Deleted between the two statements: this upload is the only one again.
+  if (!same) throw new TryAgain(new Error('the same document was deleted meanwhile'))
+  if (same.status !== 'failed') return new Answer(200, same)
+  await enqueueIndexing(tx, same.id)
+  return new Answer(200, await retryDocument(tx, same.id))
+}
+
+function createHead() {
+  let head = Buffer.alloc(0)
+  return {
+    bytes: () => head,
+    async *remembering(bytes: AsyncIterable<Buffer>) {
+      for await (const piece of bytes) {
+        if (head.length < headBytes) head = Buffer.concat([head, piece.subarray(0, headBytes - head.length)])
+        yield piece
+      }
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { TenantSql } from '../../../platform/database.ts'
+import { keepBest } from './best-chunks.ts'
+import type { VectorHits, VectorIndex, VectorQuery } from './contract.ts'
+import { type Quantized, quantize } from './quantize.ts'
+import { listAnsweringDocuments, readKnowledgeVersion } from './queries.ts'
+import { type ChunkVectors, readAllVectors } from './read-all-vectors.ts'
+import { createVectorMemory, paddedBytes, type VectorBlock } from './vector-memory.ts'
+
+/** Longer than this the event loop is not kept from others. */
+const turnMs = 5
+
+/** What one organization and mode knows, in the vectors of one model. */
+interface Copy {
+  version: number
+  blocks: VectorBlock[]
+  chunks: { document_id: string; ordinal: number }[]
+  /** How many chunks of each document are among them; a document that is gone is gone from here first. */
+  documents: Map<string, number>
+  /** Searches that look at it: its memory is not given to others meanwhile. */
+  readers: number
+  isGivenUp: boolean
+  refreshing: Promise<boolean> | undefined
+}
+
+/**
+ * Compares the question with every vector of the organization: nothing is missed, there is no index to build, and nobody
+ * else's vectors are near. A copy is kept in memory as long as the organization's knowledge has the same version; it was
+ * read through the caller's own scope, so it never holds more than the caller may see.
+ */
+export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorIndex {
+  const memory = createVectorMemory(maxBytes)
+  /** The least recently used first. */
+  const copies = new Map<string, Copy>()
+  /** The version at which an organization's vectors did not fit: until something changes there is no use in trying. */
+  const tooLarge = new Map<string, number>()
+
+  function giveUp(key: string, copy: Copy): void {
+    if (copies.get(key) === copy) copies.delete(key)
+    copy.isGivenUp = true
+    if (copy.readers === 0) memory.giveBack(copy.blocks.splice(0))
+  }
+
+  function endReading(copy: Copy): void {
+    copy.readers--
+    if (copy.isGivenUp && copy.readers === 0) memory.giveBack(copy.blocks.splice(0))
+  }
+
+  /** Makes room by giving up what was not used for longest. */
+  function takeBlock(bytesPerVector: number, except: Copy): VectorBlock | undefined {
+    for (;;) {
+      const block = memory.take(bytesPerVector)
+      if (block) return block
+      const oldest = [...copies].find(([, copy]) => copy !== except && copy.readers === 0 && !copy.refreshing)
+      if (!oldest) return undefined
+      giveUp(...oldest)
+    }
+  }
+
+  /** False when there is no room for it. */
+  function append(copy: Copy, { children, ...chunk }: ChunkVectors, bytesPerVector: number): boolean {
+    const number = copy.chunks.push(chunk) - 1
+    for (const child of children) {
+      const last = copy.blocks.at(-1)
+      if (last && memory.append(last, bytesPerVector, child, number)) continue
+      const block = takeBlock(bytesPerVector, copy)
+      if (!block) return false
+      copy.blocks.push(block)
+      memory.append(block, bytesPerVector, child, number)
+    }
+    return true
+  }
+
+  /** Takes in what is new since its version and forgets what is gone; false when it does not fit into the memory. */
+  async function refresh(sql: TenantSql, copy: Copy, shape: { model: string; dimensions: number }): Promise<boolean> {
+    // Read first: what changes from here on is found out by whoever asks next.
+    const version = await readKnowledgeVersion(sql)
+    const documents = await listAnsweringDocuments(sql, shape.model)
+    const answering = new Set(documents.map(({ id }) => id))
+    for (const id of copy.documents.keys()) if (!answering.has(id)) copy.documents.delete(id)
+    const added = documents.filter(({ id }) => !copy.documents.has(id))
+    const bytesPerVector = paddedBytes(shape.dimensions)
+    const counts = new Map<string, number>()
+    for await (const chunks of readAllVectors(sql, added, shape))
+      for (const chunk of chunks) {
+        if (!append(copy, chunk, bytesPerVector)) return false
+        counts.set(chunk.document_id, (counts.get(chunk.document_id) ?? 0) + 1)
+      }
+    // Seen by searches from here on, whole.
+    for (const { id } of added) copy.documents.set(id, counts.get(id) ?? 0)
+    copy.version = version
+    return true
+  }
+
+  const hasTooManyDead = ({ chunks, documents }: Copy) => {
+    let alive = 0
+    for (const count of documents.values()) alive += count
+    return chunks.length > 1000 && alive < chunks.length / 2
+  }
+
+  /** The copy, up to date; undefined when the memory is too small for it. */
+  async function currentCopy(
+    sql: TenantSql,
+    key: string,
+    shape: { model: string; dimensions: number },
+  ): Promise<Copy | undefined> {
+    const version = await readKnowledgeVersion(sql)
+    while (tooLarge.get(key) !== version) {
+      const known = copies.get(key)
+      if (known && !known.refreshing && hasTooManyDead(known)) giveUp(key, known)
+      const copy = copies.get(key) ?? newCopy()
+      // Used last, so it is the last to go.
+      copies.delete(key)
+      copies.set(key, copy)
+      if (copy.version >= version) return copy
+      copy.refreshing ??= refresh(sql, copy, shape)
+        .catch((error) => {
+          giveUp(key, copy)
+          throw error
+        })
+        .finally(() => {
+          copy.refreshing = undefined
+        })
+      if (await copy.refreshing) continue
+      giveUp(key, copy)
+      if (tooLarge.size > 1000) tooLarge.clear()
+      tooLarge.set(key, version)
+    }
+    return undefined
+  }
+
+  /** Compares block by block, leaving others their turn; answers whether it got to the end. */
+  async function compareAll(
+    blocks: VectorBlock[],
+    query: Quantized,
+    { bytesPerVector, signal }: { bytesPerVector: number; signal: AbortSignal | undefined },
+    see: (chunk: number, score: number) => void,
+  ): Promise<boolean> {
+    let turn = performance.now()
+    for (const block of blocks) {
+      const products = memory.compare(query.bytes, block, bytesPerVector)
+      for (let i = 0; i < products.length; i++)
+        see(block.chunks[i] as number, (products[i] as number) * query.scale * (block.scales[i] as number))
+      if (performance.now() - turn < turnMs) continue
+      await nextTurn()
+      if (signal?.aborted) return false
+      turn = performance.now()
+    }
+    return true
+  }
+
+  async function searchCopy(copy: Copy, { vector, limit, documentIds, signal }: VectorQuery): Promise<VectorHits> {
+    // What a refresh adds meanwhile is not looked at.
+    const { chunks } = copy
+    const documents = new Set(documentIds ? documentIds.filter((id) => copy.documents.has(id)) : copy.documents.keys())
+    const blocks = [...copy.blocks]
+    const best = new Float32Array(chunks.length).fill(-2)
+    copy.readers++
+    try {
+      const bytesPerVector = paddedBytes(vector.length)
+      const complete = await compareAll(blocks, quantize(vector), { bytesPerVector, signal }, (chunk, score) => {
+        if (score > (best[chunk] as number)) best[chunk] = score
+      })
+      const found = keepBest(limit)
+      for (let i = 0; i < best.length; i++) {
+        const score = best[i] as number
+        if (score <= -2 || score <= found.threshold()) continue
+        const chunk = chunks[i] as Copy['chunks'][number]
+        if (documents.has(chunk.document_id)) found.offer({ ...chunk, score })
+      }
+      return { hits: found.sorted(), partial: !complete }
+    } finally {
+      endReading(copy)
+    }
+  }
+
+  /** For more vectors than fit into the memory: they are read, compared and forgotten. */
+  async function searchStored(sql: TenantSql, query: VectorQuery): Promise<VectorHits> {
+    const { model, vector, limit, documentIds, signal } = query
+    const wanted = documentIds && new Set(documentIds)
+    const documents = (await listAnsweringDocuments(sql, model)).filter(({ id }) => !wanted || wanted.has(id))
+    const found = keepBest(limit)
+    const { scale, bytes } = quantize(vector)
+    for await (const chunks of readAllVectors(sql, documents, { model, dimensions: vector.length })) {
+      for (const { children, document_id, ordinal } of chunks) {
+        const score = Math.max(...children.map((child) => dotProduct(bytes, child.bytes) * scale * child.scale))
+        found.offer({ document_id, ordinal, score })
+      }
+      if (signal?.aborted) return { hits: found.sorted(), partial: true }
+    }
+    return { hits: found.sorted(), partial: false }
+  }
+
+  return {
+    async search(sql, query) {
+      const { organizationId, livemode } = sql.scope
+      const key = `${organizationId} ${livemode} ${query.model}`
+      const copy = await currentCopy(sql, key, { model: query.model, dimensions: query.vector.length })
+      return copy ? searchCopy(copy, query) : searchStored(sql, query)
+    },
+    // What is stored is all it needs.
+    add: async () => {},
+  }
+}
+
+const newCopy = (): Copy => ({
+  version: -1,
+  blocks: [],
+  chunks: [],
+  documents: new Map(),
+  readers: 0,
+  isGivenUp: false,
+  refreshing: undefined,
+})
+
+function dotProduct(a: Int8Array, b: Int8Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number)
+  return sum
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDotProducts, pageBytes } from './dot-products.ts'
+import { packVectors, quantize, restore, unpackVectors } from './quantize.ts'
+import { createVectorMemory, paddedBytes } from './vector-memory.ts'
+
+const random = (length: number) => Float32Array.from({ length }, () => Math.random() * 2 - 1)
+const product = (a: Int8Array, b: Int8Array) => a.reduce((sum, byte, i) => sum + byte * (b[i] as number), 0)
+
+test('the products of bytes are those of arithmetic, also where every byte is as large as can be', () => {
+  const { memory, run } = createDotProducts(2 * pageBytes)
+  const bytes = new Int8Array(memory.buffer)
+  const extremes = [127, -127, 0, 1, -1]
+  for (const length of [16, 48, 384]) {
+    const count = 20
+    for (let i = 0; i < length * (count + 1); i++)
+      bytes[i] = i < length * 2 ? 127 : (extremes[Math.floor(Math.random() * extremes.length)] as number)
+    const out = Math.ceil((length * (count + 1)) / 16) * 16
+    run(0, length, count, length, out)
+    const query = bytes.slice(0, length)
+    const expected = Array.from({ length: count }, (_, i) =>
+      product(query, bytes.slice(length * (i + 1), length * (i + 2))),
+    )
+    assert.deepEqual([...new Int32Array(memory.buffer, out, count)], expected)
+    assert.equal(expected[0], 127 * 127 * length)
+  }
+  run(0, 16, 0, 16, 32)
+})
+
+test('a vector comes back from its bytes as good as it was', () => {
+  const vectors = [random(384), random(384).map((x) => x / 1000), new Float32Array(384)]
+  const unpacked = [...unpackVectors(packVectors(vectors), 384)].map(restore)
+  assert.equal(unpacked.length, 3)
+  for (const [i, vector] of vectors.entries()) {
+    const largest = Math.max(...vector.map(Math.abs))
+    for (const [j, component] of vector.entries())
+      assert.ok(Math.abs(component - (unpacked[i]?.[j] as number)) <= largest / 253, `${i} ${j}`)
+  }
+})
+
+test('memory for vectors never grows beyond its limit, and is used again when it is given back', () => {
+  const memory = createVectorMemory(4 * pageBytes)
+  const size = paddedBytes(100)
+  assert.equal(size, 112)
+  const blocks = Array.from({ length: 3 }, () => memory.take(size))
+  assert.ok(blocks.every((block) => block !== undefined))
+  assert.equal(memory.take(size), undefined)
+  const first = blocks[0] as NonNullable<(typeof blocks)[0]>
+  const old = quantize(new Float32Array(112).fill(1))
+  while (memory.append(first, size, old, 7)) {}
+  assert.equal(first.count, Math.floor(pageBytes / size))
+  memory.giveBack([first])
+  const again = memory.take(size) as NonNullable<(typeof blocks)[0]>
+  // Nothing of its earlier owner counts: neither its vectors nor what stood behind a longer one.
+  const vector = quantize(random(100))
+  memory.append(again, size, vector, 3)
+  const query = quantize(random(100))
+  assert.deepEqual([...memory.compare(query.bytes, again, size)], [product(query.bytes, vector.bytes)])
+  assert.equal(again.chunks[0], 3)
+})
+
+test('vectors that are too long for a page are refused', () => {
+  assert.throws(() => createVectorMemory(1).take(paddedBytes(40_000)), /too long/)
+})

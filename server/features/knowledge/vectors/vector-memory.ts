@@ -1,0 +1,74 @@
+import { createDotProducts, pageBytes } from './dot-products.ts'
+import type { Quantized } from './quantize.ts'
+
+/** As many vectors as fit into a page of the memory, and which chunk each belongs to. */
+export interface VectorBlock {
+  address: number
+  count: number
+  scales: Float32Array
+  /** Numbers that whoever fills the block gives to its chunks. */
+  chunks: Int32Array
+}
+
+/** Memory for vectors, taken and given back in blocks; it grows to its limit and no further. */
+export interface VectorMemory {
+  /** Undefined when all memory is in use. */
+  take(bytesPerVector: number): VectorBlock | undefined
+  giveBack(blocks: VectorBlock[]): void
+  /** False when the block is full. */
+  append(block: VectorBlock, bytesPerVector: number, vector: Quantized, chunk: number): boolean
+  /** The products of the query with each vector of the block; overwritten by the next call. */
+  compare(query: Int8Array, block: VectorBlock, bytesPerVector: number): Int32Array
+}
+
+/** Vectors are compared sixteen bytes at a time; the bytes behind a shorter one are zero. */
+export const paddedBytes = (dimensions: number): number => Math.ceil(dimensions / 16) * 16
+
+/** The first page is for the query and for the results. */
+const resultsAddress = pageBytes / 2
+const maxBytesPerVector = pageBytes / 2
+
+export function createVectorMemory(maxBytes: number): VectorMemory {
+  const pages = Math.max(2, Math.floor(maxBytes / pageBytes))
+  const { memory, run } = createDotProducts(pages * pageBytes)
+  const free: number[] = []
+  let used = 1
+
+  const takePage = (): number | undefined => {
+    const page = free.pop()
+    if (page !== undefined) return page
+    if (used === pages) return undefined
+    memory.grow(1)
+    return used++ * pageBytes
+  }
+
+  return {
+    take(bytesPerVector) {
+      if (bytesPerVector > maxBytesPerVector) throw new Error(`vectors of ${bytesPerVector} bytes are too long`)
+      const address = takePage()
+      if (address === undefined) return undefined
+      const capacity = Math.floor(pageBytes / bytesPerVector)
+      return { address, count: 0, scales: new Float32Array(capacity), chunks: new Int32Array(capacity) }
+    },
+    giveBack(blocks) {
+      for (const { address } of blocks) free.push(address)
+    },
+    append(block, bytesPerVector, { scale, bytes }, chunk) {
+      if (block.count === block.scales.length) return false
+      const place = new Int8Array(memory.buffer, block.address + block.count * bytesPerVector, bytesPerVector)
+      place.set(bytes)
+      place.fill(0, bytes.length)
+      block.scales[block.count] = scale
+      block.chunks[block.count] = chunk
+      block.count++
+      return true
+    },
+    compare(query, { address, count }, bytesPerVector) {
+      const place = new Int8Array(memory.buffer, 0, bytesPerVector)
+      place.set(query)
+      place.fill(0, query.length)
+      run(0, address, count, bytesPerVector, resultsAddress)
+      return new Int32Array(memory.buffer, resultsAddress, count)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { TenantSql } from '../../platform/database.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { SimulatedLines } from '../channels/chat-lines.ts'
+import { listChannelIds } from '../channels/list-channel-ids.ts'
+import type { SimulatedMessage } from './schema.ts'
+import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
+
+/** Lets a customer write: the message goes to the simulated platform, and comes back by its webhook like any other. */
+export async function receiveSimulatedMessage(
+  sql: TenantSql,
+  input: SimulatedMessage,
+  { lines, phones, simulator }: { lines: SimulatedLines; phones: PhoneNumbers; simulator: SimulatedPlatform },
+): Promise<string> {
+  const { from, user_id, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
+  if (!from && !user_id) throw invalid(['body', 'from'], 'Field required', 'missing')
+  const number = from ? phones.require(from, ['body', 'from']) : undefined
+  const channelId = input.channel_id ?? (await listChannelIds(sql))[0]
+  if (!channelId) throw notFound('Channel')
+  try {
+    const { owner, phoneNumberId } = await lines.introduce(sql, channelId)
+    return await simulator.receive({
+      phone_number_id: phoneNumberId,
+      owner,
+      ...(number && { from: number }),
+      ...(user_id && { user_id }),
+      ...(name && { name }),
+      ...(media && { media }),
+      ...(id && { id }),
+      message: { ...said(type, text, message), ...message, type },
+    })
+  } catch (error) {
+    throw simulatorFailed(error)
+  }
+}
+
+/** Where the words belong: in a text, or under a picture. */
+function said(type: string, text: string | undefined, message: Record<string, unknown>): Record<string, unknown> {
+  if (text === undefined) return {}
+  if (type === 'text') return { text: { body: text } }
+  if (type === 'image' || type === 'video' || type === 'document') return { [type]: { caption: text } }
+  if (type === 'button') return { button: { payload: text, text } }
+  if (type === 'reaction') return { reaction: { message_id: (message.context as { id?: string })?.id, emoji: text } }
+  return {}
+}

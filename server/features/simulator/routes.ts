@@ -1,0 +1,63 @@
+import type { Database } from '../../platform/database.ts'
+import { conflict } from '../../platform/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { SimulatedLines } from '../channels/chat-lines.ts'
+import { changeSimulatedTemplate } from './change-simulated-template.ts'
+import { receiveSimulatedMessage } from './receive-simulated-message.ts'
+import { ReceivedMessage, SimulatedMessage, SimulatedTemplateEvent, TemplatePath, Told } from './schema.ts'
+import type { SimulatedPlatform } from './simulated-platform.ts'
+
+const tag = 'Simulator'
+
+export function simulatorRoutes(
+  routes: Routes,
+  deps: { database: Database; lines: SimulatedLines; phones: PhoneNumbers; simulator: SimulatedPlatform },
+): void {
+  const inTestMode = ({ scope }: Principal) => {
+    if (scope.livemode) throw conflict('The simulator belongs to test mode: use a test credential')
+    return deps.database.forTenant(scope)
+  }
+
+  routes.callOut({
+    id: 'simulateMessage',
+    method: 'POST',
+    url: '/simulator/messages',
+    tag,
+    summary: 'Write to a channel as a customer',
+    description:
+      'Test mode only. The message takes the way of a real one: the simulated platform posts it to the channel’s ' +
+      'webhook, signed, and from there it comes into the inbox a moment later. Numbers that end in 0100 to 0107 behave in ' +
+      'special ways when they are written to; see the guide “Try it without an account”.',
+    scope: 'inbox:write',
+    body: SimulatedMessage,
+    response: ReceivedMessage,
+    status: 202,
+    errors: [404, 409, 502],
+    handler: async ({ body, principal }) => ({
+      chat_message_id: await receiveSimulatedMessage(inTestMode(principal), body, deps),
+    }),
+  })
+
+  routes.callOut({
+    id: 'simulateTemplateEvent',
+    method: 'POST',
+    url: '/simulator/templates/{template_id}/events',
+    tag,
+    summary: 'Change the platform’s mind about a template',
+    description:
+      'Test mode only. Approves, rejects, rates, pauses, disables or recategorizes a template at the simulated platform; the ' +
+      'template follows when the platform’s webhook has arrived.',
+    scope: 'campaigns:manage',
+    params: TemplatePath,
+    body: SimulatedTemplateEvent,
+    response: Told,
+    status: 202,
+    errors: [404, 409, 502],
+    handler: async ({ params, body, principal }) => {
+      await changeSimulatedTemplate(inTestMode(principal), params.template_id, body, deps)
+      return { message: 'The platform was told' }
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox'
+import { FreeObject, Id, OneOf } from '../../platform/schemas.ts'
+
+export const SimulatedMessage = Type.Object(
+  {
+    channel_id: Type.Optional({ ...Id, description: 'Which channel is written to: the oldest unless said otherwise' }),
+    from: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The customer’s phone number. Needed unless there is a `user_id`',
+        examples: ['+14155550177'],
+      }),
+    ),
+    user_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'The platform’s id of a customer who shows no phone number',
+        examples: ['US.13491208655302741918'],
+      }),
+    ),
+    name: Type.Optional(Type.String({ maxLength: 255, examples: ['Ines'] })),
+    type: Type.Optional(
+      Type.String({
+        pattern: '^[a-z_]{1,32}$',
+        default: 'text',
+        description:
+          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `unsupported`, `system`, or any other: unknown types must be survived too',
+        examples: ['text'],
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: 'What a text says, and the caption of a file',
+        examples: ['Are you open today?'],
+      }),
+    ),
+    message: Type.Optional(
+      FreeObject({
+        description: 'Further members of the message as the platform would send them, such as `context` or `button`',
+        examples: [{ context: { id: 'wamid.SAMPLE0001' } }],
+      }),
+    ),
+    media: Type.Optional(
+      Type.Object(
+        {
+          base64: Type.String({ examples: ['aGVsbG8='] }),
+          mime_type: Type.String({ maxLength: 255, examples: ['text/plain'] }),
+          filename: Type.Optional(Type.String({ maxLength: 255, examples: ['hello.txt'] })),
+        },
+        { description: 'The file of a media message; a small sample unless given' },
+      ),
+    ),
+    chat_message_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The same id again is the same message again' }),
+    ),
+  },
+  { title: 'SimulatedMessage' },
+)
+export type SimulatedMessage = Static<typeof SimulatedMessage>
+
+export const ReceivedMessage = Type.Object(
+  {
+    chat_message_id: Type.String({
+      description: 'What the message in the inbox will carry, once the platform’s webhook has arrived',
+      examples: ['wamid.aTI2OGM1YjZl'],
+    }),
+  },
+  { title: 'ReceivedMessage' },
+)
+
+export const SimulatedTemplateEvent = Type.Object(
+  {
+    event: OneOf(
+      ['approve', 'reject', 'quality', 'recategorize', 'pause', 'unpause', 'disable', 'reinstate', 'flag'] as const,
+      { description: 'What the platform does', examples: ['quality'] },
+    ),
+    reason: Type.Optional(
+      Type.String({ pattern: '^[A-Z_]{1,64}$', description: 'Why it is rejected', examples: ['PROMOTIONAL'] }),
+    ),
+    score: Type.Optional(
+      OneOf(['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const, {
+        description: 'Its new quality. Red pauses it, the third time disables it',
+        examples: ['RED'],
+      }),
+    ),
+    category: Type.Optional(OneOf(['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const, { examples: ['MARKETING'] })),
+  },
+  { title: 'SimulatedTemplateEvent' },
+)
+export type SimulatedTemplateEvent = Static<typeof SimulatedTemplateEvent>
+
+export const TemplatePath = Type.Object({ template_id: Id })
+export const Told = Type.Object({ message: Type.String({ examples: ['The platform was told'] }) }, { title: 'Told' })

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../platform/ids.ts'
+import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { until } from '../../testing/process.ts'
+
+const app = await startTestApp()
+await app.listen()
+const acme = await app.organization()
+const globex = await app.organization()
+
+let people = 0
+const somebody = () => `+1415555${String(8000 + ++people)}`
+const write = (body: object, organization: TestOrganization = acme) =>
+  organization.call('POST', 'simulator/messages', body)
+
+/** The conversation that a message belongs to, once it has come in. */
+async function arrived(organization: TestOrganization, chatMessageId: string) {
+  let found: { ticket: Reply['body']; message: Reply['body'] } | undefined
+  await until(async () => {
+    const { body } = await organization.call('GET', 'inbox/tickets?limit=100')
+    for (const ticket of body.inboxes) {
+      const { body: history } = await organization.call('GET', `inbox/messages/${ticket.id}`)
+      const message = history.messages.find((each: Reply['body']) => each.chat_message_id === chatMessageId)
+      if (message) found = { ticket, message }
+    }
+    return found !== undefined
+  })
+  return found as { ticket: Reply['body']; message: Reply['body'] }
+}
+const createTemplate = async (name: string, more: object = {}) => {
+  const [channel] = (await acme.call('GET', 'channels')).body.data
+  const created = await acme.call('POST', 'templates', {
+    channel_id: channel.id,
+    name,
+    language: 'en_US',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }],
+    ...more,
+  })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id as string
+}
+const untilTemplate = async (id: string, fits: (template: Reply['body']) => boolean) => {
+  let template: Reply['body']
+  await until(async () => {
+    template = (await acme.call('GET', `templates/${id}`)).body
+    return fits(template)
+  })
+  return template
+}
+
+test('a customer writes, is answered, and the answer is delivered and read', async () => {
+  const from = somebody()
+  const answer = await write({ from, name: 'Ines', text: 'hi' })
+  assert.equal(answer.status, 202, answer.text)
+  const { ticket, message } = await arrived(acme, answer.body.chat_message_id)
+  assert.equal(message.body, 'hi')
+  assert.equal(message.direction, 'inbound')
+  assert.equal(ticket.contact.name, 'Ines')
+  assert.equal(ticket.contact.phone_number, from)
+  const reply = await acme.call('POST', `inbox/messages/${ticket.id}`, { message_type: 'text', body: 'Hello Ines' })
+  assert.equal(reply.status, 201, reply.text)
+  await until(async () => {
+    const { body } = await acme.call('GET', `inbox/messages/${ticket.id}?order=desc`)
+    return body.messages[0].status === 'read'
+  })
+})
+
+test('a file that a customer sends comes in with its bytes', async () => {
+  const media = { base64: Buffer.from('hello').toString('base64'), mime_type: 'text/plain', filename: 'hello.txt' }
+  const { body } = await write({ from: somebody(), type: 'document', text: 'see', media })
+  await until(async () => (await arrived(acme, body.chat_message_id)).message.media_url !== null)
+  const { message } = await arrived(acme, body.chat_message_id)
+  assert.deepEqual([message.message_type, message.body, message.media_filename], ['document', 'see', 'hello.txt'])
+  await until(async () => {
+    const { pathname } = new URL(message.media_url, 'http://x')
+    const file = await acme.call('GET', pathname)
+    return file.status === 200 && file.text === 'hello'
+  })
+})
+
+test('other kinds come in too, also from people who show no number', async () => {
+  const from = somebody()
+  const { body: first } = await write({ from, text: 'hi' })
+  await arrived(acme, first.chat_message_id)
+  const { body: button } = await write({ from, type: 'button', text: 'Remind me' })
+  assert.equal((await arrived(acme, button.chat_message_id)).message.body, 'Remind me')
+  const { body: unknown } = await write({ from, type: 'hologram', message: { hologram: { depth: 3 } } })
+  assert.ok(await arrived(acme, unknown.chat_message_id))
+  const { body: nameless } = await write({ user_id: 'US.77', name: 'Nobody', text: 'hello' })
+  assert.equal((await arrived(acme, nameless.chat_message_id)).ticket.contact.phone_number, '')
+})
+
+test('what is missing or makes no sense is refused', async () => {
+  const loc = (answer: Reply) => answer.body.detail[0].loc
+  assert.deepEqual(loc(await write({ text: 'hi' })), ['body', 'from'])
+  const badNumber = await write({ from: 'nobody', text: 'hi' })
+  assert.equal(badNumber.status, 422)
+  assert.deepEqual(loc(badNumber), ['body', 'from'])
+  assert.deepEqual(loc(await write({ from: somebody(), type: 'No Type!' })), ['body', 'type'])
+  assert.equal((await write({ from: somebody(), channel_id: newId() })).status, 404)
+  const [channel] = (await globex.call('GET', 'channels')).body.data
+  assert.equal((await write({ from: somebody(), channel_id: channel.id })).status, 404)
+  const empty = await app.organization()
+  const [own] = (await empty.call('GET', 'channels')).body.data
+  await empty.call('DELETE', `channels/${own.id}`)
+  assert.equal((await write({ from: somebody(), text: 'hi' }, empty)).status, 404)
+})
+
+test('the simulator belongs to test mode and to those who may write in the inbox', async () => {
+  const live = await app.key(acme.id, { mode: 'live' })
+  const refused = await app.as(live.secret)('POST', 'simulator/messages', { from: somebody(), text: 'hi' })
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.detail, /test/)
+  const event = await app.as(live.secret)('POST', `simulator/templates/${newId()}/events`, { event: 'approve' })
+  assert.equal(event.status, 409)
+  const reader = await app.key(acme.id, { scopes: ['inbox:read'] })
+  assert.equal((await app.as(reader.secret)('POST', 'simulator/messages', { from: somebody() })).status, 403)
+  assert.equal((await app.as(reader.secret)('POST', `simulator/templates/${newId()}/events`, {})).status, 403)
+  assert.equal((await app.call('POST', 'simulator/messages', { from: somebody() })).status, 401)
+})
+
+test('one request with one Idempotency-Key is one message', async () => {
+  const from = somebody()
+  const headers = { 'idempotency-key': 'hi once' }
+  const first = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
+  const again = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
+  assert.deepEqual(again.body, first.body)
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+})
+
+test('a template is reviewed by the simulator and follows what happens to it there', async () => {
+  const id = await createTemplate('simulated_hello')
+  const approved = await untilTemplate(id, ({ status }) => status === 'APPROVED')
+  assert.match(approved.remote_template_id, /^\d{18,}$/)
+  const change = (event: object) => acme.call('POST', `simulator/templates/${id}/events`, event)
+  assert.equal((await change({ event: 'quality', score: 'YELLOW' })).status, 202)
+  await untilTemplate(id, ({ quality_score }) => quality_score === 'YELLOW')
+  await change({ event: 'quality', score: 'RED' })
+  await untilTemplate(id, ({ platform_status }) => platform_status === 'PAUSED')
+  await change({ event: 'unpause' })
+  await untilTemplate(id, ({ platform_status }) => platform_status === 'APPROVED')
+  await change({ event: 'recategorize', category: 'MARKETING' })
+  await untilTemplate(id, ({ category }) => category === 'MARKETING')
+  assert.equal((await change({ event: 'dance' })).status, 422)
+  assert.equal((await acme.call('POST', `simulator/templates/${newId()}/events`, { event: 'approve' })).status, 404)
+  assert.equal((await globex.call('POST', `simulator/templates/${id}/events`, { event: 'reject' })).status, 404)
+})
+
+test('a template that review dislikes ends as rejected, with the reason', async () => {
+  const id = await createTemplate('please_reject_scam')
+  const { rejected_reason } = await untilTemplate(id, ({ status }) => status === 'REJECTED')
+  assert.match(rejected_reason, /SCAM/)
+})
+
+test('organizations that use the same platform ids never meet in the simulator', async () => {
+  const chat = {
+    phone_number_id: '106540352242922',
+    business_account_id: '102290129340398',
+    access_token: 'token',
+    app_secret: '0123456789abcdef',
+    verify_token: 'verify',
+  }
+  const channels = new Map<TestOrganization, string>()
+  for (const organization of [acme, globex]) {
+    const created = await organization.call('POST', 'channels', { phone_number: '+14155550123', chat })
+    assert.equal(created.status, 201, created.text)
+    channels.set(organization, created.body.id)
+  }
+  const from = somebody()
+  const { body } = await write({ from, text: 'only for globex', channel_id: channels.get(globex) }, globex)
+  await arrived(globex, body.chat_message_id)
+  const { body: contacts } = await acme.call('GET', `contacts?search=${encodeURIComponent(from)}`)
+  assert.equal(contacts.total_count, 0)
+})

@@ -1,0 +1,53 @@
+import { type TenantTx, TryAgain } from '../../platform/database.ts'
+import { conflict } from '../../platform/errors.ts'
+import { emit } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { noteAccount } from './account-queries.ts'
+import { templateCreated } from './events.ts'
+import { enqueueRegistration } from './job-kinds.ts'
+import { platformWarnings } from './platform-rules.ts'
+import { findByName, insertTemplate } from './queries.ts'
+import type { NewTemplate, Template, Warning } from './schema.ts'
+
+/** Stored here at once; the platform is asked afterwards, by a job that commits with the row. */
+export async function createTemplate(
+  tx: TenantTx,
+  input: NewTemplate,
+  { lines }: { lines: ChatLines },
+): Promise<Template & { warnings: Warning[] }> {
+  const { name, language, category } = input
+  // Opening a line reads the channel and calls nobody.
+  const line = await lines.open(tx, input.channel_id)
+  const components = input.components.map(withoutNulls)
+  const template = await insertTemplate(tx, {
+    id: newId(),
+    channel_id: line.channelId,
+    account_id: line.accountId,
+    business_account_id: line.businessAccountId,
+    name,
+    language,
+    category,
+    components,
+  })
+  if (!template) {
+    const existing = await findByName(tx, line.businessAccountId, name, language)
+    // Deleted since: the name is free again.
+    if (!existing) throw new TryAgain(new Error('a template name was taken and is free again'))
+    throw conflict(`A template with the name ${name} and the language ${language} exists already`, existing.id)
+  }
+  await Promise.all([
+    noteAccount(tx, line.businessAccountId),
+    enqueueRegistration(tx, tx.scope, template.id),
+    emit(tx, templateCreated, template),
+  ])
+  return { ...template, warnings: platformWarnings({ category, components }) }
+}
+
+/** Null for an optional member means that it was left out, also further down. */
+function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T
+  if (value === null || typeof value !== 'object') return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)])) as T
+}

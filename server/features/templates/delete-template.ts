@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, TenantScope, TenantSql } from '../../platform/database.ts'
+import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { emit } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { ChatError } from '../../providers/chat/contract.ts'
+import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import { syncSoon } from './account-queries.ts'
+import { templateDeleted } from './events.ts'
+import { whileClaimed } from './hold-claim.ts'
+import { openAccountLine } from './open-account-line.ts'
+import { deleteTemplateRow } from './queries.ts'
+import { type ClaimedTemplate, claimForDeletion } from './registration-queries.ts'
+import { sameContent } from './same-content.ts'
+import { upstreamFailed } from './upstream.ts'
+
+/** Longer than the platform may take to answer a registration that is under way. */
+const waitMs = 40_000
+const lookEveryMs = 100
+
+/**
+ * At the platform first, then here: a template that is gone here and lives on there would be sent by nobody and known to
+ * nobody. Whatever goes wrong in between, the template stays here and can be deleted again.
+ */
+export async function deleteTemplate(
+  { database, lines }: { database: Database; lines: ChatLines },
+  scope: TenantScope,
+  id: string,
+  { localOnly }: { localOnly: boolean },
+): Promise<void> {
+  const sql = database.forTenant(scope)
+  const claimId = newId()
+  const template = await claim(sql, id, claimId)
+  await whileClaimed(database, scope, { templateId: id, claimId }, async () => {
+    // What the platform was never asked for, or refused, it does not have.
+    if (template.remote_template_id !== null || template.may_exist) {
+      const line = await openAccountLine(sql, lines, template)
+      if (line) await deleteThere(line, template)
+      else if (!localOnly) throw disconnected(template)
+    }
+    await database.inTenant(scope, async (tx) => {
+      const gone = await deleteTemplateRow(tx, id)
+      if (gone) await emit(tx, templateDeleted, gone)
+      // Should the platform take it after all, late as it may be, it shows up here again.
+      if (template.may_exist) await syncSoon(tx, template.business_account_id)
+    })
+  })
+}
+
+/** Waits for a registration that is under way: its answer says what there is to delete. */
+async function claim(sql: TenantSql, id: string, claimId: string): Promise<ClaimedTemplate> {
+  for (const end = Date.now() + waitMs; ; await sleep(lookEveryMs)) {
+    const template = await claimForDeletion(sql, id, claimId)
+    if (!template) throw notFound('Template')
+    if (template.claimed) return template
+    if (Date.now() > end)
+      throw conflict('The platform is being asked about this template at this moment: try again in a minute')
+  }
+}
+
+async function deleteThere({ platform }: ChatLine, template: ClaimedTemplate): Promise<void> {
+  const { name, language, components } = template
+  try {
+    let { remote_template_id: remoteId } = template
+    if (remoteId === null) {
+      // Asked for, and no answer came. Another template under this name is not ours to delete.
+      const found = await platform.findTemplate({ name, language })
+      remoteId = found && sameContent(components, found.components) ? found.id : null
+    }
+    if (remoteId !== null) await platform.deleteTemplate({ id: remoteId, name })
+  } catch (error) {
+    if (error instanceof ChatError) throw upstreamFailed('The platform did not delete the template', error)
+    throw error
+  }
+}
+
+const disconnected = ({ business_account_id }: ClaimedTemplate) =>
+  new AppError(
+    409,
+    `The template may live on at the platform, and no channel leads to its business account ${business_account_id} any more. ` +
+      'Connect a channel to that account first, or delete the template at the platform yourself and repeat this with local_only=true.',
+  )

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../testing/app.ts'
+import { until } from '../../testing/process.ts'
+import { refusal, startTemplatePlatform } from '../../testing/template-platform.ts'
+import { templatesOf } from '../../testing/templates.ts'
+
+const platform = await startTemplatePlatform()
+const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
+const desk = templatesOf(app, platform)
+type Desk = Awaited<ReturnType<typeof desk.organization>>
+
+const registered = async (acme: Desk, members: object = {}) => acme.settled((await acme.create(members)).id)
+const remove = (acme: Desk, id: string, query = '') => acme.call('DELETE', `templates/${id}${query}`)
+const isHere = async (acme: Desk, id: string) => (await acme.call('GET', `templates/${id}`)).status === 200
+const namesThere = (acme: Desk) => (platform.accounts.get(acme.account) ?? []).map(({ name }) => name)
+
+test('a template is deleted at the platform by its id, in its language only, then here', async () => {
+  const acme = await desk.organization()
+  const english = await registered(acme, { name: 'two_languages' })
+  const german = await registered(acme, { name: 'two_languages', language: 'de' })
+  const answer = await remove(acme, english.id)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body, { message: 'Template deleted successfully' })
+  const { query } = platform.requests('delete').at(-1) ?? {}
+  assert.deepEqual(query, { hsm_id: english.remote_template_id, name: 'two_languages' })
+  assert.deepEqual(
+    platform.accounts.get(acme.account)?.map(({ id }) => id),
+    [german.remote_template_id],
+  )
+  assert.equal(await isHere(acme, english.id), false)
+  assert.equal(await isHere(acme, german.id), true)
+  assert.equal((await acme.eventTypes(english.id)).at(-1), 'template.deleted')
+  assert.equal((await remove(acme, english.id)).status, 404)
+})
+
+test('what the platform does not have any more is deleted here all the same', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  platform.accounts.set(acme.account, [])
+  assert.equal((await remove(acme, template.id)).status, 200)
+  assert.equal(await isHere(acme, template.id), false)
+})
+
+test('when the platform refuses or is out of reach the answer is 502, nothing is lost, and it can be tried again', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  platform.next.delete.push(refusal(200, { message: 'Permissions error.' }))
+  const refused = await remove(acme, template.id)
+  assert.equal(refused.status, 502)
+  assert.equal(refused.body.detail, 'The platform did not delete the template: Permissions error')
+  assert.deepEqual(refused.body.upstream, { code: 200, message: 'Permissions error.' })
+  platform.next.delete.push('hang up')
+  const silent = await remove(acme, template.id)
+  assert.equal(silent.status, 502)
+  assert.equal(silent.body.upstream.code, 'no_answer')
+  assert.deepEqual((await acme.call('GET', `templates/${template.id}`)).body, template)
+  assert.deepEqual(namesThere(acme), [template.name])
+  assert.equal((await remove(acme, template.id)).status, 200)
+})
+
+test('a deletion that the platform did although its answer was lost succeeds when it is repeated', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  platform.next.delete.push('do it and hang up')
+  assert.equal((await remove(acme, template.id)).status, 502)
+  assert.equal(await isHere(acme, template.id), true)
+  assert.equal((await remove(acme, template.id)).status, 200)
+})
+
+test('one whose deleter died between the platform and here is free again in seconds, and then deleted', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  platform.accounts.set(acme.account, [])
+  await app.database.forSystem().run`
+    update templates set claim_id = gen_random_uuid(), claimed_until = now() + interval '1 second'
+    where id = ${template.id}`
+  assert.equal((await remove(acme, template.id)).status, 200)
+})
+
+test('one that the platform never heard of is deleted without asking', async () => {
+  const acme = await desk.organization({ token: 'EAAexpired' })
+  const { id } = await acme.create()
+  await acme.sees(id, ({ registration }) => registration === 'held')
+  const asked = platform.asked.length
+  assert.equal((await remove(acme, id)).status, 200)
+  assert.equal(platform.asked.length, asked)
+  await acme.hurry(id)
+  await desk.idle()
+  assert.deepEqual(namesThere(acme), [])
+})
+
+test('a deletion waits for a registration that is under way, and deletes what it made', async () => {
+  const acme = await desk.organization()
+  const gate = Promise.withResolvers<void>()
+  platform.next.create.push(() => gate.promise)
+  const { id } = await acme.create()
+  await until(async () => platform.next.create.length === 0)
+  const deletion = remove(acme, id)
+  for (let looks = 0; looks < 30; looks++) assert.equal(await isHere(acme, id), true)
+  gate.resolve()
+  assert.equal((await deletion).status, 200)
+  assert.deepEqual(namesThere(acme), [])
+  assert.equal(await isHere(acme, id), false)
+})
+
+test('one that may have been taken is looked up by name and language before it is deleted', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push('do it and hang up')
+  const { id, name } = await acme.create()
+  await acme.sees(id, ({ registration }) => registration === 'uncertain')
+  assert.deepEqual(namesThere(acme), [name])
+  platform.add(acme.account, { name, language: 'de' })
+  assert.equal((await remove(acme, id)).status, 200)
+  assert.deepEqual(
+    platform.accounts.get(acme.account)?.map(({ language }) => language),
+    ['de'],
+  )
+})
+
+test('what somebody else has put there under the same name meanwhile is left alone', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push('hang up')
+  const { id, name } = await acme.create()
+  await acme.sees(id, ({ registration }) => registration === 'uncertain')
+  platform.add(acme.account, { name })
+  assert.equal((await remove(acme, id)).status, 200)
+  assert.deepEqual(namesThere(acme), [name])
+})
+
+test('one that comes to life at the platform after it was deleted here is taken back there', async () => {
+  const acme = await desk.organization()
+  const gate = Promise.withResolvers<void>()
+  platform.next.create.push(() => gate.promise)
+  const { id } = await acme.create()
+  await until(async () => platform.next.create.length === 0)
+  // A claim that ran out, as when the database was away for long: somebody else may delete meanwhile.
+  await app.database.forSystem().run`delete from templates where id = ${id}`
+  gate.resolve()
+  await until(async () => platform.requests('delete').at(-1)?.account === acme.account)
+  await desk.idle()
+  assert.deepEqual(namesThere(acme), [])
+})
+
+test('without a channel to its business account a template is kept, unless its deletion here alone is asked for', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  await acme.call('DELETE', `channels/${acme.channel}`)
+  const refused = await remove(acme, template.id)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.detail, /no channel leads to its business account.*local_only=true/s)
+  assert.equal(await isHere(acme, template.id), true)
+  assert.equal((await remove(acme, template.id, '?local_only=true')).status, 200)
+  assert.equal(await isHere(acme, template.id), false)
+  assert.deepEqual(namesThere(acme), [template.name])
+})
+
+test('any channel of the business account can delete its templates; with one, local_only is not heard', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  await acme.connect()
+  await acme.call('DELETE', `channels/${acme.channel}`)
+  assert.equal((await remove(acme, template.id, '?local_only=true')).status, 200)
+  assert.deepEqual(namesThere(acme), [])
+})
+
+test('two deletions at once delete once', async () => {
+  const acme = await desk.organization()
+  const template = await registered(acme)
+  const answers = await Promise.all([remove(acme, template.id), remove(acme, template.id)])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404])
+})
+
+test('somebody else’s template, one of the other mode and nonsense are not found', async () => {
+  const [acme, globex] = [await desk.organization(), await desk.organization()]
+  const template = await registered(acme)
+  const asked = platform.asked.length
+  const testMode = app.as((await app.key(acme.id)).secret)
+  for (const answer of [
+    await remove(globex, template.id),
+    await testMode('DELETE', `templates/${template.id}`),
+    await remove(acme, 'nonsense'),
+  ]) {
+    assert.equal(answer.status, 404)
+    assert.deepEqual(answer.body, { detail: 'Template not found' })
+  }
+  assert.equal(platform.asked.length, asked)
+  assert.equal(await isHere(acme, template.id), true)
+})

@@ -1,0 +1,13 @@
+import { defineEvent } from '../../platform/events.ts'
+import { Template } from './schema.ts'
+
+const scope = 'campaigns:manage'
+
+export const templateCreated = defineEvent('template.created', scope, Template)
+export const templateApproved = defineEvent('template.approved', scope, Template)
+export const templateRejected = defineEvent('template.rejected', scope, Template)
+/** Any other change: the platform's own word, quality, category, content, how far its registration is. */
+export const templateUpdated = defineEvent('template.updated', scope, Template)
+export const templateDeleted = defineEvent('template.deleted', scope, Template)
+
+export const templateEvents = [templateCreated, templateApproved, templateRejected, templateUpdated, templateDeleted]

@@ -1,0 +1,31 @@
+import type { Database } from '../../platform/database.ts'
+import { defineHandler } from '../../platform/jobs.ts'
+import type { Log } from '../../platform/log.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { registerTemplateJob, sweepTemplatesJob, syncTemplatesJob } from './job-kinds.ts'
+import { registerTemplate } from './register-template.ts'
+import { sweepTemplates } from './sweep-templates.ts'
+import { syncInTheBackground } from './sync-templates.ts'
+
+export const templateJobs = (deps: { database: Database; lines: ChatLines; log: Log }) => [
+  defineHandler({
+    kind: registerTemplateJob,
+    // Most of it is waiting for the platform, and one organization must not make all the others wait with it.
+    concurrency: 6,
+    perGroup: 2,
+    handle: ({ organization_id, livemode, template_id }) =>
+      registerTemplate(deps, { organizationId: organization_id, livemode }, template_id),
+  }),
+  defineHandler({
+    kind: syncTemplatesJob,
+    concurrency: 4,
+    perGroup: 2,
+    handle: ({ organization_id, livemode, business_account_id }) =>
+      syncInTheBackground(deps, { organizationId: organization_id, livemode }, business_account_id),
+  }),
+  defineHandler({
+    kind: sweepTemplatesJob,
+    schedule: '* * * * *',
+    handle: (_nothing, { signal }) => sweepTemplates(deps.database, signal),
+  }),
+]

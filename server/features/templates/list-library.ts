@@ -1,0 +1,26 @@
+import type { TenantSql } from '../../platform/database.ts'
+import { ChatError } from '../../providers/chat/contract.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import type { LibraryFilter } from './library-schema.ts'
+import { openAnyLine } from './open-account-line.ts'
+import { upstreamFailed } from './upstream.ts'
+
+/** What the platform's library offers; it knows no filter by category, so that one is ours. */
+export async function listLibrary(sql: TenantSql, lines: ChatLines, filter: LibraryFilter) {
+  const { search, category, language, channel_id } = filter
+  const { platform } = channel_id === undefined ? await openAnyLine(sql, lines) : await lines.open(sql, channel_id)
+  try {
+    const found = await platform.listLibrary({ ...(search && { search }), ...(language && { language }) })
+    const items = found.filter((item) => category === undefined || item.category === category)
+    return {
+      items: items.map(({ bodyParams, bodyParamTypes, ...item }) => ({
+        ...item,
+        body_params: bodyParams,
+        body_param_types: bodyParamTypes,
+      })),
+    }
+  } catch (error) {
+    if (error instanceof ChatError) throw upstreamFailed('The platform’s library could not be read', error)
+    throw error
+  }
+}

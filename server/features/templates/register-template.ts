@@ -1,0 +1,132 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import {
+  ChatError,
+  type ChatPlatform,
+  type PlatformTemplate,
+  type TemplateDraft,
+} from '../../providers/chat/contract.ts'
+import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import { askForSync } from './ask-for-sync.ts'
+import { withExampleValues } from './example-values.ts'
+import { whileClaimed } from './hold-claim.ts'
+import { openAccountLine } from './open-account-line.ts'
+import { isLeaving } from './platform-words.ts'
+import { type Outcome, outcomeOf, recordOutcome } from './record-outcome.ts'
+import { type ClaimedTemplate, claimForRegistration, findHold, markAsked } from './registration-queries.ts'
+import { sameContent } from './same-content.ts'
+import type { Component } from './schema.ts'
+
+interface Dependencies {
+  database: Database
+  lines: ChatLines
+}
+
+/** The platform's word for "this name has this language already". */
+const existsAlready = '2388024'
+
+/**
+ * One attempt to have the platform take a template. It can be cut off at any point and be tried again: what is asked is
+ * noted before it is asked, and what may be there is looked up before it is asked for a second time.
+ */
+export async function registerTemplate(
+  { database, lines }: Dependencies,
+  scope: TenantScope,
+  templateId: string,
+): Promise<void> {
+  const sql = database.forTenant(scope)
+  const claimId = newId()
+  const template = await claimForRegistration(sql, templateId, claimId)
+  if (!template) return
+  await whileClaimed(database, scope, { templateId, claimId }, async () => {
+    const line = await openAccountLine(sql, lines, template)
+    const heldSeconds = await findHold(sql, template.business_account_id)
+    const markNow = async () => (await markAsked(sql, templateId, claimId))?.at
+    const outcome = await attempt(template, line, heldSeconds, markNow)
+    // Without the claim somebody else is at it, or it was deleted: theirs is the last word.
+    if (!outcome) return
+    const kept = await database.inTenant(scope, (tx) => recordOutcome(tx, template, outcome))
+    if (!kept && outcome.kind === 'registered' && line) await takeBack({ database, line }, scope, outcome.verdict)
+  })
+}
+
+/** It was deleted here while the platform was creating it. Where that cannot be told to the platform, a sync shows it. */
+async function takeBack(
+  { database, line }: { database: Database; line: ChatLine },
+  scope: TenantScope,
+  created: { id: string; name: string },
+): Promise<void> {
+  try {
+    await line.platform.deleteTemplate(created)
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error
+    await database.inTenant(scope, (tx) => askForSync(tx, [line.businessAccountId]))
+  }
+}
+
+async function attempt(
+  template: ClaimedTemplate,
+  line: ChatLine | undefined,
+  heldSeconds: number,
+  markNow: () => Promise<string | undefined>,
+): Promise<Outcome | undefined> {
+  if (!line) return { kind: 'disconnected' }
+  if (heldSeconds > 0) return { kind: 'account_held', seconds: heldSeconds }
+  const { platform } = line
+  try {
+    const there = template.may_exist && (await lookUp(platform, template))
+    if (there) return adopt(template, there)
+    const askedAt = await markNow()
+    return askedAt === undefined ? undefined : await ask(platform, template, askedAt)
+  } catch (error) {
+    if (error instanceof ChatError) return outcomeOf(error, template.may_exist)
+    throw error
+  }
+}
+
+async function ask(platform: ChatPlatform, template: ClaimedTemplate, askedAt: string): Promise<Outcome> {
+  const { name, language, category } = template
+  const components = withExampleValues(template.components as unknown as Component[])
+  try {
+    const draft = { name, language, category, components: components as object[] as TemplateDraft['components'] }
+    const verdict = await platform.createTemplate(draft)
+    return { kind: 'registered', verdict: { ...verdict, name }, at: askedAt }
+  } catch (error) {
+    if (error instanceof ChatError && error.subcode === existsAlready) return whatIsThere(platform, template, error)
+    throw error
+  }
+}
+
+/** The platform says that the name is taken in this language: perhaps by us, when an answer was lost. */
+async function whatIsThere(platform: ChatPlatform, template: ClaimedTemplate, refusal: ChatError): Promise<Outcome> {
+  try {
+    const there = await lookUp(platform, template)
+    if (there) return adopt(template, there)
+    // It says that there is one and shows none: one of the two will change.
+    return outcomeOf(new ChatError({ ...refusal, message: refusal.message, verdict: 'retry' }, refusal), true)
+  } catch (error) {
+    if (error instanceof ChatError) return outcomeOf(error, true)
+    throw error
+  }
+}
+
+/** One that is being deleted will never be ours. A server that cannot search has nothing to say against asking again. */
+async function lookUp(platform: ChatPlatform, { name, language }: ClaimedTemplate) {
+  try {
+    const found = await platform.findTemplate({ name, language })
+    return found && !isLeaving(found.status) ? found : undefined
+  } catch (error) {
+    if (error instanceof ChatError && error.verdict === 'fail') return undefined
+    throw error
+  }
+}
+
+/** What is there under this name is what we asked for, or it is somebody else's and stays as it is. */
+function adopt(template: ClaimedTemplate, found: PlatformTemplate): Outcome {
+  if (sameContent(template.components, found.components)) return { kind: 'found', template: found }
+  return {
+    kind: 'refused',
+    reason:
+      'The platform has another template with this name and language already. Choose another name, or sync to work with that one.',
+  }
+}

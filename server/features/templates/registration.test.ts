@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { startTestApp } from '../../testing/app.ts'
+import { until } from '../../testing/process.ts'
+import { refusal, startTemplatePlatform } from '../../testing/template-platform.ts'
+import { templatesOf } from '../../testing/templates.ts'
+
+const platform = await startTemplatePlatform()
+const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
+const desk = templatesOf(app, platform)
+
+test('a template is answered as pending at once, and registered with the platform in the background', async () => {
+  const acme = await desk.organization()
+  const created = await acme.create({ name: 'pickup_ready' })
+  assert.equal(created.status, 'PENDING')
+  assert.equal(created.remote_template_id, null)
+  assert.equal(created.quality_score, '')
+  assert.equal(created.registration, 'registering')
+  const template = await acme.settled(created.id)
+  assert.equal(template.registration, 'registered')
+  assert.equal(template.status, 'PENDING')
+  assert.equal(template.platform_status, 'PENDING')
+  assert.equal(template.remote_template_id, platform.accounts.get(acme.account)?.[0]?.id)
+  assert.deepEqual(await acme.eventTypes(created.id), ['template.created', 'template.updated'])
+})
+
+test('an id beyond what a number can hold keeps its digits', async () => {
+  const acme = await desk.organization()
+  const id = '98765432109876543210'
+  platform.next.create.push({ status: 200, text: `{"id": ${id}, "status": "PENDING", "category": "UTILITY"}` })
+  const template = await acme.settled((await acme.create()).id)
+  assert.equal(template.remote_template_id, id)
+})
+
+test('the platform’s own category and verdict are kept', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push({ status: 200, json: { id: '77001', status: 'APPROVED', category: 'MARKETING' } })
+  const template = await acme.settled((await acme.create()).id)
+  assert.equal(template.status, 'APPROVED')
+  assert.equal(template.platform_status, 'APPROVED')
+  assert.equal(template.category, 'MARKETING')
+  assert.deepEqual(await acme.eventTypes(template.id), ['template.created', 'template.approved'])
+})
+
+test('variables are sent with example values, the caller’s own where there are any', async () => {
+  const acme = await desk.organization()
+  const components = [
+    { type: 'HEADER', format: 'TEXT', text: 'Locker {{1}}' },
+    { type: 'BODY', text: 'Hello {{1}}, parcel {{2}} waits for you until Friday.' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'URL', text: 'Show', url: 'https://parcels.example/c/{{1}}' },
+        { type: 'QUICK_REPLY', text: 'Later' },
+      ],
+    },
+  ]
+  const neutral = await acme.settled((await acme.create({ components })).id)
+  assert.deepEqual(neutral.components, components, 'what the caller gave stays as it is')
+  const sent = platform.requests('create').at(-1)?.json.components
+  assert.deepEqual(sent[0].example, { header_text: ['Example 1'] })
+  assert.deepEqual(sent[1].example, { body_text: [['Example 1', 'Example 2']] })
+  assert.deepEqual(sent[2].buttons[0].example, ['https://parcels.example/c/example'])
+  assert.equal(sent[2].buttons[1].example, undefined)
+
+  const example = { body_text: [['Ines', 'PX-4471']] }
+  await acme.settled((await acme.create({ components: [{ ...components[1], example }] })).id)
+  assert.deepEqual(platform.requests('create').at(-1)?.json.components[0].example, example)
+})
+
+test('what the platform refuses is rejected with its reason, and the name is free again', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(100, { subcode: 2388299, message: 'Variables can’t be at the start.' }))
+  const { id } = await acme.create({ name: 'refused_once' })
+  const template = await acme.settled(id)
+  assert.equal(template.status, 'REJECTED')
+  assert.equal(template.registration, 'refused')
+  assert.equal(template.rejected_reason, 'Variables can’t be at the start (code 100, 2388299)')
+  assert.equal(template.remote_template_id, null)
+  assert.deepEqual(await acme.eventTypes(id), ['template.created', 'template.rejected'])
+
+  const again = await acme.settled((await acme.create({ name: 'refused_once' })).id)
+  assert.equal(again.registration, 'registered')
+})
+
+test('a platform that is out of order or throttles is asked again, and says meanwhile why nothing happens', async () => {
+  const acme = await desk.organization()
+  const asked = platform.requests('create').length
+  platform.next.create.push(refusal(131057, { message: 'Account in maintenance mode' }), 'hang up')
+  const { id } = await acme.create()
+  const waiting = await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  assert.equal(waiting.status, 'PENDING')
+  assert.equal(waiting.registration, 'registering')
+  assert.match(waiting.registration_error ?? '', /Account in maintenance mode.*tried again/)
+  await acme.hurry(id)
+  await acme.sees(id, ({ registration }) => registration === 'uncertain')
+  await acme.hurry(id)
+  const template = await acme.settled(id)
+  assert.equal(template.registration, 'registered')
+  assert.equal(template.registration_error, null)
+  assert.equal(platform.requests('create').length, asked + 3)
+})
+
+test('an answer that is not the platform’s own is no verdict', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push({ status: 404, text: '<html>Not found</html>' })
+  const { id } = await acme.create()
+  const waiting = await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  assert.equal(waiting.status, 'PENDING')
+  assert.equal(waiting.registration, 'registering')
+  await acme.hurry(id)
+  assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('a template that was taken although the answer was lost is found again, not asked for twice', async () => {
+  const acme = await desk.organization()
+  const asked = platform.requests('create').length
+  platform.next.create.push('do it and hang up')
+  const { id, name } = await acme.create()
+  const unsure = await acme.sees(id, ({ registration }) => registration === 'uncertain')
+  assert.equal(unsure.status, 'PENDING')
+  assert.match(unsure.registration_error ?? '', /not known whether/)
+  await acme.hurry(id)
+  const template = await acme.settled(id)
+  assert.equal(template.registration, 'registered')
+  assert.equal(template.remote_template_id, platform.accounts.get(acme.account)?.find((each) => each.name === name)?.id)
+  assert.equal(platform.requests('create').length, asked + 1)
+  assert.equal(platform.accounts.get(acme.account)?.length, 1)
+})
+
+test('an answer that is garbage, or breaks off, leaves the same doubt and ends the same way', async () => {
+  const acme = await desk.organization()
+  for (const text of ['<html>Bad gateway</html>', '{"success": true}', '{"id": "']) {
+    platform.next.create.push({ status: 200, text })
+    const { id } = await acme.create()
+    await acme.sees(id, ({ registration }) => registration === 'uncertain')
+    await acme.hurry(id)
+    assert.equal((await acme.settled(id)).registration, 'registered')
+  }
+})
+
+test('a worker that died while it was asking is followed by one that looks first', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(131057))
+  const { id } = await acme.create()
+  await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  // As it leaves the row: asked, claimed, and nobody there any more; the platform has it.
+  await app.database.forSystem().run`
+    update templates set may_exist = true, registration_error = null, claim_id = gen_random_uuid(),
+      claimed_until = now() - interval '1 second'
+    where id = ${id}`
+  const { name, components } = (await acme.call('GET', `templates/${id}`)).body
+  const there = platform.add(acme.account, { name, components, status: 'PENDING' })
+  const asked = platform.requests('create').length
+  await acme.hurry(id)
+  assert.equal((await acme.settled(id)).remote_template_id, there.id)
+  assert.equal(platform.requests('create').length, asked)
+})
+
+test('a name that is taken at the platform by the same content is adopted, by other content it is refused', async () => {
+  const acme = await desk.organization()
+  const components = [{ type: 'BODY', text: 'Hello {{1}}, your parcel is here.' }]
+  const same = platform.add(acme.account, {
+    name: 'taken_by_us',
+    // As it is read back: other case, examples, members of the platform's own.
+    components: [
+      { type: 'body', text: 'Hello {{1}}, your parcel is here.', example: { body_text: [['x']] }, extra: 1 },
+    ],
+  })
+  const other = platform.add(acme.account, { name: 'taken_by_others' })
+  const adopted = await acme.settled((await acme.create({ name: 'taken_by_us', components })).id)
+  assert.equal(adopted.remote_template_id, same.id)
+  assert.equal(adopted.status, 'APPROVED')
+  const refused = await acme.settled((await acme.create({ name: 'taken_by_others', components })).id)
+  assert.equal(refused.status, 'REJECTED')
+  assert.equal(refused.remote_template_id, null)
+  assert.match(refused.rejected_reason ?? '', /another template with this name and language already/)
+
+  assert.equal((await acme.call('DELETE', `templates/${refused.id}`)).status, 200)
+  assert.ok(platform.accounts.get(acme.account)?.includes(other), 'the other one is not ours to delete')
+})
+
+test('an expired token holds the registration until the channel has another, then it goes on by itself', async () => {
+  const acme = await desk.organization({ token: 'EAAexpired' })
+  const { id } = await acme.create()
+  const held = await acme.sees(id, ({ registration }) => registration === 'held')
+  assert.equal(held.status, 'PENDING')
+  assert.match(held.registration_error ?? '', /access token.*Error validating access token/)
+  assert.doesNotMatch(JSON.stringify(held), /EAAexpired/)
+  const changed = await acme.call('PATCH', `channels/${acme.channel}`, { chat: { access_token: platform.token } })
+  assert.equal(changed.status, 200)
+  assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('credentials that are changed while the old ones are being refused are tried at once', async () => {
+  const acme = await desk.organization({ token: 'EAAexpired' })
+  const gate = Promise.withResolvers<void>()
+  platform.next.create.push(() => gate.promise)
+  const { id } = await acme.create()
+  await until(async () => platform.next.create.length === 0)
+  await acme.call('PATCH', `channels/${acme.channel}`, { chat: { access_token: platform.token } })
+  await until(async () => {
+    const row = await app.database.forSystem().one(Type.Object({ woken: Type.Boolean() }))`
+      select woken_at is not null as woken from templates where id = ${id}`
+    return row.woken
+  })
+  gate.resolve()
+  assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('while an account is held its other templates wait without asking', async () => {
+  const acme = await desk.organization({ token: 'EAAexpired' })
+  const first = await acme.create()
+  await acme.sees(first.id, ({ registration }) => registration === 'held')
+  const asked = platform.requests('create').length
+  const second = await acme.create()
+  await acme.sees(second.id, ({ registration_error }) => registration_error !== null)
+  assert.equal(platform.requests('create').length, asked)
+  await acme.call('PATCH', `channels/${acme.channel}`, { chat: { access_token: platform.token } })
+  for (const { id } of [first, second]) assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('one organization’s dead platform does not keep another’s templates waiting', async () => {
+  const [stuck, fine] = [await desk.organization(), await desk.organization()]
+  const gate = Promise.withResolvers<void>()
+  platform.next.create.push(
+    () => gate.promise,
+    () => gate.promise,
+  )
+  for (let i = 0; i < 6; i++) await stuck.create()
+  await until(async () => platform.next.create.length === 0)
+  const { id } = await fine.create()
+  assert.equal((await fine.settled(id)).registration, 'registered')
+  gate.resolve()
+  await desk.idle()
+})
+
+test('a channel that is deleted before its template is registered leaves it waiting, in words', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(131057))
+  const { id } = await acme.create()
+  await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  await acme.call('DELETE', `channels/${acme.channel}`)
+  await acme.hurry(id)
+  const held = await acme.sees(id, ({ registration }) => registration === 'held')
+  assert.match(held.registration_error ?? '', /No channel leads to this business account/)
+  await acme.connect()
+  assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('a registration whose job was lost is found by the sweep', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(131057))
+  const { id } = await acme.create()
+  await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  await app.database.forSystem().run`update templates set next_attempt_at = now() - interval '1 hour' where id = ${id}`
+  await app.database.forSystem().run`update template_accounts set held_until = null`
+  await desk.sweep()
+  assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('fifty requests at once for one name make one template, and the others hear which', async () => {
+  const acme = await desk.organization()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => acme.tryCreate({ name: 'only_one' })))
+  const [created, ...more] = answers.filter(({ status }) => status === 201)
+  assert.equal(more.length, 0)
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    assert.equal(answer.status, 409)
+    assert.equal(answer.body.existing_id, created?.body.id)
+  }
+  await acme.settled(created?.body.id)
+  assert.equal(platform.accounts.get(acme.account)?.length, 1)
+})
+
+test('two nodes that take up the same registration ask the platform once', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(131057))
+  const { id } = await acme.create()
+  await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  const asked = platform.requests('create').length
+  const gate = Promise.withResolvers<void>()
+  platform.next.create.push(() => gate.promise)
+  const second = await app.node()
+  for (let i = 0; i < 5; i++) await acme.hurry(id)
+  await until(async () => platform.next.create.length === 0)
+  gate.resolve()
+  assert.equal((await acme.settled(id)).registration, 'registered')
+  await desk.idle()
+  assert.equal(platform.requests('create').length, asked + 1)
+  await second.close()
+})
+
+test('no secret shows in what is stored, answered or told', async () => {
+  const Data = Type.Object({ data: Type.Unknown() })
+  const stored = await app.database.forSystem().all(Data)`
+    select to_jsonb(templates) as data from templates union all select data from events`
+  assert.ok(stored.length > 0)
+  assert.doesNotMatch(JSON.stringify(stored), /EAAtemplates|EAAexpired/)
+})

@@ -1,0 +1,157 @@
+import type { Database } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { createFromLibrary } from './create-from-library.ts'
+import { createTemplate } from './create-template.ts'
+import { deleteTemplate } from './delete-template.ts'
+import {
+  LibraryChannel,
+  LibraryChoice,
+  LibraryFilter,
+  LibraryPage,
+  LibraryPath,
+  LibraryReply,
+} from './library-schema.ts'
+import { listLibrary } from './list-library.ts'
+import { findTemplateRow, listTemplates } from './queries.ts'
+import {
+  CreatedTemplate,
+  DeleteOptions,
+  NewTemplate,
+  SyncChoice,
+  SyncReport,
+  Template,
+  TemplateFilter,
+  TemplatePage,
+  TemplatePath,
+} from './schema.ts'
+import { syncTemplates } from './sync-templates.ts'
+
+const tag = 'Templates'
+const scope = 'campaigns:manage'
+
+export function templateRoutes(routes: Routes, deps: { database: Database; lines: ChatLines }): void {
+  const { database, lines } = deps
+
+  routes.read({
+    id: 'listTemplates',
+    method: 'GET',
+    url: '/templates',
+    tag,
+    summary: 'List templates, newest first',
+    scope,
+    query: TemplateFilter,
+    response: TemplatePage,
+    handler: async (sql, { query }) => {
+      const { page, limit } = query
+      const rows = await listTemplates(sql, query)
+      const total = rows[0]?.total ?? 0
+      const items = rows.filter(({ id }) => id !== null)
+      return { items, has_more: page * limit < total, total, page, limit }
+    },
+  })
+
+  routes.write({
+    id: 'createTemplate',
+    method: 'POST',
+    url: '/templates',
+    tag,
+    summary: 'Create a template',
+    description:
+      'Stored at once and registered with the platform in the background: its verdict comes as `status`. Rules of the ' +
+      'platform that the template seems to break are `warnings`. A name can be used once in each language of a business account.',
+    scope,
+    body: NewTemplate,
+    response: CreatedTemplate,
+    status: 201,
+    errors: [404],
+    handler: (tx, { body }) => createTemplate(tx, body, deps),
+  })
+
+  routes.callOut({
+    id: 'listTemplateLibrary',
+    method: 'GET',
+    url: '/templates/library',
+    tag,
+    summary: 'What the platform’s library offers',
+    scope,
+    query: LibraryFilter,
+    response: LibraryPage,
+    errors: [404, 409, 502],
+    handler: ({ query, principal }) => listLibrary(database.forTenant(principal.scope), lines, query),
+  })
+
+  routes.callOut({
+    id: 'createTemplateFromLibrary',
+    method: 'POST',
+    url: '/templates/library/{template_id}/create',
+    tag,
+    summary: 'Create a template from the library',
+    description:
+      'The platform makes it at once, mostly without a review. The answer is the platform’s reply; the template is ' +
+      'stored here too. After a 502 that leaves open whether it was created, a sync within two minutes shows it.',
+    scope,
+    params: LibraryPath,
+    query: LibraryChannel,
+    body: LibraryChoice,
+    response: LibraryReply,
+    status: 201,
+    errors: [502],
+    handler: ({ params, query, body, principal }) =>
+      createFromLibrary(deps, principal.scope, params.template_id, { channelId: query.channel_id, choice: body }),
+  })
+
+  routes.callOut({
+    id: 'syncTemplates',
+    method: 'POST',
+    url: '/templates/sync',
+    tag,
+    summary: 'Bring the templates in step with the platform',
+    description:
+      'Also done every 15 minutes, and when the platform says that something changed. Without `channel_id` every ' +
+      'business account is read; one that cannot be read stands in `failures`, and only if none could be is the answer 502.',
+    scope,
+    body: SyncChoice,
+    response: SyncReport,
+    errors: [404, 502],
+    handler: ({ body, principal }) => syncTemplates(deps, principal.scope, body.channel_id),
+  })
+
+  routes.read({
+    id: 'getTemplate',
+    method: 'GET',
+    url: '/templates/{template_id}',
+    tag,
+    summary: 'Get a template',
+    scope,
+    params: TemplatePath,
+    response: Template,
+    handler: async (sql, { params }) => {
+      const template = await findTemplateRow(sql, params.template_id)
+      if (!template) throw notFound('Template')
+      return template
+    },
+  })
+
+  routes.callOut({
+    id: 'deleteTemplate',
+    method: 'DELETE',
+    url: '/templates/{template_id}',
+    tag,
+    summary: 'Delete a template',
+    description:
+      'At the platform first, in this language only, then here. If the platform refuses or cannot be reached, the ' +
+      'answer is 502 and the template stays; what the platform does not have any more is deleted here.',
+    scope,
+    params: TemplatePath,
+    query: DeleteOptions,
+    response: Deleted,
+    errors: [409, 502],
+    handler: async ({ params, query, principal }) => {
+      await deleteTemplate(deps, principal.scope, params.template_id, { localOnly: query.local_only })
+      return { message: 'Template deleted successfully' }
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
+
+type Part = Record<string, unknown>
+
+/**
+ * Do both say the same to whoever receives them? Read back, a template has examples and members of the platform's own,
+ * its words may be in another case and its parts in another order.
+ */
+export function sameContent(one: object[], other: object[]): boolean {
+  return isDeepStrictEqual(essence(one), essence(other))
+}
+
+const ours = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'])
+
+function essence(components: object[]): (Part & { type: string })[] {
+  return (components as Part[])
+    .map((part) => {
+      const type = word(part.type)
+      // What the contract does not know is compared as it stands.
+      if (!ours.has(type)) return { ...(withoutExamples(part) as Part), type }
+      const buttons = Array.isArray(part.buttons) ? (part.buttons as Part[]) : []
+      return {
+        type,
+        format: type === 'HEADER' ? word(part.format) || 'TEXT' : '',
+        text: text(part.text),
+        buttons: buttons.map((button) => ({
+          type: word(button.type),
+          text: text(button.text),
+          url: text(button.url).replace(/\/$/, ''),
+          phone: text(button.phone_number).replace(/\D/g, ''),
+        })),
+      }
+    })
+    .sort((left, right) => left.type.localeCompare(right.type))
+}
+
+/** Examples of media are links that are new each time they are read. */
+function withoutExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExamples)
+  if (value === null || typeof value !== 'object') return value
+  const members = Object.entries(value).filter(([name]) => name !== 'example')
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutExamples(member)]))
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : '')
+const word = (value: unknown): string => text(value).toUpperCase()

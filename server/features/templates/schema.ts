@@ -1,0 +1,231 @@
+import Type, { type Static } from 'typebox'
+import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+
+export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+export type Category = (typeof categories)[number]
+export const statuses = ['PENDING', 'APPROVED', 'REJECTED'] as const
+export type Status = (typeof statuses)[number]
+const registrations = ['registering', 'uncertain', 'held', 'registered', 'refused'] as const
+
+export const templateName = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[a-z0-9_]+$',
+  description: 'Lowercase letters, digits and underscores',
+  examples: ['pickup_ready'],
+})
+export const templateLanguage = Type.String({
+  pattern: '^[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?$',
+  description: 'A language tag',
+  examples: ['en_US'],
+})
+const category = OneOf(categories, { examples: ['UTILITY'] })
+
+/** In JSON written by programs, a member that is not there is often null. */
+const optional = (schema: object) => Nullable(Type.Unsafe<unknown>(schema))
+const when = (type: string, required: string[]) => ({
+  if: { required: ['type'], properties: { type: { const: type } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { required, properties: Object.fromEntries(required.map((member) => [member, { type: 'string' }])) },
+})
+
+export interface Button {
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER'
+  text?: string
+  url?: string
+  phone_number?: string
+  example?: unknown
+}
+const NewButton = {
+  type: 'object',
+  required: ['type'],
+  properties: {
+    type: OneOf(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const),
+    text: optional({ type: 'string', description: 'The label', examples: ['Show code'] }),
+    url: optional({
+      type: 'string',
+      description: 'Of a `URL` button; may end in a variable',
+      examples: ['https://example.com/{{1}}'],
+    }),
+    phone_number: optional({ type: 'string', description: 'Of a `PHONE_NUMBER` button', examples: ['+14155550100'] }),
+  },
+  allOf: [when('QUICK_REPLY', ['text']), when('URL', ['text', 'url'])],
+  additionalProperties: true,
+  maxDepth: 16,
+}
+
+export interface Component {
+  type: 'HEADER' | 'BODY' | 'FOOTER' | 'BUTTONS'
+  format?: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT'
+  text?: string
+  buttons?: Button[]
+  example?: Record<string, unknown>
+}
+/** Members that the contract does not name are the platform's business, and are passed on. */
+const NewComponent = Type.Unsafe<Component>({
+  type: 'object',
+  required: ['type'],
+  properties: {
+    type: OneOf(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'] as const),
+    format: optional({ type: 'string', enum: ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'], description: 'Of a header' }),
+    text: optional({
+      type: 'string',
+      description: 'May hold the variables `{{1}}`, `{{2}}`, …',
+      examples: ['Hello {{1}}, your parcel is ready.'],
+    }),
+    buttons: optional({ type: 'array', items: NewButton, description: 'With the type `BUTTONS`' }),
+    example: optional({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Example values for the platform’s reviewers; neutral ones are supplied where there are none',
+      examples: [{ body_text: [['Ines']] }],
+    }),
+  },
+  additionalProperties: true,
+  maxDepth: 16,
+})
+
+/** As the platform has them: it knows more types than the contract, and adds members of its own. */
+const components = Type.Array(FreeObject(), {
+  description: 'Header, body, footer and buttons',
+  examples: [[{ type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }]],
+})
+
+export const Template = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    account_id: Type.String({ examples: ['215589313241560'] }),
+    channel_id: Id,
+    business_account_id: Type.String({
+      description: 'The business account on the platform that owns it',
+      examples: ['102290129340398'],
+    }),
+    remote_template_id: Nullable(
+      Type.String({
+        description: 'The platform’s id, once it has confirmed the template',
+        examples: ['810200300400500'],
+      }),
+    ),
+    name: Type.String({ examples: ['pickup_ready'] }),
+    language: Type.String({ examples: ['en_US'] }),
+    category,
+    upcoming_category: Nullable(
+      Type.String({ description: 'What the platform has announced that the category will become', examples: [null] }),
+    ),
+    status: OneOf(statuses, { description: 'The last review verdict', examples: ['PENDING'] }),
+    platform_status: Nullable(
+      Type.String({
+        description:
+          'The platform’s own word, such as `PAUSED` or `DISABLED`; null until it has said one. A template can be sent when this and `status` are both `APPROVED`',
+        examples: [null],
+      }),
+    ),
+    rejected_reason: Nullable(
+      Type.String({ description: 'Why it was rejected, where the platform says so', examples: [null] }),
+    ),
+    components,
+    quality_score: OneOf(['', 'GREEN', 'YELLOW', 'RED'] as const, { description: 'Empty while not rated' }),
+    registration: OneOf(registrations, {
+      description:
+        'How far it has come on its way to the platform: `registering`, `uncertain` (asked, and no answer came), `held` (something has to be changed first), `registered` or `refused`',
+      examples: ['registering'],
+    }),
+    registration_error: Nullable(
+      Type.String({ description: 'Why it is not registered yet, in words', examples: [null] }),
+    ),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Template' },
+)
+export type Template = Static<typeof Template>
+
+export const NewTemplate = Type.Object(
+  {
+    channel_id: Id,
+    name: templateName,
+    language: templateLanguage,
+    category,
+    components: Type.Array(NewComponent, {
+      examples: [[{ type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }]],
+    }),
+  },
+  { title: 'NewTemplate' },
+)
+export type NewTemplate = Static<typeof NewTemplate>
+
+export const Warning = Type.Object({
+  loc: Type.Array(Type.String(), { examples: [['body', 'components', '0', 'text']] }),
+  msg: Type.String({ examples: ['The platform refuses a body that starts with a variable'] }),
+})
+export type Warning = Static<typeof Warning>
+
+export const CreatedTemplate = Type.Object(
+  {
+    ...Template.properties,
+    warnings: Type.Array(Warning, {
+      description: 'Rules of the platform that it seems to break; the platform decides',
+      examples: [[]],
+    }),
+  },
+  { title: 'CreatedTemplate' },
+)
+
+export const TemplateFilter = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'How many to return' }),
+  page: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1, description: 'Which page, from 1' }),
+  status: Type.Optional(OneOf(statuses)),
+  category: Type.Optional(OneOf(categories)),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
+})
+export type TemplateFilter = Static<typeof TemplateFilter>
+
+export const TemplatePage = Type.Object({
+  items: Type.Array(Template),
+  has_more: Type.Boolean({ examples: [false] }),
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  limit: Type.Integer({ examples: [100] }),
+})
+
+export const TemplatePath = Type.Object({ template_id: Id })
+
+export const DeleteOptions = Type.Object({
+  local_only: Type.Boolean({
+    default: false,
+    description:
+      'For a template whose business account no channel leads to any more: remove it here although it lives on at the platform',
+  }),
+})
+
+export const SyncChoice = Type.Object(
+  { channel_id: Type.Optional({ ...Id, description: 'Only the business account of this channel' }) },
+  { title: 'SyncChoice', default: {} },
+)
+
+const count = (description: string) => Type.Integer({ description, examples: [0] })
+export const SyncReport = Type.Object(
+  {
+    added: count('Found at the platform and stored'),
+    updated: count('Brought up to date'),
+    removed: count('Gone from the platform, and now from here'),
+    unchanged: count('The same on both sides'),
+    synced_at: Instant,
+    failures: Type.Array(
+      Type.Object({
+        channel_id: Id,
+        business_account_id: Type.String(),
+        detail: Type.String(),
+        upstream: Type.Object({
+          code: Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'] }),
+          message: Type.String(),
+        }),
+      }),
+      { description: 'Business accounts that could not be read while others could', examples: [[]] },
+    ),
+  },
+  { title: 'SyncReport' },
+)
+export type SyncReport = Static<typeof SyncReport>

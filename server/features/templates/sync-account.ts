@@ -1,0 +1,76 @@
+import type { Database, TenantScope, TenantSql } from '../../platform/database.ts'
+import { ChatError, type PlatformTemplate } from '../../providers/chat/contract.ts'
+import type { ChatLine } from '../channels/chat-lines.ts'
+import { beginListing, isLatestListing, listRegistered, lockListing } from './account-queries.ts'
+import { isLeaving } from './platform-words.ts'
+import { reconcile } from './reconcile.ts'
+import { storable } from './storable.ts'
+
+export interface SyncCounts {
+  added: number
+  updated: number
+  removed: number
+  unchanged: number
+}
+
+/** Far beyond what an account can hold: a list that is longer comes from something else. */
+const mostTemplates = 20_000
+/** How many that the list lacks are asked for one by one, and how many at once; the others wait for the next sync. */
+const mostMissing = 200
+const atOnce = 8
+
+/** Reads all that the platform has in one business account, then brings ours in step with it in one transaction. */
+export async function syncAccount(database: Database, scope: TenantScope, line: ChatLine): Promise<SyncCounts> {
+  const sql = database.forTenant(scope)
+  const { at: beganAt } = await beginListing(sql, line.businessAccountId)
+  const listed = await readAll(line)
+  const gone = await findGone(sql, line, listed)
+  return database.inTenant(scope, async (tx) => {
+    await lockListing(tx, line.businessAccountId)
+    // Another sync began after this one and is done: all that we read, it has read again.
+    if (!(await isLatestListing(tx, line.businessAccountId, beganAt)))
+      return { added: 0, updated: 0, removed: 0, unchanged: listed.size }
+    return reconcile(tx, line, { beganAt, listed: [...listed.values()], gone })
+  })
+}
+
+/** By id: a page can repeat what the one before had, when something was created meanwhile. */
+async function readAll({ platform }: ChatLine): Promise<Map<string, PlatformTemplate>> {
+  const listed = new Map<string, PlatformTemplate>()
+  for await (const page of platform.listTemplates()) {
+    for (const template of page) if (template.status !== 'DELETED') listed.set(template.id, storable(template))
+    if (listed.size > mostTemplates)
+      throw new ChatError({
+        verdict: 'fail',
+        scope: 'account',
+        code: 'bad_answer',
+        subcode: null,
+        message: `the platform lists more than ${mostTemplates} templates`,
+        retryAfterMs: null,
+      })
+  }
+  return listed
+}
+
+/**
+ * Templates of ours that the list lacks, and the platform knows nothing of when asked for each: pages can also miss one,
+ * when something was deleted meanwhile, and what is removed here by mistake is lost to its campaigns.
+ */
+async function findGone(
+  sql: TenantSql,
+  { platform, businessAccountId }: ChatLine,
+  listed: Map<string, PlatformTemplate>,
+): Promise<string[]> {
+  const ours = await listRegistered(sql, businessAccountId)
+  const missing = ours.filter(({ remote_template_id }) => !listed.has(remote_template_id)).slice(0, mostMissing)
+  const gone: string[] = []
+  const waiting = missing.values()
+  const askOneByOne = async () => {
+    for (const { id, remote_template_id } of waiting) {
+      const found = await platform.findTemplate({ id: remote_template_id })
+      if (!found || isLeaving(found.status)) gone.push(id)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, askOneByOne))
+  return gone
+}

@@ -1,0 +1,18 @@
+import { AppError } from '../../platform/errors.ts'
+import type { ChatError } from '../../providers/chat/contract.ts'
+
+/** What went wrong at the platform, as answers carry it. Its codes are numbers; our own words for silence are not. */
+export const upstreamOf = ({ code, message }: ChatError) => ({
+  code: /^\d{1,15}$/.test(code) ? Number(code) : code,
+  message,
+})
+
+/** Refused in the platform's own words: a bare 404 may come from whoever stands at its address. */
+export const isRefusal = ({ verdict, code }: ChatError): boolean =>
+  verdict === 'fail' && (/^\d+$/.test(code) || ['http_400', 'http_409', 'http_422'].includes(code))
+
+/** The platform refused, or could not be reached: in words, with what it said itself. */
+export const upstreamFailed = (what: string, error: ChatError) =>
+  new AppError(502, `${what}: ${withoutFullStop(error.message)}`, { upstream: upstreamOf(error) }, error)
+
+export const withoutFullStop = (text: string): string => text.trim().replace(/\.$/, '')

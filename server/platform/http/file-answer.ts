@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+
+export interface ServedFile {
+  size: number
+  /** Names these very bytes. */
+  etag: string
+  mimeType: string
+  fileName: string | null
+  /** Whether a browser may show it in place; otherwise it is saved. */
+  mayBeShown: boolean
+  /** `end` is inclusive, as in HTTP. */
+  read(range?: Range): Promise<Readable>
+}
+
+export interface Range {
+  start: number
+  end: number
+}
+
+/** Bytes that strangers wrote: whole or in part, and never with any power over the page that shows them. */
+export async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: ServedFile,
+): Promise<FastifyReply> {
+  const etag = `"${file.etag}"`
+  reply
+    .header('etag', etag)
+    .header('accept-ranges', 'bytes')
+    .header('cache-control', 'private, no-cache')
+    .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+    .header('content-disposition', disposition(file))
+  const { 'if-none-match': known, 'if-range': unless, range: wanted } = request.headers
+  if (known && (known === '*' || listOf(known).includes(etag))) return reply.code(304).send()
+  const range = wanted === undefined || (unless !== undefined && unless !== etag) ? 'all' : rangeOf(wanted, file.size)
+  if (range === 'none') {
+    reply.header('content-range', `bytes */${file.size}`)
+    throw new AppError(416, `The file has ${file.size.toLocaleString('en')} bytes`)
+  }
+  if (range === 'all') {
+    const bytes = await file.read()
+    return reply.type(file.mimeType).header('content-length', file.size).send(bytes)
+  }
+  const bytes = await file.read(range)
+  return reply
+    .code(206)
+    .type(file.mimeType)
+    .header('content-range', `bytes ${range.start}-${range.end}/${file.size}`)
+    .header('content-length', range.end - range.start + 1)
+    .send(bytes)
+}
+
+const listOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
+
+/** One stretch; what is malformed, or asks for several, gets everything, as HTTP allows. */
+export function rangeOf(header: string, size: number): Range | 'all' | 'none' {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
+  if (first === '' && last === '') return 'all'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'none' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return 'all'
+  return start >= size ? 'none' : { start, end }
+}
+
+function disposition({ mayBeShown, fileName }: ServedFile): string {
+  const kind = mayBeShown ? 'inline' : 'attachment'
+  if (!fileName) return kind
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
+  const whole = encodeURIComponent(fileName).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
+}

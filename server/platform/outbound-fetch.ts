@@ -1,0 +1,264 @@
+import type { lookup as systemLookup } from 'node:dns'
+import { Readable } from 'node:stream'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { createAddressGuard, ForbiddenAddress } from './address-guard.ts'
+
+export interface OutboundRequest {
+  url: string | URL
+  method?: Dispatcher.HttpMethod
+  headers?: Record<string, string>
+  body?: string | Uint8Array | AsyncIterable<Uint8Array>
+  /** From the call to the last byte of the answer, the wait for a connection included. */
+  timeLimitMs: number
+  /** How long an answer may be. */
+  maxBytes: number
+  /** For addresses that customers type: the inside of the network is out of reach. */
+  guarded?: boolean
+  signal?: AbortSignal
+  /** What to throw in place of an `OutboundError`. */
+  explain?: (error: OutboundError) => Error
+}
+
+export interface OutboundAnswer<Body> {
+  status: number
+  /** Names in lower case; a header that came twice is joined by a comma. */
+  headers: Record<string, string>
+  body: Body
+}
+
+/**
+ * - `forbidden`: the address guard refused.
+ * - `unreachable`: no connection came about.
+ * - `timeout`: the time limit passed.
+ * - `broken`: the connection ended, or spoke something other than HTTP, before the answer was complete.
+ * - `too_large`: the answer was longer than allowed.
+ * - `cancelled`: by the caller's own signal.
+ */
+export type OutboundFault = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'cancelled'
+
+export class OutboundError extends Error {
+  readonly fault: OutboundFault
+  /** False: the other side surely never saw the request. True: it may have seen it and acted on it. */
+  readonly sent: boolean
+  constructor(fault: OutboundFault, sent: boolean, host: string, cause?: unknown) {
+    super(`${host}: ${explanations[fault]}`, { cause })
+    this.fault = fault
+    this.sent = sent
+  }
+}
+
+const explanations: Record<OutboundFault, string> = {
+  forbidden: 'an address of this machine or its network, which may not be called',
+  unreachable: 'no connection could be made',
+  timeout: 'no complete answer within the time limit',
+  broken: 'the connection ended before the answer was complete',
+  too_large: 'the answer is longer than allowed',
+  cancelled: 'the request was cancelled',
+}
+
+/** Outgoing HTTP: every request has limits of time and size, and redirects are answers, never followed. */
+export interface OutboundHttp {
+  /** The whole answer in memory, whatever its status. Throws an `OutboundError`, or what the body threw. */
+  fetch(request: OutboundRequest): Promise<OutboundAnswer<Buffer>>
+  /** The answer as it comes: the body must be read or destroyed, and fails like the request itself. */
+  stream(request: OutboundRequest): Promise<OutboundAnswer<Readable>>
+  /** Whether the URL names an address outright that a guarded request would refuse. */
+  isForbiddenAddress(url: string | URL): boolean
+  /** Ends what is still running. */
+  close(): Promise<void>
+}
+
+export interface OutboundOptions {
+  /** Hosts, addresses and ranges that a guarded request may call nevertheless. */
+  allow?: string[]
+  connectTimeoutMs?: number
+  /** Further requests to the same origin wait for one of these. */
+  connectionsPerOrigin?: number
+  lookup?: typeof systemLookup
+}
+
+export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp {
+  const { connectTimeoutMs = 5_000, connectionsPerOrigin = 256 } = options
+  const guard = createAddressGuard(options)
+  // HTTP/1.1 throughout: whether a request was sent at all is known exactly, and one lost connection is one lost answer.
+  const shared = { connections: connectionsPerOrigin, pipelining: 1, allowH2: false }
+  const open = new Agent({ ...shared, connect: { timeout: connectTimeoutMs, allowH2: false } })
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: guard.lookup })
+  const guarded = new Agent({
+    ...shared,
+    connect(target, callback) {
+      try {
+        guard.checkHost(target.hostname)
+      } catch (error) {
+        return callback(error as Error, null)
+      }
+      connect(target, callback)
+    },
+  })
+  const agentFor = (request: OutboundRequest) => (request.guarded ? guarded : open)
+
+  return {
+    fetch: (request) =>
+      new Promise((resolve, reject) => {
+        exchange(agentFor(request), request, (status, headers) => {
+          const chunks: Buffer[] = []
+          return {
+            data: (chunk) => {
+              chunks.push(chunk)
+              return true
+            },
+            end: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
+          }
+        }).catch(reject)
+      }),
+    stream: (request) =>
+      new Promise((resolve, reject) => {
+        exchange(agentFor(request), request, (status, headers, control) => {
+          const body = new Readable({
+            read: control.resume,
+            destroy(error, callback) {
+              control.abandon()
+              callback(error)
+            },
+          })
+          // A failure before anybody reads is kept for the reader, and must not end the process meanwhile.
+          body.on('error', () => {})
+          resolve({ status, headers, body })
+          return {
+            data: (chunk) => body.push(chunk),
+            end: () => body.push(null),
+            fail: (error) => body.destroy(error),
+          }
+        }).catch(reject)
+      }),
+    isForbiddenAddress: guard.isForbiddenAddress,
+    async close() {
+      await Promise.all([open.destroy(), guarded.destroy()])
+    },
+  }
+}
+
+/** Where the bytes of an answer go. */
+interface Sink {
+  /** False when it wants a pause. */
+  data(chunk: Buffer): boolean
+  end(): void
+  /** Without it, a failure in the middle rejects the request. */
+  fail?(error: Error): void
+}
+
+type OpenSink = (status: number, headers: Record<string, string>, control: { resume(): void; abandon(): void }) => Sink
+
+/** One request on the wire. Rejects when it fails before its sink can be told. */
+function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(request.url)
+    const body = watched(request.body)
+    let controller: Dispatcher.DispatchController | undefined
+    let sink: Sink | undefined
+    let received = 0
+    let ended = false
+
+    const finish = () => {
+      if (ended) return false
+      ended = true
+      clearTimeout(timer)
+      request.signal?.removeEventListener('abort', cancel)
+      return true
+    }
+    const fail = (error: unknown) => {
+      if (!finish()) return
+      // Before the request has started there is no controller yet: `onRequestStart` then refuses to begin.
+      controller?.abort(error as Error)
+      if (sink?.fail) sink.fail(error as Error)
+      else reject(error)
+    }
+    const failWith = (fault: OutboundFault, cause?: unknown) => {
+      const error = new OutboundError(fault, controller !== undefined, url.host, cause)
+      fail(request.explain?.(error) ?? error)
+    }
+    const cancel = () => failWith('cancelled', request.signal?.reason)
+    const timer = setTimeout(() => failWith('timeout'), request.timeLimitMs)
+    if (request.signal?.aborted) return cancel()
+    request.signal?.addEventListener('abort', cancel, { once: true })
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        if (ended) started.abort(new Error('nobody waits for this request any more'))
+        else controller = started
+      },
+      onResponseStart(running, status, headers) {
+        if (status < 200 || ended) return
+        if (Number(headers['content-length']) > request.maxBytes) return failWith('too_large')
+        sink = openSink(status, plainHeaders(headers), {
+          resume: () => running.resume(),
+          abandon: () => {
+            if (finish()) running.abort(new Error('nobody reads this answer any more'))
+          },
+        })
+      },
+      onResponseData(running, chunk) {
+        if (ended || !sink) return
+        received += chunk.length
+        if (received > request.maxBytes) failWith('too_large')
+        else if (!sink.data(chunk)) running.pause()
+      },
+      onResponseEnd() {
+        if (!finish()) return
+        sink?.end()
+        resolve()
+      },
+      onResponseError(_running, error) {
+        if (body.failed) return fail(body.error)
+        if (error instanceof ForbiddenAddress) return failWith('forbidden', error)
+        failWith(controller ? 'broken' : 'unreachable', error)
+      },
+    }
+    try {
+      agent.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: request.method ?? 'GET',
+          headers: { 'accept-encoding': 'identity', ...request.headers },
+          body: body.content as Dispatcher.DispatchOptions['body'],
+          // The one time limit above covers all of these.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        handler,
+      )
+    } catch (error) {
+      fail(error)
+    }
+  })
+}
+
+/** Remembers what a body that is still being made threw, since that is its maker's failure and not the network's. */
+function watched(body: OutboundRequest['body']) {
+  const state: { content: OutboundRequest['body'] | null; failed: boolean; error: unknown } = {
+    content: body ?? null,
+    failed: false,
+    error: undefined,
+  }
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return state
+  state.content = (async function* () {
+    try {
+      yield* body
+    } catch (error) {
+      state.failed = true
+      state.error = error
+      throw error
+    }
+  })()
+  return state
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const plain: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) plain[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return plain
+}

@@ -1,0 +1,81 @@
+import { type AcceptedMessage, ChatError, type ChatPlatform, type OutgoingMessage } from './contract.ts'
+import { asId, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
+
+export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<ChatPlatform, 'send' | 'markRead'> {
+  const path = [phoneNumberId, 'messages']
+
+  async function sendOnce(message: OutgoingMessage): Promise<AcceptedMessage> {
+    // The platform has no idempotency key: whoever sends again after silence may send twice.
+    const answer = await client.call({ method: 'POST', path, json: messageBody(message), repeatable: false })
+    const accepted = asObjects(answer.messages)[0]
+    const id = asId(accepted?.id)
+    if (!id) throw badAnswer(false, 'an accepted message without an id')
+    const contact = asObjects(answer.contacts)[0]
+    return {
+      id,
+      recipientId: asId(contact?.wa_id) ?? asId(contact?.user_id) ?? null,
+      status: asText(accepted?.message_status).toLowerCase() || null,
+    }
+  }
+
+  return {
+    async send(message) {
+      try {
+        return await sendOnce(message)
+      } catch (error) {
+        if (!isMediaMishap(error)) throw error
+        return sendOnce(message)
+      }
+    },
+    async markRead(chatMessageId) {
+      const json = { messaging_product: 'whatsapp', status: 'read', message_id: chatMessageId }
+      await client.call({ method: 'POST', path, json, repeatable: true })
+    },
+  }
+}
+
+/** The platform could not fetch or keep the file and sent nothing: it may manage the second time, not the tenth. */
+const isMediaMishap = (error: unknown): boolean =>
+  error instanceof ChatError && error.verdict === 'fail' && (error.code === '131052' || error.code === '131053')
+
+export function messageBody(message: OutgoingMessage): Json {
+  const { to, replyTo, callbackData } = message
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    // A person without a number is reached by the id that is theirs towards this business, in a member of its own.
+    ...('phoneNumber' in to ? { to: to.phoneNumber } : { recipient: to.userId }),
+    ...(replyTo !== undefined && { context: { message_id: replyTo } }),
+    ...(callbackData !== undefined && { biz_opaque_callback_data: callbackData }),
+    type: message.type,
+    [message.type]: content(message),
+  }
+}
+
+function content(message: OutgoingMessage): Json {
+  switch (message.type) {
+    case 'text':
+      return { body: message.body, ...(message.previewUrl !== undefined && { preview_url: message.previewUrl }) }
+    case 'image':
+    case 'video':
+      return { ...message.media, ...caption(message.caption) }
+    case 'document':
+      return {
+        ...message.media,
+        ...caption(message.caption),
+        ...(message.fileName !== undefined && { filename: message.fileName }),
+      }
+    case 'audio':
+      return { ...message.media }
+    case 'reaction':
+      return { message_id: message.messageId, emoji: message.emoji }
+    case 'template':
+      return {
+        name: message.name,
+        language: { code: message.language },
+        ...(message.components.length > 0 && { components: message.components }),
+      }
+  }
+}
+
+const caption = (text: string | undefined) => (text ? { caption: text } : {})

@@ -1,0 +1,186 @@
+import {
+  ChatError,
+  type ChatPlatform,
+  type LibraryTemplate,
+  type PlatformTemplate,
+  type TemplateVerdict,
+} from './contract.ts'
+import { asId, asObject, asObjects, asText, badAnswer, type GraphClient, type Json } from './graph-api-client.ts'
+
+type TemplateCalls = Pick<
+  ChatPlatform,
+  'createTemplate' | 'createTemplateFromLibrary' | 'listTemplates' | 'findTemplate' | 'deleteTemplate' | 'listLibrary'
+>
+
+/** The reference is of two minds about whether an account stands before it: without one first, as in most samples. */
+const libraryEdge = 'message_template_library'
+
+const fields = 'id,name,language,status,category,components,quality_score,rejected_reason'
+const pageSize = '100'
+
+/** The platform holds at most 6,000 names an account: more pages than this are a cursor that leads nowhere. */
+const maxPages = 2_000
+
+export function templateCalls(client: GraphClient, businessAccountId: string): TemplateCalls {
+  const edge = [businessAccountId, 'message_templates']
+
+  async function create(draft: Json & { category: string }): Promise<TemplateVerdict> {
+    // Creating twice is refused by the platform, but the refusal would hide that the first one worked.
+    const answer = await client.call({ method: 'POST', path: edge, json: draft, repeatable: false })
+    const id = asId(answer.id)
+    if (!id) throw badAnswer(false, 'a created template without an id')
+    return { id, status: word(answer.status) || 'PENDING', category: word(answer.category) || draft.category }
+  }
+
+  const list = (filter: { name?: string }) =>
+    pages(client, edge, { fields, limit: pageSize, ...filter }, (items) => items.map(templateOf))
+
+  async function findListed(filter: { name?: string }, matches: (template: PlatformTemplate) => boolean) {
+    let dying: PlatformTemplate | undefined
+    for await (const page of list(filter))
+      for (const template of page.filter(matches)) {
+        if (!isDying(template)) return template
+        dying = template
+      }
+    return dying
+  }
+
+  async function listLibraryAt(path: string[], filter: { search?: string; name?: string; language?: string }) {
+    const found: LibraryTemplate[] = []
+    const query = { search: filter.search, name: filter.name, language: filter.language, limit: pageSize }
+    for await (const page of pages(client, path, query, (items) => items.map(libraryTemplateOf))) found.push(...page)
+    return found
+  }
+
+  return {
+    createTemplate: ({ name, language, category, components }) => create({ name, language, category, components }),
+    createTemplateFromLibrary: ({ name, language, category, libraryTemplateName, buttonInputs }) =>
+      create({
+        name,
+        language,
+        category,
+        library_template_name: libraryTemplateName,
+        // Documented as a list, but text that holds JSON is what the platform takes.
+        ...(buttonInputs && { library_template_button_inputs: JSON.stringify(buttonInputs) }),
+      }),
+    listTemplates: () => list({}),
+    async findTemplate(which) {
+      if (!('id' in which)) {
+        // The filter is a hint: not every server knows it, and it may match parts of a name.
+        const isIt = ({ name, language }: PlatformTemplate) =>
+          name === which.name && language.toLowerCase() === which.language.toLowerCase()
+        return findListed({ name: which.name }, isIt)
+      }
+      try {
+        return templateOf(await client.call({ method: 'GET', path: [which.id], query: { fields }, repeatable: true }))
+      } catch (error) {
+        if (!isAboutTheObject(error)) throw error
+        return error.subcode === '33' ? undefined : findListed({}, ({ id }) => id === which.id)
+      }
+    },
+    async deleteTemplate({ id, name }) {
+      try {
+        const answer = await client.call({
+          method: 'DELETE',
+          path: edge,
+          query: { hsm_id: id, name },
+          repeatable: true,
+        })
+        if (answer.success === false) throw badAnswer(true, 'the deletion was not carried out')
+        return 'deleted'
+      } catch (error) {
+        if (!isAboutTheObject(error)) throw error
+        // The same codes can mean a missing permission: only a list without the template proves that it is gone.
+        const left = await findListed({ name }, (template) => template.id === id)
+        if (left && !isDying(left)) throw error
+        return 'gone'
+      }
+    },
+    async listLibrary(filter) {
+      try {
+        return await listLibraryAt([libraryEdge], filter)
+      } catch (error) {
+        if (!(error instanceof ChatError && error.verdict === 'fail')) throw error
+        return listLibraryAt([businessAccountId, libraryEdge], filter)
+      }
+    },
+  }
+}
+
+/** Follows the cursors on our own address: the `next` that comes along could send the token to a stranger. */
+async function* pages<T>(
+  client: GraphClient,
+  path: string[],
+  query: Record<string, string | undefined>,
+  read: (items: Json[]) => T[],
+): AsyncGenerator<T[]> {
+  const seen = new Set<string>()
+  let after: string | undefined
+  do {
+    const answer = await client.call({ method: 'GET', path, query: { ...query, after }, repeatable: true })
+    // Nothing at all must not look like an empty account.
+    if (!Array.isArray(answer.data)) throw badAnswer(true, 'a list without its data')
+    yield read(asObjects(answer.data))
+    after = nextCursor(answer)
+    if (after !== undefined && (seen.has(after) || seen.size >= maxPages))
+      throw badAnswer(true, 'a list without an end')
+    if (after !== undefined) seen.add(after)
+  } while (after !== undefined)
+}
+
+function nextCursor(answer: Json): string | undefined {
+  const paging = asObject(answer.paging)
+  const next = asText(paging?.next)
+  if (next === '') return undefined
+  const cursor = asId(asObject(paging?.cursors)?.after) ?? cursorOf(next)
+  if (!cursor) throw badAnswer(true, 'a further page without a cursor')
+  return cursor
+}
+
+const cursorOf = (next: string) =>
+  URL.canParse(next, 'http://relative') ? new URL(next, 'http://relative').searchParams.get('after') : null
+
+const aboutTheObject = new Set(['100', '33', '803', '132001'])
+
+/** The platform said in its own words that it does not know the object, or something close to it. A bare 404 is not that. */
+const isAboutTheObject = (error: unknown): error is ChatError =>
+  error instanceof ChatError && error.verdict === 'fail' && aboutTheObject.has(error.code)
+
+const isDying = ({ status }: PlatformTemplate): boolean => status === 'PENDING_DELETION' || status === 'DELETED'
+
+/** Enumerations come in either case. */
+const word = (value: unknown): string => asText(value).toUpperCase()
+
+function templateOf(item: Json): PlatformTemplate {
+  const id = asId(item.id)
+  if (!id) throw badAnswer(true, 'a template without an id')
+  const score = word(asObject(item.quality_score)?.score ?? item.quality_score)
+  const reason = asText(item.rejected_reason)
+  return {
+    id,
+    name: asText(item.name),
+    language: asText(item.language),
+    status: word(item.status),
+    category: word(item.category),
+    components: asObjects(item.components),
+    qualityScore: ['GREEN', 'YELLOW', 'RED'].includes(score) ? score : '',
+    rejectedReason: reason === '' || reason.toUpperCase() === 'NONE' ? null : reason,
+  }
+}
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+const libraryTemplateOf = (item: Json): LibraryTemplate => ({
+  id: asId(item.id) ?? '',
+  name: asText(item.name),
+  language: asText(item.language),
+  category: word(item.category),
+  topic: asText(item.topic),
+  usecase: asText(item.usecase),
+  industry: texts(item.industry),
+  header: asText(item.header),
+  body: asText(item.body),
+  bodyParams: texts(item.body_params),
+  bodyParamTypes: texts(item.body_param_types),
+  buttons: asObjects(item.buttons),
+})

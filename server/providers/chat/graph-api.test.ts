@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
+import { type Answer, type Asked, startGraphPlatform } from '../../testing/graph-platform.ts'
+import type { OutgoingMessage } from './contract.ts'
+import { createGraphApi } from './graph-api.ts'
+
+const platform = await startGraphPlatform()
+const http = createOutboundHttp()
+after(http.close)
+const credentials = {
+  phoneNumberId: '600500400300200',
+  businessAccountId: '700100200300400',
+  accessToken: 'EAAG-secret-token',
+}
+const chat = createGraphApi({ baseUrl: platform.url, version: 'v19.0', http, timeLimitMs: 2_000 }).connect(credentials)
+
+const only = (): Asked => {
+  assert.equal(platform.asked.length, 1)
+  return platform.asked[0] as Asked
+}
+
+const accepted: Answer = {
+  json: {
+    contacts: [{ input: '+1', wa_id: '15550100002' }],
+    messages: [{ id: 'wamid.A', message_status: 'accepted' }],
+  },
+}
+const template = { id: '1', name: 'pickup', language: 'en', status: 'APPROVED' }
+const to = { phoneNumber: '+15550100002' }
+
+test('each type of message is written as the platform wants it', async () => {
+  const cases: [OutgoingMessage, object][] = [
+    [{ to, type: 'text', body: 'Hi', previewUrl: true }, { text: { body: 'Hi', preview_url: true } }],
+    [{ to, type: 'image', media: { id: '9' }, caption: 'see' }, { image: { id: '9', caption: 'see' } }],
+    [{ to, type: 'video', media: { link: 'https://x.test/v' } }, { video: { link: 'https://x.test/v' } }],
+    [
+      { to, type: 'document', media: { id: '9' }, fileName: 'a.pdf', caption: '' },
+      { document: { id: '9', filename: 'a.pdf' } },
+    ],
+    [{ to, type: 'audio', media: { id: '9' } }, { audio: { id: '9' } }],
+    [{ to, type: 'reaction', messageId: 'wamid.B', emoji: '' }, { reaction: { message_id: 'wamid.B', emoji: '' } }],
+    [
+      { to, type: 'template', name: 'pickup', language: 'en_US', components: [] },
+      { template: { name: 'pickup', language: { code: 'en_US' } } },
+    ],
+    [
+      { to, type: 'template', name: 'pickup', language: 'en_US', components: [{ type: 'body', parameters: [] }] },
+      { template: { name: 'pickup', language: { code: 'en_US' }, components: [{ type: 'body', parameters: [] }] } },
+    ],
+  ]
+  for (const [message, content] of cases) {
+    platform.answers(accepted)
+    assert.deepEqual(await chat.send(message), { id: 'wamid.A', recipientId: '15550100002', status: 'accepted' })
+    const { method, path, json } = only()
+    assert.deepEqual([method, path], ['POST', '/v19.0/600500400300200/messages'])
+    assert.deepEqual(json, {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '+15550100002',
+      type: message.type,
+      ...content,
+    })
+  }
+})
+
+test('a reply quotes, a callback comes along, a person without a number is reached by id', async () => {
+  platform.answers({ json: { contacts: [{ user_id: 'US.77' }], messages: [{ id: 'wamid.C' }] } })
+  const sent = await chat.send({
+    to: { userId: 'US.77' },
+    type: 'text',
+    body: 'Hi',
+    replyTo: 'wamid.A',
+    callbackData: 'd1',
+  })
+  assert.deepEqual(sent, { id: 'wamid.C', recipientId: 'US.77', status: null })
+  assert.deepEqual(only().json, {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    recipient: 'US.77',
+    context: { message_id: 'wamid.A' },
+    biz_opaque_callback_data: 'd1',
+    type: 'text',
+    text: { body: 'Hi' },
+  })
+})
+
+test('a message is marked as read', async () => {
+  for (const answer of [{ json: { success: true } }, { text: '' }, { text: 'true' }]) {
+    platform.answers(answer)
+    await chat.markRead('wamid.A')
+    assert.deepEqual(only().json, { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.A' })
+  }
+})
+
+test('the base address may have a path of its own, and ids are escaped', async () => {
+  platform.answers({ json: template })
+  const prefixed = createGraphApi({ baseUrl: `${platform.url}/meta/graph/`, version: 'v23.0', http })
+  await prefixed.connect(credentials).findTemplate({ id: '../../me?x=1' })
+  assert.equal(only().path, '/meta/graph/v23.0/..%2F..%2Fme%3Fx%3D1')
+  for (const id of ['', '.', '..']) await assert.rejects(chat.findTemplate({ id }), { code: 'bad_id', verdict: 'fail' })
+})
+
+test('another version than the one asked for is told once', async () => {
+  const told: unknown[] = []
+  const api = createGraphApi({
+    baseUrl: platform.url,
+    version: 'v19.0',
+    http,
+    log: { warn: (...line: unknown[]) => told.push(line) },
+  })
+  platform.answers({ json: template, headers: { 'Facebook-API-Version': 'v19.0' } })
+  await api.connect(credentials).findTemplate({ id: '1' })
+  assert.deepEqual(told, [])
+  platform.answers({ json: template, headers: { 'facebook-api-version': 'v21.0' } })
+  for (let i = 0; i < 3; i++) await api.connect(credentials).findTemplate({ id: '1' })
+  assert.deepEqual(told, [
+    [{ asked: 'v19.0', served: 'v21.0' }, 'the chat platform serves another version of its API than was asked for'],
+  ])
+})

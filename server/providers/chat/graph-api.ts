@@ -1,0 +1,28 @@
+import type { ChatCredentials, ChatPlatform } from './contract.ts'
+import { createGraphClients, type GraphApiOptions } from './graph-api-client.ts'
+import { mediaCalls } from './graph-api-media.ts'
+import { messageCalls } from './graph-api-messages.ts'
+import { templateCalls } from './graph-api-templates.ts'
+
+export interface GraphApi {
+  connect(credentials: ChatCredentials): ChatPlatform
+  /** Ends the requests that are still running; whoever waits for them gets a `ChatError`. */
+  close(): void
+}
+
+/** The chat platform as Meta's Graph API speaks, and whatever else speaks it at `baseUrl`. */
+export function createGraphApi(options: GraphApiOptions): GraphApi {
+  const closing = new AbortController()
+  const clientFor = createGraphClients(options, closing.signal)
+  return {
+    connect({ accessToken, businessAccountId, phoneNumberId }) {
+      const client = clientFor(accessToken)
+      return {
+        ...templateCalls(client, businessAccountId),
+        ...messageCalls(client, phoneNumberId),
+        ...mediaCalls(client, phoneNumberId),
+      }
+    },
+    close: () => closing.abort(new Error('the connection to the chat platform is closing')),
+  }
+}

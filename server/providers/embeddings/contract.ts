@@ -1,0 +1,19 @@
+/** What Frontdesk needs of an embedding model: text in, unit vectors out. */
+export interface Embedder {
+  /** Stored with every vector: vectors of two models must never be compared. */
+  readonly model: string
+  readonly dimensions: number
+  /** One unit vector a text, in the order given; texts longer than the model reads are cut. Throws `EmbeddingError`. */
+  embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** Ends what runs for it; `embed` afterwards throws. */
+  close(): Promise<void>
+}
+
+/** `retry`: the same texts may succeed later; `fail`: someone has to change a setting or the installation first. */
+export class EmbeddingError extends Error {
+  readonly verdict: 'retry' | 'fail'
+  constructor(verdict: 'retry' | 'fail', message: string, cause?: unknown) {
+    super(message, { cause })
+    this.verdict = verdict
+  }
+}

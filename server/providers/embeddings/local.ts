@@ -1,0 +1,177 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { type Embedder, EmbeddingError } from './contract.ts'
+import type { FromModel, Runtime, ToModel } from './model-process.ts'
+
+export interface LocalEmbedderOptions {
+  /** How long the model stays in memory after the last text. */
+  idleMs?: number
+  /** How long one text may take before the process counts as stuck. */
+  stuckMs?: number
+  threads?: number
+  /** `wasm` leaves the native runtime out even where it is installed. */
+  runtime?: Runtime
+}
+
+interface Job {
+  text: string
+  urgent: boolean
+  resolve(vector: Float32Array): void
+  reject(reason: unknown): void
+}
+
+interface ModelProcess {
+  child: ChildProcess
+  /** Sent and not answered yet. */
+  running: Map<number, Job>
+  complaints: string
+  ready: boolean
+}
+
+/** One is being worked on, the next is there already. */
+const sentAhead = 2
+
+/** Up to so many texts are somebody's question; more are a document, which can wait. */
+const urgentUpTo = 2
+
+/**
+ * all-MiniLM-L6-v2 in a process beside this one, which starts with the first text and ends when there are no more for a
+ * while. English; 256 tokens a text.
+ */
+export function createLocalEmbedder({
+  idleMs = 10 * 60_000,
+  stuckMs = 60_000,
+  threads = Math.min(4, availableParallelism()),
+  runtime = 'native',
+}: LocalEmbedderOptions = {}): Embedder {
+  const waiting: Job[] = []
+  let model: ModelProcess | undefined
+  let idle: NodeJS.Timeout | undefined
+  let stuck: NodeJS.Timeout | undefined
+  let lastId = 0
+  let closed = false
+
+  function startModel(): ModelProcess {
+    const child = fork(join(import.meta.dirname, 'model-process.ts'), {
+      serialization: 'advanced',
+      // The server's settings hold secrets and are none of its business.
+      env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
+      execArgv: ['--no-warnings'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    const started: ModelProcess = { child, running: new Map(), complaints: '', ready: false }
+    const stderr = child.stderr as Socket
+    stderr.unref()
+    stderr.setEncoding('utf8').on('data', (text: string) => {
+      started.complaints = (started.complaints + text).slice(-1000)
+    })
+    child.on('message', (news: FromModel) => hear(started, news))
+    child.once('error', () => lose(started, null))
+    child.once('close', (code) => lose(started, code))
+    send(started, { start: { runtime, threads } })
+    return started
+  }
+
+  function send({ child }: ModelProcess, order: ToModel): void {
+    // What could not be sent is found unanswered when the process closes.
+    child.send(order, () => {})
+  }
+
+  function hear(from: ModelProcess, news: FromModel): void {
+    if ('ready' in news) {
+      from.ready = true
+      return
+    }
+    const job = from.running.get(news.id)
+    from.running.delete(news.id)
+    if ('vector' in news) job?.resolve(news.vector)
+    else job?.reject(new EmbeddingError('fail', `The local embedding model failed: ${news.fault}`))
+    pump()
+  }
+
+  function lose(lost: ModelProcess, exitCode: number | null): void {
+    if (model === lost) model = undefined
+    // One that gave up by itself before it was ready would do so again; one that was killed would not.
+    const cause = new Error(lost.complaints)
+    const error =
+      exitCode && !lost.ready
+        ? new EmbeddingError('fail', 'The local embedding model cannot be started; its packages may be missing.', cause)
+        : new EmbeddingError('retry', 'The local embedding model stopped.', cause)
+    for (const job of lost.running.values()) job.reject(error)
+    lost.running.clear()
+    pump()
+  }
+
+  function pump(): void {
+    clearTimeout(idle)
+    clearTimeout(stuck)
+    if (waiting.length > 0 && !closed) model ??= startModel()
+    if (!model) return
+    while (waiting.length > 0 && (model.running.size < sentAhead || waiting[0]?.urgent)) {
+      const job = waiting.shift() as Job
+      const id = ++lastId
+      model.running.set(id, job)
+      send(model, { id, text: job.text, urgent: job.urgent })
+    }
+    const { child } = model
+    if (model.running.size > 0) {
+      child.ref()
+      child.channel?.ref()
+      stuck = setTimeout(() => child.kill('SIGKILL'), stuckMs)
+    } else {
+      // An idle model keeps nobody from exiting.
+      child.unref()
+      child.channel?.unref()
+      idle = setTimeout(() => {
+        // From here on nobody gives it anything to do.
+        model = undefined
+        child.kill('SIGKILL')
+      }, idleMs).unref()
+    }
+  }
+
+  return {
+    model: 'all-minilm-l6-v2',
+    dimensions: 384,
+    async embed(texts, signal) {
+      signal?.throwIfAborted()
+      if (closed) throw new EmbeddingError('retry', 'The embedder was closed.')
+      const jobs: Job[] = []
+      const vectors = texts.map(
+        (text) =>
+          new Promise<Float32Array>((resolve, reject) => {
+            jobs.push({ text, urgent: texts.length <= urgentUpTo, resolve, reject })
+          }),
+      )
+      const withdraw = () => {
+        const ours = new Set(jobs)
+        waiting.splice(0, waiting.length, ...waiting.filter((job) => !ours.has(job)))
+        for (const job of jobs) job.reject(signal?.reason ?? new Error('Withdrawn'))
+      }
+      signal?.addEventListener('abort', withdraw, { once: true })
+      if (texts.length <= urgentUpTo) waiting.unshift(...jobs)
+      else for (const job of jobs) waiting.push(job)
+      pump()
+      try {
+        return await Promise.all(vectors)
+      } catch (error) {
+        withdraw()
+        throw error
+      } finally {
+        signal?.removeEventListener('abort', withdraw)
+      }
+    },
+    async close() {
+      closed = true
+      for (const job of waiting.splice(0)) job.reject(new EmbeddingError('retry', 'The embedder was closed.'))
+      const open = model
+      if (!open) return
+      const gone = new Promise((resolve) => open.child.once('close', resolve))
+      open.child.ref()
+      open.child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

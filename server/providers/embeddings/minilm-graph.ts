@@ -1,0 +1,156 @@
+import { type Attribute, type GraphNode, type Tensor, writeOnnx } from './onnx-writer.ts'
+import type { SafetensorsFile } from './safetensors.ts'
+
+/** What the model's `config.json` says and the graph needs to know. */
+export interface ModelConfig {
+  hidden_size: number
+  num_hidden_layers: number
+  num_attention_heads: number
+  layer_norm_eps: number
+}
+
+/** The operators of ONNX Runtime's own that do in one step what ONNX says in many. */
+const microsoft = 'com.microsoft'
+
+/**
+ * A BERT that ends in one unit vector, the mean over its tokens. It multiplies bytes: every 128 weights share a scale, and
+ * so do every 128 activations. A scale for a whole matrix is a sixth faster, but its vectors stray ten times as far.
+ * It takes one text at a time: nothing is padding, and a vector does not depend on what else was embedded with it.
+ */
+export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer {
+  const nodes: GraphNode[] = []
+  const weights: Tensor[] = []
+  const size = config.hidden_size
+  const epsilon = { name: 'epsilon', float: config.layer_norm_eps }
+
+  const add = (op: string, inputs: string[], outputs: string[], attributes: Attribute[] = [], domain = '') =>
+    nodes.push({ op, inputs, outputs, attributes, domain })
+  const keep = (name: string, type: Tensor['type'], shape: number[], values: ArrayBufferView) =>
+    weights.push({ name, type, shape, values })
+  const keepVector = (name: string) => keep(name, 'float32', file.shape(name), file.read(name))
+
+  function dense(input: string, output: string, layers: string[]): void {
+    const parts = layers.map((layer) => file.read(`${layer}.weight`))
+    const columns = layers.reduce((sum, layer) => sum + (file.shape(`${layer}.weight`)[0] as number), 0)
+    const rows = file.shape(`${layers[0]}.weight`)[1] as number
+    const { bytes, scales } = quantize(parts)
+    keep(`${output}.weight`, 'uint8', [columns, rows / blockSize, blockSize], bytes)
+    keep(`${output}.scale`, 'float32', [scales.length], scales)
+    keep(`${output}.bias`, 'float32', [columns], joined(layers.map((layer) => file.read(`${layer}.bias`))))
+    add(
+      'MatMulNBits',
+      [input, `${output}.weight`, `${output}.scale`, '', '', `${output}.bias`],
+      [output],
+      [
+        { name: 'K', int: rows },
+        { name: 'N', int: columns },
+        { name: 'bits', int: 8 },
+        { name: 'block_size', int: blockSize },
+        // Four means: turn the activations into bytes as well.
+        { name: 'accuracy_level', int: 4 },
+      ],
+      microsoft,
+    )
+  }
+
+  function addAndNormalize(input: string, residual: string, output: string, layer: string): void {
+    keepVector(`${layer}.weight`)
+    keepVector(`${layer}.bias`)
+    add('SkipLayerNormalization', [input, residual, `${layer}.weight`, `${layer}.bias`], [output], [epsilon], microsoft)
+  }
+
+  // The table of words is half of the model: it stays as it is on disk, two bytes a number.
+  const words = 'embeddings.word_embeddings.weight'
+  keep(words, 'float16', file.shape(words), file.bytes(words))
+  const places = 'embeddings.position_embeddings.weight'
+  keep(places, 'float32', file.shape(places), placesOfFirstSegment(file, places))
+  add('Gather', [words, 'tokens'], ['word.halves'])
+  add('Cast', ['word.halves'], ['word'], [{ name: 'to', int: 1 }])
+  add('Gather', [places, 'positions'], ['place'])
+  addAndNormalize('word', 'place', 'x0', 'embeddings.LayerNorm')
+
+  for (let layer = 0; layer < config.num_hidden_layers; layer++) {
+    const from = `encoder.layer.${layer}`
+    const name = (part: string) => `l${layer}.${part}`
+    dense(
+      `x${layer}`,
+      name('qkv'),
+      ['query', 'key', 'value'].map((part) => `${from}.attention.self.${part}`),
+    )
+    const split = [
+      { name: 'axis', int: -1 },
+      { name: 'num_outputs', int: 3 },
+    ]
+    add('Split', [name('qkv')], [name('q'), name('k'), name('v')], split)
+    const heads = [{ name: 'num_heads', int: config.num_attention_heads }]
+    add('MultiHeadAttention', [name('q'), name('k'), name('v')], [name('attended')], heads, microsoft)
+    dense(name('attended'), name('projected'), [`${from}.attention.output.dense`])
+    addAndNormalize(name('projected'), `x${layer}`, name('middle'), `${from}.attention.output.LayerNorm`)
+    dense(name('middle'), name('wide'), [`${from}.intermediate.dense`])
+    // By way of tanh: twice as fast as the exact form, and no difference in the end.
+    add('FastGelu', [name('wide')], [name('active')], [], microsoft)
+    dense(name('active'), name('narrow'), [`${from}.output.dense`])
+    addAndNormalize(name('narrow'), name('middle'), `x${layer + 1}`, `${from}.output.LayerNorm`)
+  }
+
+  keep('tokens.axis', 'int64', [1], new BigInt64Array([1n]))
+  add('ReduceMean', [`x${config.num_hidden_layers}`, 'tokens.axis'], ['mean'], [{ name: 'keepdims', int: 0 }])
+  add(
+    'LpNormalization',
+    ['mean'],
+    ['vector'],
+    [
+      { name: 'p', int: 2 },
+      { name: 'axis', int: -1 },
+    ],
+  )
+
+  return writeOnnx({
+    nodes,
+    weights,
+    inputs: [
+      { name: 'tokens', type: 'int32', shape: [1, 'length'] },
+      { name: 'positions', type: 'int32', shape: [1, 'length'] },
+    ],
+    outputs: [{ name: 'vector', type: 'float32', shape: [1, size] }],
+    operators: [
+      { domain: '', version: 20 },
+      { domain: microsoft, version: 1 },
+    ],
+  })
+}
+
+/** A text alone is all first segment: what the model adds for that is added beforehand. */
+function placesOfFirstSegment(file: SafetensorsFile, places: string): Float32Array {
+  const segment = file.read('embeddings.token_type_embeddings.weight')
+  const size = file.shape(places)[1] as number
+  return file.read(places).map((value, i) => value + (segment[i % size] as number))
+}
+
+function joined(parts: Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+const blockSize = 128
+
+/** Each run of `blockSize` weights becomes bytes around 128 and the scale that turns them back. */
+function quantize(parts: Float32Array[]): { bytes: Uint8Array; scales: Float32Array } {
+  const values = joined(parts)
+  const bytes = new Uint8Array(values.length)
+  const scales = new Float32Array(values.length / blockSize)
+  for (let block = 0; block < scales.length; block++) {
+    const start = block * blockSize
+    let largest = 1e-9
+    for (let i = start; i < start + blockSize; i++) largest = Math.max(largest, Math.abs(values[i] as number))
+    const scale = largest / 127
+    scales[block] = scale
+    for (let i = start; i < start + blockSize; i++) bytes[i] = Math.round((values[i] as number) / scale) + 128
+  }
+  return { bytes, scales }
+}

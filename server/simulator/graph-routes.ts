@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { checkUpload, type Media } from './media.ts'
+import type { OutgoingBody } from './message-rules.ts'
+import type { Numbers } from './numbers.ts'
+import { Refusal, unknownObject } from './refusals.ts'
+import type { Sends } from './sends.ts'
+import type { GraphCall, TemplateRoutes } from './template-routes.ts'
+
+/** A request to the Graph API: what it names, and how its body is read when somebody wants it. */
+export interface GraphRequest extends GraphCall {
+  form(): Promise<FormData>
+  bytes(): Promise<Buffer>
+}
+
+export interface GraphRoutes {
+  /** `POST /{phone number}/messages`, which everything else is small beside. Nothing for one that is never answered. */
+  send(id: string, token: string | undefined, version: number, raw: string): Promise<string | undefined>
+  answer(id: string, edge: string, request: GraphRequest): Promise<unknown>
+}
+
+export function createGraphRoutes({
+  numbers,
+  sends,
+  media,
+  templates,
+}: {
+  numbers: Numbers
+  sends: Sends
+  media: Media
+  templates: TemplateRoutes
+}): GraphRoutes {
+  const uploads = new Set<string>()
+
+  async function upload(id: string, request: GraphRequest) {
+    const { account } = await numbers.authorize(request.token, id)
+    const form = await request.form()
+    const file = form.get('file')
+    if (form.get('messaging_product') !== 'whatsapp')
+      throw new Refusal(100, '', { message: '(#100) The parameter messaging_product is required.' })
+    if (!(file instanceof Blob)) throw new Refusal(100, '', { message: '(#100) The parameter file is required.' })
+    const mimeType = file.type || String(form.get('type') ?? '')
+    checkUpload(mimeType, file.size)
+    const kept = await media.keep(account, Buffer.from(await file.arrayBuffer()), mimeType, 'uploaded')
+    return { id: kept.id }
+  }
+
+  async function one(id: string, request: GraphRequest): Promise<unknown> {
+    const template = await templates.one(id, request)
+    if (template !== undefined) return template
+    const file = await media.find(id)
+    await numbers.requireToken(request.token)
+    if (file && (await numbers.mayUse(request.token, file.account))) {
+      if (request.method === 'DELETE') {
+        await media.remove(id)
+        return { success: true }
+      }
+      if (request.method === 'GET')
+        return {
+          messaging_product: 'whatsapp',
+          url: media.linkTo(file, request.origin),
+          mime_type: file.mimeType,
+          sha256: file.sha256,
+          file_size: String(file.size),
+          id,
+        }
+    }
+    if (request.method !== 'GET') throw unknownObject(id, request.method.toLowerCase())
+    const { display_phone_number, verified_name = 'Test number' } = await numbers.authorize(request.token, id)
+    const limit = { whatsapp_business_manager_messaging_limit: 'TIER_UNLIMITED' }
+    return { verified_name, display_phone_number, quality_rating: 'GREEN', platform_type: 'CLOUD_API', ...limit, id }
+  }
+
+  async function phoneNumbers(id: string, { token }: GraphRequest) {
+    const own = await numbers.ofAccount(await numbers.authorizeAccount(token, id))
+    return {
+      data: own.map(({ phone_number_id, display_phone_number, verified_name = 'Test number' }) => ({
+        verified_name,
+        display_phone_number,
+        quality_rating: 'GREEN',
+        id: phone_number_id,
+      })),
+    }
+  }
+
+  /** Samples for media headers go in by two requests, and come out as a handle. */
+  async function startUpload(request: GraphRequest) {
+    await numbers.requireToken(request.token)
+    const session = `upload:${randomBytes(18).toString('base64url')}`
+    uploads.add(session)
+    return { id: session }
+  }
+  async function endUpload(session: string, request: GraphRequest) {
+    await numbers.requireToken(request.token)
+    if (!uploads.delete(session)) throw unknownObject(session, 'post')
+    await request.bytes()
+    return { h: `4::${randomBytes(48).toString('base64')}` }
+  }
+
+  return {
+    async send(id, token, version, raw) {
+      const authorizing = numbers.authorize(token, id)
+      const number = authorizing instanceof Promise ? await authorizing : authorizing
+      return sends.accept(number, parseBody(raw), raw, version)
+    },
+    async answer(id, edge, request) {
+      const { method } = request
+      if (edge === 'message_templates') return templates.ofAccount(id, request)
+      if (id === 'message_template_library' || edge === 'message_template_library') return templates.library(request)
+      if (edge === 'media' && method === 'POST') return upload(id, request)
+      if (edge === 'unpause' && method === 'POST') return templates.unpause(id, request)
+      if (edge === 'phone_numbers' && method === 'GET') return phoneNumbers(id, request)
+      if (edge === 'subscribed_apps') {
+        await numbers.authorizeAccount(request.token, id)
+        return method === 'GET'
+          ? { data: [{ whatsapp_business_api_data: { id: '1', name: 'Simulator' } }] }
+          : { success: true }
+      }
+      if (edge === 'uploads' && method === 'POST') return startUpload(request)
+      if (edge === '' && id.startsWith('upload:') && method === 'POST') return endUpload(id, request)
+      if (edge === '') return one(id, request)
+      await numbers.requireToken(request.token)
+      throw unknownObject(id, method.toLowerCase())
+    },
+  }
+}
+
+export function parseBody(raw: string): OutgoingBody {
+  let body: unknown
+  try {
+    body = JSON.parse(raw)
+  } catch {
+    throw new Refusal(100, 'The body is not valid JSON')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Refusal(100, 'The body must be a JSON object')
+  return body as OutgoingBody
+}

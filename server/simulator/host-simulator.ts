@@ -1,0 +1,116 @@
+import { hostname } from 'node:os'
+import type { Database } from '../platform/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { OutboundHttp } from '../platform/outbound-fetch.ts'
+import type { SecretBox } from '../platform/secrets.ts'
+import type { Simulator } from './create-simulator.ts'
+import { createDatabaseStore } from './database-store.ts'
+import type { InboundMessage } from './inbound.ts'
+import { createListeners } from './listeners.ts'
+import type { NumberFacts } from './numbers.ts'
+import type { TemplateEvent } from './template-events.ts'
+
+/** The platform of test mode: one inside this process, made when it is first needed, or a program of its own elsewhere. */
+export interface SimulatorHost {
+  /** Where its Graph API is. */
+  url(): Promise<string>
+  /** The path of `callback_url` is completed with where the service listens. */
+  register(phoneNumberId: string, facts: NumberFacts): Promise<void>
+  /** Answers the id of the message. */
+  receive(inbound: InboundMessage & { phone_number_id: string; owner: string }): Promise<string>
+  changeTemplate(templateId: string, event: TemplateEvent): Promise<void>
+  /** This process can be reached here: simulators of other processes post their webhooks to it too. */
+  announce(address: string): Promise<void>
+  /** Takes up webhooks that a stopped process has left. */
+  resume(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface HostOptions {
+  database: Database
+  secrets: SecretBox
+  http: OutboundHttp
+  log: Log
+  speed: number
+  /** A simulator elsewhere; its control token stands where a user name would. */
+  externalUrl: string | undefined
+  publicUrl: string | undefined
+}
+
+/** Thrown when the simulator cannot be asked, or does not do what it is asked. */
+export class SimulatorUnavailable extends Error {}
+
+export function createSimulatorHost(options: HostOptions): SimulatorHost {
+  const { database, secrets, http, log, speed, publicUrl } = options
+  const store = createDatabaseStore(database, secrets)
+  const external = options.externalUrl === undefined ? undefined : new URL(options.externalUrl)
+  const listeners = createListeners({ store, machine: hostname(), publicUrl, log })
+  let starting: Promise<{ simulator: Simulator; url: string }> | undefined
+  let closed = false
+
+  function start() {
+    if (closed) throw new SimulatorUnavailable('the simulator is closing')
+    starting ??= (async () => {
+      // Loaded when it is needed: most processes never are.
+      const { createSimulator } = await import('./create-simulator.ts')
+      const simulator = createSimulator({ store, speed, log, callbackBase: listeners.reachable })
+      return { simulator, url: await simulator.listen({ host: '127.0.0.1', port: 0 }) }
+    })()
+    starting.catch(() => {
+      starting = undefined
+    })
+    return starting
+  }
+  const url = async () => (external ? external.origin + external.pathname.replace(/\/$/, '') : (await start()).url)
+
+  async function control(method: 'PUT' | 'POST', path: string, body: unknown): Promise<Record<string, unknown>> {
+    const answer = await http
+      .fetch({
+        url: `${await url()}/simulator${path}`,
+        method,
+        headers: {
+          'content-type': 'application/json',
+          ...(external?.username && { authorization: `Bearer ${decodeURIComponent(external.username)}` }),
+        },
+        body: JSON.stringify(body),
+        timeLimitMs: 10_000,
+        maxBytes: 1024 * 1024,
+      })
+      .catch((error) => {
+        throw new SimulatorUnavailable(`the simulator cannot be reached: ${(error as Error).message}`, { cause: error })
+      })
+    if (answer.status === 200) return JSON.parse(answer.body.toString())
+    const detail = answer.body.toString().slice(0, 500)
+    throw new SimulatorUnavailable(`the simulator answered with status ${answer.status}: ${detail}`)
+  }
+
+  return {
+    url,
+    async register(phoneNumberId, facts) {
+      // A simulator elsewhere has to be told the whole address; the one in here finds out when it posts.
+      const base = external ? await listeners.reachable(0, external.hostname) : ''
+      if (base === undefined) throw new SimulatorUnavailable('no API node listens yet that webhooks could be posted to')
+      await control('PUT', `/numbers/${encodeURIComponent(phoneNumberId)}`, {
+        ...facts,
+        callback_url: base + facts.callback_url,
+      })
+    },
+    async receive(inbound) {
+      const { messages } = await control('POST', '/inbound', inbound)
+      return (messages as { id: string }[])[0]?.id as string
+    },
+    async changeTemplate(templateId, event) {
+      await control('POST', `/templates/${encodeURIComponent(templateId)}/events`, event)
+    },
+    announce: listeners.announce,
+    async resume() {
+      if (!external && (await store.any('pending'))) await start()
+    },
+    async close() {
+      closed = true
+      const started = await starting?.catch(() => undefined)
+      await started?.simulator.close()
+      await listeners.close()
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox'
+import { escaped } from './json-escapes.ts'
+import type { KnobBoard } from './knobs.ts'
+import type { Limits } from './limits.ts'
+import type { Media } from './media.ts'
+import type { SimulatedNumber } from './numbers.ts'
+import { sampleMedia } from './sample-media.ts'
+import type { Transcript } from './transcript.ts'
+import { newMessageId } from './wamid.ts'
+import type { Webhooks } from './webhooks.ts'
+import type { Windows } from './windows.ts'
+
+/** What a customer does. */
+export const InboundMessage = Type.Object({
+  /** A phone number; without one, `user_id` says who it is. */
+  from: Type.Optional(Type.String({ maxLength: 40 })),
+  user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  username: Type.Optional(Type.String({ maxLength: 64 })),
+  name: Type.Optional(Type.String({ maxLength: 255 })),
+  /** The same id again is the same message again. */
+  id: Type.Optional(Type.String({ maxLength: 200 })),
+  /** Unix seconds; now unless said otherwise. */
+  timestamp: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** As it stands in the webhook: `type`, the member named like it, `context`, `referral`. What is left out is filled in. */
+  message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  /** The file of a media message; a small sample unless given. */
+  media: Type.Optional(
+    Type.Object({
+      base64: Type.String(),
+      mime_type: Type.String({ maxLength: 255 }),
+      filename: Type.Optional(Type.String({ maxLength: 255 })),
+    }),
+  ),
+})
+export type InboundMessage = Static<typeof InboundMessage>
+
+export interface Inbound {
+  /** Answers the id of the message. */
+  receive(number: SimulatedNumber, inbound: InboundMessage): Promise<string>
+}
+
+export interface InboundDependencies {
+  webhooks: Webhooks
+  windows: Windows
+  media: Media
+  limits: Limits
+  knobs: KnobBoard
+  transcript: Transcript
+}
+
+type Part = Record<string, unknown>
+
+const withFiles = new Set(['image', 'document', 'audio', 'video', 'sticker'])
+
+export function createInbound(deps: InboundDependencies): Inbound {
+  const { webhooks, windows, media, limits, knobs, transcript } = deps
+
+  async function fileOf(number: SimulatedNumber, type: string, part: Part, given: InboundMessage['media']) {
+    if (part.id !== undefined) return part
+    const sample = given
+      ? { bytes: Buffer.from(given.base64, 'base64'), mimeType: given.mime_type, fileName: given.filename }
+      : sampleMedia(type)
+    const { id, sha256 } = await media.keep(number.account, sample.bytes, sample.mimeType, 'inbound')
+    return {
+      ...(type === 'document' && { filename: sample.fileName ?? 'document' }),
+      ...(type === 'audio' && { voice: true }),
+      ...(type === 'sticker' && { animated: false }),
+      ...part,
+      id,
+      mime_type: sample.mimeType,
+      // Webhooks tell it in base64.
+      sha256: Buffer.from(sha256, 'hex').toString('base64'),
+    }
+  }
+
+  return {
+    async receive(number, inbound) {
+      const now = Date.now()
+      const person = inbound.from ? inbound.from.replace(/\D/g, '') : (inbound.user_id as string)
+      const type = String(inbound.message.type ?? 'text')
+      const about = transcript.lastSent(number, person)
+      const context = about && { context: { from: number.display_phone_number.replace(/\D/g, ''), id: about } }
+      const message: Part = { ...defaults(type, about, context), ...inbound.message, type }
+      if (withFiles.has(type)) message[type] = await fileOf(number, type, (message[type] ?? {}) as Part, inbound.media)
+      // An emoji is enough: it is about what the business said last.
+      if (type === 'reaction') message.reaction = { message_id: about, ...(message.reaction as Part) }
+      if (type === 'text' && typeof message.text === 'string') message.text = { body: message.text }
+
+      const id = inbound.id ?? newMessageId('inbound', number.phone_number_id, now)
+      const { from, user_id, username, name } = inbound
+      const sender = {
+        ...(from && { from: person }),
+        ...(user_id && { from_user_id: user_id }),
+      }
+      const json = JSON.stringify({
+        ...sender,
+        timestamp: String(inbound.timestamp ?? Math.floor(now / 1000)),
+        ...message,
+        // Raw members may say anything, but the id is the one that is answered.
+        id,
+      })
+      const contact = JSON.stringify({
+        profile: { name: name ?? (from ? `+${person}` : 'Somebody'), ...(username && { username }) },
+        ...(from && { wa_id: person }),
+        ...(user_id && { user_id }),
+      })
+      if (type !== 'system') await windows.open(number, person, now)
+      limits.countInbound(number, knobs.of(number.phone_number_id), now)
+      transcript.received(number, person, name ?? null, id, message, now)
+      const { delay_ms, order } = knobs.of(number.phone_number_id)
+      const mixed = order === 'in_order' ? 0 : Math.random() * 50
+      webhooks.push(number, { part: 'messages', json: escaped(json), contact: escaped(contact) }, delay_ms + mixed)
+      return id
+    },
+  }
+}
+
+/** What a person's phone would have said by itself. */
+function defaults(type: string, about: string | undefined, context: Part | '' | undefined): Part {
+  switch (type) {
+    case 'text':
+      return { text: { body: 'hi' } }
+    case 'reaction':
+      return { reaction: { message_id: about, emoji: '👍' } }
+    case 'button':
+      return { ...(context || {}), button: { payload: 'Yes', text: 'Yes' } }
+    case 'interactive':
+      return { ...(context || {}), interactive: { type: 'button_reply', button_reply: { id: 'yes', title: 'Yes' } } }
+    case 'location':
+      return { location: { latitude: 37.7749, longitude: -122.4194, name: 'San Francisco', address: 'California' } }
+    case 'contacts':
+      return {
+        contacts: [
+          { name: { formatted_name: 'Jim', first_name: 'Jim' }, phones: [{ phone: '+14155550100', type: 'CELL' }] },
+        ],
+      }
+    case 'order':
+      return {
+        order: {
+          catalog_id: '701',
+          text: '',
+          product_items: [{ product_retailer_id: 'A1', quantity: 1, item_price: 12.5, currency: 'USD' }],
+        },
+      }
+    case 'unsupported': {
+      const title = 'Message type unknown'
+      return {
+        errors: [
+          { code: 131051, title, message: title, error_data: { details: 'Message type is currently not supported.' } },
+        ],
+      }
+    }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,137 @@
+import Type, { type Static } from 'typebox'
+import { faultIn } from '../platform/check-schema.ts'
+import { OneOf } from '../platform/schemas.ts'
+
+/** How unkind the platform is. Everything has a kind default; tests and people turn what they want to see. */
+export const Knobs = Type.Object(
+  {
+    /** How often each webhook is posted again after it was taken. */
+    duplicates: Type.Integer({ minimum: 0, maximum: 20 }),
+    /** In which order the statuses of a message come; shuffled ones are also mixed with those of other messages. */
+    order: OneOf(['in_order', 'shuffled', 'reversed'] as const),
+    /** Added to the wait of every webhook; not shortened by the speed. */
+    delay_ms: Type.Integer({ minimum: 0 }),
+    /** Most updates in one POST. */
+    batch_size: Type.Integer({ minimum: 1, maximum: 1000 }),
+    /** How long an update waits for others to travel with. */
+    batch_wait_ms: Type.Integer({ minimum: 0 }),
+    /** Off: webhooks are kept back until it is on again. */
+    webhooks: Type.Boolean(),
+    skip_delivered: Type.Boolean(),
+    /** Template messages are accepted but held back until it is off again. */
+    held_for_quality: Type.Boolean(),
+    /** The failures of the magic numbers are answered at once, not by webhook. */
+    sync_failures: Type.Boolean(),
+    /** Messages a second of each number; null follows what was registered. */
+    throughput: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 }),
+    pair_limit: Type.Boolean(),
+    /** The share of requests that fail with `error_code`, having done nothing. */
+    error_rate: Type.Number({ minimum: 0, maximum: 1 }),
+    error_code: Type.Integer({ minimum: 1 }),
+    /** What template review does, whatever its rules say. */
+    review: OneOf(['rules', 'approve', 'reject', 'never'] as const),
+    /** Templates that an account may create in an hour; null for any number. */
+    creations_per_hour: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 }),
+    /** Templates that an account may have; null for any number. */
+    template_limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 }),
+    /** How long the name of a deleted template stays blocked. */
+    name_block_seconds: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+)
+export type Knobs = Static<typeof Knobs>
+
+const kind: Knobs = {
+  duplicates: 0,
+  order: 'in_order',
+  delay_ms: 0,
+  batch_size: 1000,
+  batch_wait_ms: 5,
+  webhooks: true,
+  skip_delivered: false,
+  held_for_quality: false,
+  sync_failures: false,
+  throughput: null,
+  pair_limit: true,
+  error_rate: 0,
+  error_code: 131000,
+  review: 'rules',
+  creations_per_hour: null,
+  template_limit: null,
+  name_block_seconds: 30 * 24 * 3600,
+}
+
+/**
+ * The platform is out of order for some requests. `refuse` cuts the connection, `error` answers 503, `timeout` never
+ * answers; all three have done nothing. `lost_answer` does what was asked and then cuts the connection.
+ */
+export const Outage = Type.Object(
+  {
+    kind: OneOf(['refuse', 'error', 'timeout', 'lost_answer'] as const),
+    on: Type.Optional(OneOf(['messages', 'templates', 'media', 'everything'] as const)),
+    for_ms: Type.Optional(Type.Integer({ minimum: 0 })),
+    requests: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false },
+)
+export type Outage = Static<typeof Outage>
+
+export interface KnobBoard {
+  /** As they stand for a number, or for all of them. */
+  of(phoneNumberId?: string): Knobs
+  /** Answers what is wrong with the changes, if anything is. */
+  turn(changes: unknown, phoneNumberId?: string): string | undefined
+  /** Back to kindness. */
+  reset(): void
+  breakDown(outage: unknown): string | undefined
+  /** What happens to this request, if the platform is out of order. */
+  outageFor(edge: 'messages' | 'templates' | 'media' | 'other'): Outage['kind'] | undefined
+  /** Called after every change. */
+  onChange(listener: () => void): void
+}
+
+export function createKnobs(): KnobBoard {
+  let general = kind
+  let ofNumbers = new Map<string, Partial<Knobs>>()
+  let effective = new Map<string, Knobs>()
+  let outage: { kind: Outage['kind']; on: Outage['on']; until: number; left: number } | undefined
+  const listeners: (() => void)[] = []
+  const changed = () => {
+    effective = new Map([...ofNumbers].map(([id, own]) => [id, { ...general, ...own }]))
+    for (const listener of listeners) listener()
+  }
+  return {
+    of: (phoneNumberId) => (phoneNumberId !== undefined && effective.get(phoneNumberId)) || general,
+    turn(changes, phoneNumberId) {
+      const fault = faultIn(Type.Partial(Knobs, { additionalProperties: false }), changes)
+      if (fault) return fault
+      if (phoneNumberId === undefined) general = { ...general, ...(changes as Partial<Knobs>) }
+      else ofNumbers.set(phoneNumberId, { ...ofNumbers.get(phoneNumberId), ...(changes as Partial<Knobs>) })
+      changed()
+      return undefined
+    },
+    reset() {
+      general = kind
+      ofNumbers = new Map()
+      outage = undefined
+      changed()
+    },
+    breakDown(wanted) {
+      const fault = faultIn(Outage, wanted)
+      if (fault) return fault
+      const { kind: how, on = 'everything', for_ms = Infinity, requests = Infinity } = wanted as Outage
+      outage = { kind: how, on, until: Date.now() + for_ms, left: requests }
+      return undefined
+    },
+    outageFor(edge) {
+      if (!outage || (outage.on !== 'everything' && outage.on !== edge)) return undefined
+      if (Date.now() >= outage.until || outage.left === 0) {
+        outage = undefined
+        return undefined
+      }
+      outage.left--
+      return outage.kind
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
+}

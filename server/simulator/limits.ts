@@ -1,0 +1,62 @@
+import type { Knobs } from './knobs.ts'
+import type { SimulatedNumber } from './numbers.ts'
+import { Refusal } from './refusals.ts'
+
+/** One message in six seconds to one person; up to 45 at once, paid back by waiting. */
+const pairIntervalMs = 6_000
+const pairBurst = 45
+
+export interface Limits {
+  /** Throws when the number is too fast, whatever it sends or receives. */
+  takeThroughput(number: SimulatedNumber, knobs: Knobs, now: number): void
+  /** An inbound message counts too, but nobody can be refused for it. */
+  countInbound(number: SimulatedNumber, knobs: Knobs, now: number): void
+  /** Throws when this person was sent too much. */
+  takePair(number: SimulatedNumber, person: string, now: number): void
+}
+
+/**
+ * Both limits keep one instant for each number or pair: when all that was let through so far would have been sent at the
+ * allowed pace. How far it lies ahead of now is how much of the burst is used up.
+ */
+export function createLimits(): Limits {
+  const numbers = new Map<string, number>()
+  const pairs = new Map<string, number>()
+  let sweptAt = 0
+
+  const rateOf = (number: SimulatedNumber, knobs: Knobs) => knobs.throughput ?? number.messages_per_second
+
+  function sweep(now: number): void {
+    if (now - sweptAt < 60_000) return
+    sweptAt = now
+    for (const [key, at] of pairs) if (at <= now) pairs.delete(key)
+  }
+
+  return {
+    takeThroughput(number, knobs, now) {
+      const rate = rateOf(number, knobs)
+      const next = Math.max(now, numbers.get(number.key) ?? 0) + 1000 / rate
+      // A second's worth may come at once.
+      if (next - now > 1000)
+        throw new Refusal(
+          130429,
+          'Message failed to send because there were too many messages sent from this phone number in a short period of time',
+        )
+      numbers.set(number.key, next)
+    },
+    countInbound(number, knobs, now) {
+      numbers.set(number.key, Math.max(now, numbers.get(number.key) ?? 0) + 1000 / rateOf(number, knobs))
+    },
+    takePair(number, person, now) {
+      sweep(now)
+      const key = `${number.key} ${person}`
+      const next = Math.max(now, pairs.get(key) ?? 0) + pairIntervalMs
+      if (next - now > pairIntervalMs * pairBurst)
+        throw new Refusal(
+          131056,
+          'Message failed to send because there were too many messages sent from this phone number to the same phone number in a short period of time',
+        )
+      pairs.set(key, next)
+    },
+  }
+}

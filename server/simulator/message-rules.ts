@@ -1,0 +1,132 @@
+import { Refusal } from './refusals.ts'
+
+/** A message as a business sends it, as far as it is looked at. */
+export interface OutgoingBody {
+  messaging_product?: unknown
+  to?: unknown
+  recipient?: unknown
+  type?: unknown
+  context?: unknown
+  biz_opaque_callback_data?: unknown
+  [member: string]: unknown
+}
+
+type Part = Record<string, unknown>
+
+const missing = (name: string) => new Refusal(131008, `Parameter ${name} is required`)
+const bad = (details: string) => new Refusal(131009, details)
+const isObject = (value: unknown): value is Part => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function text(part: Part, name: string, where: string, most: number): string {
+  const value = part[name]
+  if (value === undefined || value === null || value === '') throw missing(`${where}['${name}']`)
+  if (typeof value !== 'string') throw bad(`Param ${where}['${name}'] must be a string.`)
+  if (value.length > most) throw new Refusal(100, `Param ${where}['${name}'] must be at most ${most} characters long.`)
+  return value
+}
+
+function optionalText(part: Part, name: string, where: string, most: number): void {
+  if (part[name] !== undefined && part[name] !== null && part[name] !== '') text(part, name, where, most)
+}
+
+const captioned = new Set(['image', 'video', 'document'])
+
+function checkMedia(part: Part, type: string): void {
+  const given = ['id', 'link'].filter((name) => typeof part[name] === 'string' && part[name] !== '')
+  if (given.length === 0) throw missing(`${type}['id'] or ${type}['link']`)
+  if (given.length === 2) throw bad(`Param ${type} must have exactly one of 'id' and 'link'.`)
+  if (part.link !== undefined && !/^https?:\/\/[^\s/]/.test(String(part.link)))
+    throw bad(`Param ${type}['link'] is not a valid URI.`)
+  if (part.caption !== undefined && !captioned.has(type)) throw bad(`Unexpected key "caption" on param "${type}".`)
+  optionalText(part, 'caption', type, 1024)
+  if (part.filename !== undefined && type !== 'document') throw bad(`Unexpected key "filename" on param "${type}".`)
+}
+
+function checkInteractive(part: Part): void {
+  const type = text(part, 'type', 'interactive', 40)
+  if (!isObject(part.action)) throw missing("interactive['action']")
+  const { action } = part
+  if (isObject(part.body)) text(part.body, 'text', "interactive['body']", type === 'list' ? 4096 : 1024)
+  if (type === 'button') {
+    const buttons = Array.isArray(action.buttons) ? action.buttons : []
+    if (buttons.length < 1 || buttons.length > 3)
+      throw bad('Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: 3')
+    for (const button of buttons) {
+      if (!isObject(button) || button.type !== 'reply' || !isObject(button.reply))
+        throw bad('Button type must be reply.')
+      text(button.reply, 'title', "button['reply']", 20)
+      text(button.reply, 'id', "button['reply']", 256)
+    }
+  }
+  if (type === 'list') {
+    text(action, 'button', "interactive['action']", 20)
+    const sections = (Array.isArray(action.sections) ? action.sections : []).filter(isObject)
+    const rows = sections.flatMap(({ rows: own }) => (Array.isArray(own) ? own : [])).filter(isObject)
+    if (rows.length < 1 || rows.length > 10) throw bad('Total row count exceed max allowed count: 10')
+    for (const row of rows) {
+      text(row, 'id', 'row', 200)
+      text(row, 'title', 'row', 24)
+      optionalText(row, 'description', 'row', 72)
+    }
+  }
+}
+
+const checks: Record<string, (part: Part) => void> = {
+  text: (part) => void text(part, 'body', 'text', 4096),
+  image: (part) => checkMedia(part, 'image'),
+  video: (part) => checkMedia(part, 'video'),
+  document: (part) => checkMedia(part, 'document'),
+  audio: (part) => checkMedia(part, 'audio'),
+  sticker: (part) => checkMedia(part, 'sticker'),
+  reaction(part) {
+    text(part, 'message_id', 'reaction', 200)
+    if (typeof part.emoji !== 'string') throw missing("reaction['emoji']")
+  },
+  location(part) {
+    for (const name of ['latitude', 'longitude'])
+      if (part[name] === undefined || !Number.isFinite(Number(part[name]))) throw missing(`location['${name}']`)
+  },
+  interactive: checkInteractive,
+  template(part) {
+    text(part, 'name', 'template', 512)
+    if (!isObject(part.language)) throw missing("template['language']")
+    text(part.language, 'code', "template['language']", 15)
+    if (part.components !== undefined && !Array.isArray(part.components))
+      throw bad("Param template['components'] must be an array.")
+  },
+}
+
+/** Throws what the platform says about a message that cannot be sent to anybody; answers its part. */
+export function checkMessage(body: OutgoingBody): { type: string; part: Part } {
+  if (body.messaging_product !== 'whatsapp')
+    throw new Refusal(100, 'The parameter messaging_product is required.', {
+      message: '(#100) The parameter messaging_product is required.',
+    })
+  const type = body.type === undefined ? 'text' : body.type
+  if (type === 'contacts') {
+    if (!Array.isArray(body.contacts) || body.contacts.length === 0) throw missing('contacts')
+    return { type, part: {} }
+  }
+  const check = typeof type === 'string' && Object.hasOwn(checks, type) ? checks[type] : undefined
+  if (!check) throw new Refusal(131051, `Message type "${String(type)}" is not supported.`)
+  const part = body[type as string]
+  if (part === undefined || part === null) throw missing(type as string)
+  if (!isObject(part)) throw bad(`Param ${type as string} must be a JSON object.`)
+  check(part)
+  const callback = body.biz_opaque_callback_data
+  if (callback !== undefined && (typeof callback !== 'string' || callback.length > 512))
+    throw new Refusal(100, 'Param biz_opaque_callback_data must be at most 512 characters long.')
+  return { type: type as string, part }
+}
+
+/** Whom it goes to: the digits of a phone number, or the id of a person who shows none. */
+export function recipientOf({ to, recipient }: OutgoingBody): { person: string; isUserId: boolean } {
+  const given = to ?? recipient
+  if (given === undefined || given === null || given === '')
+    throw new Refusal(100, 'The parameter to is required.', { message: '(#100) The parameter to is required.' })
+  const text = String(given)
+  const digits = text.replace(/[+\s().-]/g, '')
+  if (/^\d{7,15}$/.test(digits)) return { person: digits, isUserId: false }
+  if (/^[A-Z]{2}\.[0-9A-Za-z.]{1,128}$/.test(text)) return { person: text, isUserId: true }
+  throw new Refusal(131009, 'Recipient phone number or user id is not valid.')
+}

@@ -1,0 +1,57 @@
+import { quoted } from './json-escapes.ts'
+import { titleOf } from './refusals.ts'
+import type { StatusStep } from './tasks.ts'
+
+/** A message that was accepted, as much of it as its statuses tell. */
+export interface SentMessage {
+  id: string
+  /** Of the number that sent it. */
+  key: string
+  person: string
+  isUserId: boolean
+  callbackData: string | null
+  /** `service` for a free message, else the template's category in lower case. */
+  category: string
+  /** Of the API that it was sent by: newer ones tell less. */
+  version: number
+  failsWith: number | null
+}
+
+const seconds = (ms: number): string => `"${Math.floor(ms / 1000)}"`
+
+/** Written by hand: a busy simulator makes tens of thousands of these in a second. */
+export function statusJson(message: SentMessage, { status, at }: StatusStep): string {
+  const { id, person, isUserId, callbackData, category, version, failsWith } = message
+  const recipient = isUserId ? `"recipient_user_id":${quoted(person)}` : `"recipient_id":"${person}"`
+  let json = `{"id":"${id}","status":"${status}","timestamp":${seconds(at)},${recipient}`
+  if (callbackData !== null) json += `,"biz_opaque_callback_data":${quoted(callbackData)}`
+  if (status === 'failed') return `${json},"errors":[${errorJson(failsWith ?? 131000)}]}`
+  if (version < 24) {
+    const expiry = status === 'sent' ? `"expiration_timestamp":${seconds(at + 24 * 3600 * 1000)},` : ''
+    json += `,"conversation":{"id":"${conversationOf(message)}",${expiry}"origin":{"type":"${category}"}}`
+  }
+  // Told once: with `sent`.
+  if (status === 'sent') {
+    const free = category === 'service'
+    json +=
+      `,"pricing":{"billable":${!free},"pricing_model":"PMP","category":"${category}",` +
+      `"type":"${free ? 'free_customer_service' : 'regular'}"}`
+  }
+  return `${json}}`
+}
+
+const conversationOf = ({ id }: SentMessage): string => Buffer.from(id.slice(-24)).toString('hex').slice(0, 32)
+
+const details: Record<number, string> = {
+  131026: 'Message Undeliverable.',
+  131049: 'In order to maintain a healthy ecosystem engagement, the message failed to be delivered.',
+  131050: 'The user has stopped marketing messages from this business.',
+}
+
+const errorJson = (code: number): string => {
+  const title = quoted(titleOf(code))
+  return (
+    `{"code":${code},"title":${title},"message":${title},"error_data":{"details":${quoted(details[code] ?? titleOf(code))}},` +
+    `"href":"https:\\/\\/developers.facebook.com\\/docs\\/whatsapp\\/cloud-api\\/support\\/error-codes\\/"}`
+  )
+}

@@ -1,0 +1,213 @@
+import { languages } from './languages.ts'
+import { Refusal, templateRefusal } from './refusals.ts'
+import { type Variables, variablesIn } from './template-variables.ts'
+
+export interface Component {
+  type: string
+  format?: string
+  text?: string
+  buttons?: Record<string, unknown>[]
+  example?: Record<string, unknown>
+  [member: string]: unknown
+}
+
+const invalid = (message: string) => templateRefusal(undefined, 'Invalid parameter', message)
+
+export const categories = ['AUTHENTICATION', 'MARKETING', 'UTILITY']
+
+export function checkName(name: unknown): string {
+  if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name))
+    throw invalid('The name may only hold lower-case letters, digits and underscores, 512 at most')
+  return name
+}
+
+export function checkLanguage(language: unknown): string {
+  if (typeof language !== 'string' || !languages.has(language))
+    throw invalid(`${String(language)} is not a supported language code`)
+  return language
+}
+
+export function checkCategory(category: unknown): string {
+  const word = typeof category === 'string' ? category.toUpperCase() : ''
+  if (!categories.includes(word)) throw invalid(`Param category must be one of {${categories.join(', ')}}`)
+  return word
+}
+
+/** Throws the first thing that the platform refuses at once; answers the components as it keeps them. */
+export function checkComponents(given: unknown, category: string): Component[] {
+  if (!Array.isArray(given) || given.length === 0) throw invalid('Param components must be a non-empty array')
+  const components = given.map(normalized)
+  const seen = new Set<string>()
+  for (const { type } of components) {
+    if (seen.has(type)) throw invalid(`There may be one component of type ${type}`)
+    seen.add(type)
+  }
+  if (!seen.has('BODY')) throw invalid('Message template must have a component of type BODY')
+  for (const component of components)
+    if (category === 'AUTHENTICATION') checkAuthentication(component)
+    else checkComponent(component)
+  return components
+}
+
+function normalized(given: unknown): Component {
+  if (typeof given !== 'object' || given === null) throw invalid('Param components must hold objects')
+  const component = { ...(given as Component) }
+  component.type = String(component.type ?? '').toUpperCase()
+  if (component.format !== undefined) component.format = String(component.format).toUpperCase()
+  else if (component.type === 'HEADER') component.format = 'TEXT'
+  if (Array.isArray(component.buttons))
+    component.buttons = component.buttons.map((button) => ({
+      ...button,
+      type: String(button?.type ?? '').toUpperCase(),
+    }))
+  return component
+}
+
+/** Their text is the platform's own. */
+function checkAuthentication(component: Component): void {
+  if (component.type === 'HEADER') throw invalid('Authentication templates have no component of type HEADER')
+  if (component.text !== undefined)
+    throw invalid(
+      `Component of type ${component.type} has unexpected field(s) (text): authentication templates have a fixed text`,
+    )
+  if (component.type === 'BUTTONS' && (component.buttons?.length !== 1 || component.buttons[0]?.type !== 'OTP'))
+    throw invalid('Authentication templates have exactly one button of type OTP')
+}
+
+function checkComponent(component: Component): void {
+  switch (component.type) {
+    case 'HEADER':
+      checkHeader(component)
+      return
+    case 'BODY':
+      checkBody(component)
+      return
+    case 'FOOTER': {
+      const { count } = textOf(component, 60, 2388073, 'footer')
+      if (count > 0)
+        throw templateRefusal(2388073, 'Footer format is not valid', "Variables aren't allowed in the footer")
+      return
+    }
+    case 'BUTTONS':
+      checkButtons(component.buttons ?? [])
+      return
+    default:
+      throw invalid(`Component type ${component.type} is not known`)
+  }
+}
+
+function textOf({ text, type }: Component, most: number, subcode: number, word: string): Variables {
+  if (typeof text !== 'string' || text.trim() === '')
+    throw templateRefusal(
+      subcode,
+      `The ${word} is not valid`,
+      `Component of type ${type} is missing expected field(s) (text)`,
+    )
+  if (text.length > most)
+    throw templateRefusal(2388040, 'Character limit exceeded', `The ${word} has more than ${most} characters`)
+  const variables = variablesIn(text)
+  if (variables.fault) throw templateRefusal(subcode, `The ${word} is not valid`, variables.fault)
+  return variables
+}
+
+/** Flat and nested lists are both seen; named parameters are objects. */
+function examplesIn(example: Record<string, unknown> | undefined, name: string): number {
+  const named = example?.[`${name}_named_params`]
+  if (Array.isArray(named)) return named.filter((each) => each?.example).length
+  const given = example?.[name]
+  if (!Array.isArray(given)) return 0
+  return (Array.isArray(given[0]) ? given[0] : given).filter((each: unknown) => typeof each === 'string' && each !== '')
+    .length
+}
+
+function requireExamples({ example, type }: Component, name: string, count: number): void {
+  if (count > 0 && examplesIn(example, name) !== count)
+    throw templateRefusal(
+      2388043,
+      'Missing sample parameters',
+      `Component of type ${type} needs an example value for each variable in example.${name}`,
+    )
+}
+
+function checkHeader(component: Component): void {
+  if (component.format === 'LOCATION') return
+  if (component.format === 'TEXT') {
+    const { count } = textOf(component, 60, 2388047, 'header')
+    if (count > 1)
+      throw templateRefusal(2388047, 'Header format is not valid', 'The header can hold one variable at most')
+    requireExamples(component, 'header_text', count)
+    return
+  }
+  if (!['IMAGE', 'VIDEO', 'DOCUMENT'].includes(component.format ?? ''))
+    throw templateRefusal(2388047, 'Header format is not valid', `${component.format} is not a header format`)
+  if (examplesIn(component.example, 'header_handle') === 0)
+    throw templateRefusal(
+      2388043,
+      'Missing sample parameters',
+      'A media header needs a sample in example.header_handle',
+    )
+}
+
+/** Punctuation at the end does not save a variable from being the last thing. */
+const startsWithVariable = /^\s*\{\{/
+const endsWithVariable = /\}\}[\s\p{P}]*$/u
+
+function checkBody(component: Component): void {
+  const { count } = textOf(component, 1024, 2388072, 'body')
+  const text = component.text as string
+  if (startsWithVariable.test(text) || endsWithVariable.test(text))
+    throw templateRefusal(
+      2388299,
+      "Variables can't be at the start or end of the template",
+      "Variables can't be at the start or end of the template",
+    )
+  const words = text.trim().split(/\s+/).length
+  if (count > 0 && words < 3 * count + 1)
+    throw templateRefusal(2388293, 'Too many variables', 'This template has too many variables for its length')
+  requireExamples(component, 'body_text', count)
+}
+
+const mostButtons: Record<string, number> = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1, OTP: 1, FLOW: 1 }
+
+function checkButtons(buttons: Record<string, unknown>[]): void {
+  if (buttons.length === 0 || buttons.length > 10) throw invalid('There may be 1 to 10 buttons')
+  for (const [type, most] of Object.entries(mostButtons))
+    if (buttons.filter((button) => button.type === type).length > most)
+      throw invalid(`There may be ${most} buttons of type ${type} at most`)
+  let changes = 0
+  for (const [i, button] of buttons.entries()) {
+    checkButton(button)
+    const before = buttons[i - 1]
+    if (before && (before.type === 'QUICK_REPLY') !== (button.type === 'QUICK_REPLY')) changes++
+  }
+  if (changes > 1) throw invalid('Quick reply buttons must stand together')
+}
+
+function checkButton({ type, text, url, phone_number, example }: Record<string, unknown>): void {
+  if (typeof type !== 'string' || !(type in mostButtons)) throw invalid(`Button type ${String(type)} is not known`)
+  if (type !== 'COPY_CODE' && (typeof text !== 'string' || text.trim() === '' || text.length > 25))
+    throw invalid('The text of a button has 1 to 25 characters')
+  if (type === 'PHONE_NUMBER' && (typeof phone_number !== 'string' || !/^\+?[\d\s().-]{5,20}$/.test(phone_number)))
+    throw invalid('A button of type PHONE_NUMBER needs a phone_number of 20 characters at most')
+  if (type === 'OTP') throw invalid('Buttons of type OTP are for authentication templates')
+  if (type !== 'URL') return
+  if (typeof url !== 'string' || !/^https?:\/\//.test(url) || url.length > 2000)
+    throw invalid('A button of type URL needs a url')
+  const { count, fault } = variablesIn(url)
+  if (fault || count > 1 || (count === 1 && !url.endsWith('}}')))
+    throw invalid('A URL can hold one variable, at its end')
+  if (count === 1 && !(Array.isArray(example) ? example[0] : example))
+    throw invalid('A URL with a variable needs an example')
+}
+
+/** Numbered and named variables do not mix, in none of the parts. */
+export function formatOf(components: Component[], given: unknown): string {
+  const found = components.flatMap(({ text }) => (typeof text === 'string' ? variablesIn(text).names : []))
+  const named = found.filter((name) => !/^\d+$/.test(name))
+  if (named.length > 0 && named.length < found.length)
+    throw new Refusal(100, 'Numbered and named variables cannot be mixed')
+  const format = String(given ?? 'POSITIONAL').toUpperCase()
+  if ((format === 'NAMED') !== named.length > 0 && found.length > 0)
+    throw new Refusal(100, `Param parameter_format ${format} does not fit the variables`)
+  return format
+}

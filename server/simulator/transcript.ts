@@ -1,0 +1,83 @@
+import type { SimulatedNumber } from './numbers.ts'
+
+/** The last messages on either side, for people who play with the simulator by hand. */
+export interface TranscriptEntry {
+  /** Rises with every change, so that a reader can ask for what is new. */
+  seq: number
+  at: number
+  direction: 'to_customer' | 'from_customer'
+  phone_number_id: string
+  person: string
+  name: string | null
+  id: string
+  type: string
+  text: string
+  /** Of a message to a customer: accepted, sent, delivered, read, failed. Of one from a customer: null, or read. */
+  status: string | null
+}
+
+export interface Transcript {
+  sent(number: SimulatedNumber, person: string, id: string, type: string, part: Part, text: string, at: number): void
+  received(number: SimulatedNumber, person: string, name: string | null, id: string, message: Part, at: number): void
+  setStatus(id: string, status: string): void
+  markRead(id: string, isTyping: boolean): void
+  /** What the business last sent to this person: what a reply, a tap or a reaction is most likely about. */
+  lastSent(number: SimulatedNumber, person: string): string | undefined
+  after(seq: number): TranscriptEntry[]
+}
+
+type Part = Record<string, unknown>
+
+const most = 500
+
+export function createTranscript(): Transcript {
+  const entries = new Map<string, TranscriptEntry>()
+  const lastSent = new Map<string, string>()
+  let seq = 0
+
+  function add(entry: Omit<TranscriptEntry, 'seq'>): void {
+    entries.set(entry.id, { ...entry, seq: ++seq })
+    if (entries.size > most) entries.delete(entries.keys().next().value as string)
+  }
+  function change(id: string, status: string): void {
+    const entry = entries.get(id)
+    if (!entry) return
+    entry.status = status
+    entry.seq = ++seq
+  }
+  return {
+    sent({ phone_number_id, key }, person, id, type, part, text, at) {
+      const shown = text || textOf(type, part)
+      add({
+        at,
+        direction: 'to_customer',
+        phone_number_id,
+        person,
+        name: null,
+        id,
+        type,
+        text: shown,
+        status: 'accepted',
+      })
+      if (lastSent.size > 10_000) lastSent.clear()
+      lastSent.set(`${key} ${person}`, id)
+    },
+    received({ phone_number_id }, person, name, id, message, at) {
+      const type = String(message.type)
+      const text = textOf(type, (message[type] ?? {}) as Part)
+      add({ at, direction: 'from_customer', phone_number_id, person, name, id, type, text, status: null })
+    },
+    setStatus: change,
+    markRead: (id, isTyping) => change(id, isTyping ? 'read, typing' : 'read'),
+    lastSent: ({ key }, person) => lastSent.get(`${key} ${person}`),
+    after: (from) => [...entries.values()].filter((entry) => entry.seq > from).sort((a, b) => a.seq - b.seq),
+  }
+}
+
+function textOf(type: string, part: Part): string {
+  if (type === 'text') return String(part.body ?? '')
+  if (type === 'reaction') return part.emoji ? String(part.emoji) : '(reaction taken back)'
+  if (type === 'button') return String(part.text ?? '')
+  if (type === 'template') return `(template ${String(part.name)})`
+  return String(part.caption ?? part.filename ?? `(${type})`)
+}

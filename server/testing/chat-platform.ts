@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+/**
+ * The least that a Graph-compatible server could be, for tests in live mode: they prove that nothing leans on what only
+ * our own simulator does.
+ */
+export interface ChatPlatformServer {
+  url: string
+  /** Bodies that came to `…/messages`, oldest first: sends, reactions and read marks. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into requests freely
+  sent: any[]
+  /** Files that were uploaded, and files that can be downloaded, by id. */
+  media: Map<string, PlatformFile>
+  /** What the next requests to `…/messages` get; after these, everything is accepted. */
+  next: Behaviour[]
+  /** The same for uploads, look-ups and downloads. */
+  nextMedia: Behaviour[]
+  token: string
+}
+
+interface PlatformFile {
+  bytes: Buffer
+  mimeType: string
+  fileName?: string | undefined
+  /** Where it says something else than the truth. */
+  sha256?: string
+}
+
+export type Behaviour = { status: number; body: object } | 'hang up' | ((body: never) => void | Promise<void>)
+
+/** The platform's refusal with this code. */
+export const refusal = (code: number, message = 'No'): Behaviour => ({
+  status: code === 190 ? 401 : 400,
+  body: { error: { message: `(#${code}) ${message}`, type: 'OAuthException', code, fbtrace_id: 'AbC' } },
+})
+
+export async function startChatPlatform(): Promise<ChatPlatformServer> {
+  const platform: ChatPlatformServer = {
+    url: '',
+    sent: [],
+    media: new Map(),
+    next: [],
+    nextMedia: [],
+    token: 'EAAtest',
+  }
+  const server = createServer((request, response) => {
+    void answer(platform, request, response).catch((error) => response.destroy(error))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return platform
+}
+
+let numbers = 0
+
+async function answer(platform: ChatPlatformServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await Array.fromAsync(request))
+  const json = (status: number, value: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+  if (request.headers.authorization !== `Bearer ${platform.token}`)
+    return void json(401, { error: { message: 'Invalid OAuth access token', type: 'OAuthException', code: 190 } })
+  const [, kind, id = '', edge] = new URL(request.url ?? '', platform.url).pathname.split('/')
+  const isMessage = edge === 'messages'
+  const message = isMessage ? JSON.parse(body.toString()) : undefined
+  const behaviour = (isMessage ? platform.next : platform.nextMedia).shift()
+  if (message && (behaviour === undefined || typeof behaviour !== 'object')) platform.sent.push(message)
+  if (behaviour === 'hang up') return void request.socket.destroy()
+  if (typeof behaviour === 'function') await behaviour(message as never)
+  else if (behaviour) return void json(behaviour.status, behaviour.body)
+
+  if (isMessage) return void json(200, message.status ? { success: true } : accepted(message))
+  if (edge === 'media') return void json(200, { id: keepUpload(platform, request, body) })
+  const file = platform.media.get(id)
+  if (!file)
+    return void json(400, { error: { message: 'Unsupported get request', type: 'GraphMethodException', code: 100 } })
+  if (kind === 'files') return void response.writeHead(200, { 'content-type': file.mimeType }).end(file.bytes)
+  json(200, {
+    messaging_product: 'whatsapp',
+    url: `${platform.url}/files/${id}`,
+    mime_type: file.mimeType,
+    sha256: file.sha256 ?? createHash('sha256').update(file.bytes).digest('hex'),
+    file_size: String(file.bytes.length),
+    id,
+  })
+}
+
+const accepted = ({ to, recipient }: { to?: string; recipient?: string }) => ({
+  messaging_product: 'whatsapp',
+  contacts: [{ input: to ?? recipient, wa_id: to?.replace('+', '') ?? recipient }],
+  messages: [{ id: `wamid.test.${process.pid}.${++numbers}` }],
+})
+
+/** Reads the form without a parser: the parts are where they have to be. */
+function keepUpload(platform: ChatPlatformServer, request: IncomingMessage, body: Buffer): string {
+  const [, boundary = ''] = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '') ?? []
+  const head = body.indexOf('name="file"')
+  const start = body.indexOf('\r\n\r\n', head) + 4
+  const end = body.lastIndexOf(`\r\n--${boundary}--`)
+  const about = body.toString('utf8', head, start)
+  const id = String(9_000_000_000_000_000_000n + BigInt(++numbers))
+  platform.media.set(id, {
+    bytes: body.subarray(start, end),
+    mimeType: /content-type: ([^\r\n]+)/i.exec(about)?.[1] ?? '',
+    fileName: /filename="([^"]*)"/.exec(about)?.[1],
+  })
+  return id
+}

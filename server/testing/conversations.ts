@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { secretKey } from '../config.ts'
+import { createChatLines } from '../features/channels/create-chat-lines.ts'
+import type { InboundMessage } from '../features/inbox/inbound-message.ts'
+import { receiveMessages } from '../features/inbox/receive-messages.ts'
+import type { Sending } from '../features/inbox/send-message.ts'
+import type { TenantScope } from '../platform/database.ts'
+import { createOutboundHttp } from '../platform/outbound-fetch.ts'
+import { createPhoneNumbers } from '../platform/phone-numbers.ts'
+import { createSecretBox } from '../platform/secrets.ts'
+import { createGraphApi } from '../providers/chat/graph-api.ts'
+import { createDiskFiles } from '../providers/files/disk.ts'
+import { type Reply, startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from './app.ts'
+import { type ChatPlatformServer, startChatPlatform } from './chat-platform.ts'
+
+/** An organization in live mode whose channel leads to a platform of the test's own. */
+export interface Desk extends TestOrganization {
+  channelId: string
+  channelNumber: string
+  scope: TenantScope
+  /** A customer writes: makes or finds the contact, and its ticket. */
+  hears(customer: Partial<InboundMessage> & { from: string }): Promise<Heard>
+}
+
+export interface Heard {
+  ticketId: string
+  contactId: string
+  messageId: string
+  chatMessageId: string
+}
+
+export async function startDesks(options: TestAppOptions = {}) {
+  const platform = await startChatPlatform()
+  const settings = { GRAPH_API_BASE_URL: platform.url, PUBLIC_URL: 'https://desk.example.com', ...options.settings }
+  const app = await startTestApp({ ...options, settings })
+  return { app, platform, desk: (owner?: string) => openDesk(app, platform, owner) }
+}
+
+let desks = 0
+const mediaAddress = 'https://desk.example.com/api/v1/inbox/media/'
+
+export async function openDesk(app: TestApp, { token }: ChatPlatformServer, owner?: string): Promise<Desk> {
+  const org = await app.organization({ mode: 'live', ...(owner && { owner }) })
+  const scope = { organizationId: org.id, livemode: true }
+  const channelNumber = `+1415555${String(1000 + ++desks)}`
+  const channelId = await newChannel(org, channelNumber, token)
+  return {
+    ...org,
+    channelId,
+    channelNumber,
+    scope,
+    async hears({ from, ...message }) {
+      const chatMessageId = `wamid.in.${randomBytes(8).toString('hex')}`
+      const inbound = {
+        channelId,
+        chatMessageId,
+        sender: { phoneNumber: from, userId: null, name: 'Ada' },
+        at: new Date().toISOString(),
+        type: 'text' as const,
+        body: 'Hi',
+        contextMessageId: null,
+        payload: null,
+        media: null,
+        ...message,
+      }
+      await app.database.inTenant(scope, (tx) => receiveMessages(tx, [inbound as InboundMessage], { mediaAddress }))
+      const { inboxes } = (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).body
+      const [ticket] = inboxes
+      const { messages } = (await org.call('GET', `inbox/messages/${ticket.id}?order=desc&limit=100`)).body
+      const found = messages.find((each: { chat_message_id: string }) => each.chat_message_id === inbound.chatMessageId)
+      return {
+        ticketId: ticket.id,
+        contactId: ticket.contact_id,
+        messageId: found.id,
+        chatMessageId: inbound.chatMessageId,
+      }
+    },
+  }
+}
+
+/** A live channel with a number of its own at the platform. */
+export async function newChannel({ call }: TestOrganization, phoneNumber: string, token: string): Promise<string> {
+  const answer = await call('POST', 'channels', {
+    phone_number: phoneNumber,
+    chat: {
+      phone_number_id: phoneNumber.slice(1),
+      business_account_id: '700100200300400',
+      access_token: token,
+      app_secret: '0123456789abcdef',
+      verify_token: 'a word',
+    },
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
+
+/** Another number of somebody who has not been seen before. */
+let customers = 0
+export const newCustomer = () => `+1202555${String(1000 + ++customers)}`
+
+/** The body of an answer that has to be this one. */
+export function ok({ status, body, text }: Reply, expected = 200): Reply['body'] {
+  assert.equal(status, expected, text)
+  return body
+}
+
+/** The names of everything of this organization that lies in the store. */
+export async function filesOf({ settings }: TestApp, { id }: Desk): Promise<string[]> {
+  const folder = join(settings.DATA_DIR, 'files', 'kept', id)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+/** What verbs of the inbox are given, made as app.ts makes it: for those that no request calls. */
+export function sendingOf(app: TestApp): Sending {
+  const http = createOutboundHttp()
+  after(() => http.close())
+  const connectorTo = (baseUrl: string) =>
+    createGraphApi({ baseUrl, version: app.settings.GRAPH_API_VERSION, http, log: app.server.log as never })
+  return {
+    database: app.database,
+    files: createDiskFiles(join(app.settings.DATA_DIR, 'files')),
+    phones: createPhoneNumbers(undefined),
+    mediaAddress,
+    lines: createChatLines({
+      database: app.database,
+      secrets: createSecretBox(secretKey(app.settings)),
+      live: connectorTo(app.settings.GRAPH_API_BASE_URL),
+      connectorTo,
+      simulator: app.simulator,
+    }),
+  }
+}

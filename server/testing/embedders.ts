@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { Embedder } from '../providers/embeddings/contract.ts'
+
+export interface ScriptedEmbedder extends Embedder {
+  /** Every text that it was asked about, in order. */
+  readonly seen: string[]
+}
+
+/** An embedder whose vectors say nothing but which text they are of: for what is about vectors, not about meaning. */
+export function createScriptedEmbedder({
+  model = 'scripted',
+  dimensions = 16,
+  before = async () => {},
+}: {
+  model?: string
+  dimensions?: number
+  /** Runs before each batch; what it throws, `embed` throws. */
+  before?: (texts: string[], signal?: AbortSignal) => Promise<void>
+} = {}): ScriptedEmbedder {
+  const seen: string[] = []
+  return {
+    model,
+    dimensions,
+    seen,
+    async embed(texts, signal) {
+      await before(texts, signal)
+      seen.push(...texts)
+      return texts.map((text) => {
+        const bytes = createHash('shake256', { outputLength: dimensions }).update(text).digest()
+        const vector = Float32Array.from(bytes, (byte) => byte - 127.5)
+        const length = Math.hypot(...vector)
+        return vector.map((component) => component / length)
+      })
+    },
+    async close() {},
+  }
+}

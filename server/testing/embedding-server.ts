@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+
+export interface EmbeddingRequest {
+  authorization: string | undefined
+  model: string
+  input: string[]
+}
+
+type Answer = { status: number; body?: string; headers?: Record<string, string> } | 'never'
+
+export const dimensions = 64
+
+/** Texts that share words are near each other, and always the same. */
+export function bagOfWords(text: string): number[] {
+  const vector = new Array<number>(dimensions).fill(0)
+  for (const word of text.toLowerCase().match(/\w+/g) ?? ['']) {
+    const hash = createHash('md5').update(word).digest()
+    const place = (hash[0] as number) % dimensions
+    vector[place] = (vector[place] as number) + ((hash[1] as number) % 2 ? 1 : -1)
+  }
+  // Longer than one: whoever asked for unit vectors has to see to it.
+  return vector.map((value) => value * 3 + 0.01)
+}
+
+/** An embedding server as OpenAI's: answers from `next` come first, one a request. */
+export async function startEmbeddingServer() {
+  const requests: EmbeddingRequest[] = []
+  const next: Answer[] = []
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { model, input } = JSON.parse(await readText(request))
+    requests.push({ authorization: request.headers.authorization, model, input })
+    if (request.method !== 'POST' || request.url !== '/v1/embeddings') return { status: 404 }
+    const planned = next.shift()
+    if (planned) return planned
+    // In no order: the contract is the index.
+    const data = input.map((text: string, index: number) => ({ index, embedding: bagOfWords(text) })).reverse()
+    return { status: 200, body: JSON.stringify({ object: 'list', model, data }) }
+  }
+  const server = createServer(async (request, response) => {
+    const given = await answer(request)
+    if (given === 'never') return
+    response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers }).end(given.body ?? '{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    next,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  }
+}

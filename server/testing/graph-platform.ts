@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+/** What the platform was asked. */
+export interface Asked {
+  method: string
+  path: string
+  query: Record<string, string>
+  headers: IncomingMessage['headers']
+  body: Buffer
+  /** The body as JSON, where it is. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into requests freely
+  json: any
+}
+
+/** What it answers: JSON, text, bytes, or something of the test's own. */
+export type Answer =
+  | { status?: number; headers?: Record<string, string>; json?: unknown; text?: string; bytes?: Buffer }
+  | ((asked: Asked, response: ServerResponse) => void)
+
+export const hang: Answer = () => {}
+export const reset: Answer = (_, response) => response.socket?.resetAndDestroy()
+/** Begins a good answer and breaks off. */
+export const breakOff: Answer = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 })
+  response.write('{"messages":[{"id":"wamid.', () => response.socket?.resetAndDestroy())
+}
+
+export interface GraphPlatform {
+  url: string
+  asked: Asked[]
+  /** The answers to the next requests, in order; the last one goes on. Forgets what was asked before. */
+  answers(...answers: Answer[]): void
+}
+
+/** A server that speaks like the chat platform, says exactly what the test tells it to, and knows no rules. */
+export async function startGraphPlatform(): Promise<GraphPlatform> {
+  let answers: Answer[] = []
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    try {
+      for await (const chunk of request) chunks.push(chunk)
+    } catch {
+      return // The caller hung up.
+    }
+    const url = new URL(request.url ?? '/', 'http://platform')
+    const body = Buffer.concat(chunks)
+    const isJson = request.headers['content-type'] === 'application/json'
+    const heard = {
+      method: request.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+      body,
+      json: isJson ? JSON.parse(body.toString()) : undefined,
+    }
+    asked.push(heard)
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (!answer) return response.writeHead(500).end('the test gave no answer')
+    if (typeof answer === 'function') return answer(heard, response)
+    const { status = 200, headers = {}, json, text, bytes } = answer
+    response.writeHead(status, { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
+    response.end(bytes ?? text ?? (json === undefined ? '' : JSON.stringify(json)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answers(...given) {
+      answers = given
+      asked.length = 0
+    },
+  }
+}

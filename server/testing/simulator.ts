@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { pino } from 'pino'
+import { createSimulator, type SimulatorOptions } from '../simulator/create-simulator.ts'
+import { createMemoryStore } from '../simulator/store.ts'
+import type { Reply } from './app.ts'
+import { until } from './process.ts'
+
+/** One update that a webhook carried, whatever else travelled with it. */
+export interface HeardUpdate {
+  account: string
+  field: string
+  /** Which POST it came with, counted from 0. */
+  post: number
+  // Tests look into it freely.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  value: any
+}
+
+export interface Listener {
+  url: string
+  /** The raw bodies, as they came. */
+  bodies: string[]
+  /** Every message, status and event, in the order they came. */
+  updates: HeardUpdate[]
+  statuses(id: string): string[]
+  /** What to answer from now on. */
+  answerWith(status: number): void
+  /** Waits for an update that fits. */
+  hear(fits: (update: HeardUpdate) => boolean): Promise<HeardUpdate>
+}
+
+/** Somebody that the simulator posts its webhooks to. Each signature is checked. */
+export async function startListener(appSecret: string): Promise<Listener> {
+  let answer = 200
+  const listener: Listener = {
+    url: '',
+    bodies: [],
+    updates: [],
+    statuses: (id) => listener.updates.flatMap(({ value }) => (value.id === id && value.status ? [value.status] : [])),
+    answerWith(status) {
+      answer = status
+    },
+    async hear(fits) {
+      await until(async () => listener.updates.some(fits))
+      return listener.updates.find(fits) as HeardUpdate
+    },
+  }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const raw = Buffer.concat(chunks)
+    const signature = createHmac('sha256', appSecret).update(raw).digest('hex')
+    assert.equal(request.headers['x-hub-signature-256'], `sha256=${signature}`)
+    if (answer === 200) {
+      listener.bodies.push(raw.toString())
+      listener.updates.push(...updatesIn(raw.toString(), listener.bodies.length - 1))
+    }
+    response.writeHead(answer).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  listener.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return listener
+}
+
+function updatesIn(body: string, post: number): HeardUpdate[] {
+  const { object, entry } = JSON.parse(body)
+  assert.equal(object, 'whatsapp_business_account')
+  return entry.flatMap(({ id: account, changes }: { id: string; changes: { field: string; value: never }[] }) =>
+    changes.flatMap(({ field, value }) => {
+      if (field !== 'messages') return [{ account, field, post, value }]
+      const { messages = [], statuses = [], ...around } = value as { messages?: object[]; statuses?: object[] }
+      return [...messages, ...statuses].map((part) => ({ account, field, post, value: { ...part, around } }))
+    }),
+  )
+}
+
+export interface TestSimulator {
+  url: string
+  phoneNumberId: string
+  account: string
+  token: string
+  appSecret: string
+  listener: Listener
+  /** The Graph API, with the number's token unless said otherwise. */
+  graph(method: string, path: string, body?: unknown, token?: string): Promise<Reply>
+  control(method: string, path: string, body?: unknown): Promise<Reply>
+  send(to: string, message: object): Promise<Reply>
+  /** From then on free messages may go to this person. */
+  writeFrom(from: string, body?: string): Promise<string>
+  /** An approved template with one variable, `{{1}}`. */
+  template(name: string, draft?: object): Promise<string>
+  close(): Promise<void>
+}
+
+let count = 0
+
+/** A simulator of its own with one number, and somebody who listens to it. */
+export async function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
+  const simulator = createSimulator({
+    store: createMemoryStore(),
+    speed: 0,
+    log: pino({ level: 'silent' }),
+    ...options,
+  })
+  const url = await simulator.listen({ host: '127.0.0.1', port: 0 })
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= simulator.close())
+  after(close)
+  const n = ++count
+  const [phoneNumberId, account, token] = [`60050040030${n}`, `70010020030${n}`, `token-${n}`]
+  const appSecret = `app-secret-${n}`
+  const listener = await startListener(appSecret)
+
+  const call = async (method: string, path: string, body: unknown, bearer?: string): Promise<Reply> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && {
+        body: body instanceof FormData ? body : typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+  const graph: TestSimulator['graph'] = (method, path, body, bearer = token) =>
+    call(method, `/v19.0/${path}`, body, bearer)
+  const control: TestSimulator['control'] = (method, path, body) => call(method, `/simulator/${path}`, body)
+
+  const registered = await control('PUT', `numbers/${phoneNumberId}`, {
+    business_account_id: account,
+    display_phone_number: '+1 800 555 0199',
+    access_token: token,
+    app_secret: appSecret,
+    callback_url: listener.url,
+  })
+  assert.equal(registered.status, 200, registered.text)
+  return {
+    url,
+    phoneNumberId,
+    account,
+    token,
+    appSecret,
+    listener,
+    graph,
+    control,
+    send: (to, message) =>
+      graph('POST', `${phoneNumberId}/messages`, { messaging_product: 'whatsapp', to, ...message }),
+    async writeFrom(from, body = 'hi') {
+      const answer = await control('POST', 'inbound', {
+        phone_number_id: phoneNumberId,
+        from,
+        message: { type: 'text', text: { body } },
+      })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body.messages[0].id
+    },
+    async template(name, draft = {}) {
+      const created = await graph('POST', `${account}/message_templates`, {
+        name,
+        language: 'en_US',
+        category: 'UTILITY',
+        components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.', example: { body_text: [['Ada']] } }],
+        ...draft,
+      })
+      assert.equal(created.status, 200, created.text)
+      await until(async () => (await graph('GET', `${created.body.id}?fields=status`)).body.status !== 'PENDING')
+      return created.body.id
+    },
+    close,
+  }
+}

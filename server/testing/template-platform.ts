@@ -1,0 +1,177 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+
+/**
+ * A Graph-compatible server that keeps templates and little else, for tests in live mode: it proves that nothing leans on
+ * what only our own simulator does, and fails in ways that a simulator would not.
+ */
+export interface TemplatePlatform {
+  url: string
+  token: string
+  /** What each business account has. */
+  accounts: Map<string, RemoteTemplate[]>
+  library: object[]
+  /** What it was asked, oldest first. */
+  asked: Asked[]
+  /** How the next requests of each kind are treated; those after these as they should be. */
+  next: Record<Kind, Behaviour[]>
+  /** What a created template is told to be. */
+  verdict: { status: string; category?: string }
+  /** Puts one there as somebody would with the platform's own tools. */
+  add(account: string, template: Partial<RemoteTemplate> & { name: string }): RemoteTemplate
+  requests(kind: Kind): Asked[]
+}
+
+type Kind = 'create' | 'list' | 'get' | 'delete' | 'library'
+
+export interface RemoteTemplate {
+  id: string
+  name: string
+  language: string
+  status: string
+  category: string
+  components: object[]
+  quality_score?: object
+  rejected_reason?: string
+}
+
+interface Asked {
+  kind: Kind
+  account: string
+  query: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into requests freely
+  json: any
+}
+
+export type Behaviour =
+  | { status: number; json?: object; text?: string }
+  /** Nothing was done, and nobody says so. */
+  | 'hang up'
+  /** Done, and the answer is lost. */
+  | 'do it and hang up'
+  /** Done, and the answer waits for the test. */
+  | { afterwards: () => Promise<unknown> }
+  /** Waits for the test, then goes on as it should. */
+  | (() => Promise<unknown>)
+
+export const refusal = (code: number, { subcode, message = 'No' }: { subcode?: number; message?: string } = {}) => ({
+  status: code === 190 ? 401 : 400,
+  json: { error: { message, type: 'OAuthException', code, error_subcode: subcode, fbtrace_id: 'AbC' } },
+})
+
+const pageSize = 2
+let ids = 810_200_300_400_500_001n
+
+export async function startTemplatePlatform(): Promise<TemplatePlatform> {
+  const platform: TemplatePlatform = {
+    url: '',
+    token: 'EAAtemplates',
+    accounts: new Map(),
+    library: [],
+    asked: [],
+    next: { create: [], list: [], get: [], delete: [], library: [] },
+    verdict: { status: 'PENDING' },
+    add(account, template) {
+      const added = {
+        id: String(ids++),
+        language: 'en_US',
+        status: 'APPROVED',
+        category: 'UTILITY',
+        components: [{ type: 'BODY', text: `This is ${template.name} as the platform has it.` }],
+        ...template,
+      }
+      platform.accounts.set(account, [...(platform.accounts.get(account) ?? []), added])
+      return added
+    },
+    requests: (kind) => platform.asked.filter((each) => each.kind === kind),
+  }
+  const server = createServer((request, response) => {
+    void answer(platform, request, response).catch((error) => response.destroy(error))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  platform.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return platform
+}
+
+async function answer(platform: TemplatePlatform, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await Array.fromAsync(request)).toString()
+  const url = new URL(request.url ?? '/', 'http://platform')
+  const [, , first = '', edge] = url.pathname.split('/')
+  const asked: Asked = {
+    kind: kindOf(request.method, first, edge),
+    account: first,
+    query: Object.fromEntries(url.searchParams),
+    json: body && JSON.parse(body),
+  }
+  platform.asked.push(asked)
+  const send = ({ status, json, text }: { status: number; json?: object; text?: string }) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(json))
+  const behaviour = platform.next[asked.kind].shift()
+  if (behaviour === 'hang up') return void request.socket.resetAndDestroy()
+  if (typeof behaviour === 'function') await behaviour()
+  else if (typeof behaviour === 'object' && 'status' in behaviour) return send(behaviour)
+  if (request.headers.authorization !== `Bearer ${platform.token}`)
+    return send(refusal(190, { message: 'Error validating access token' }))
+  const result = reactions[asked.kind](platform, asked)
+  if (behaviour === 'do it and hang up') return void request.socket.resetAndDestroy()
+  if (typeof behaviour === 'object') await behaviour.afterwards()
+  send('status' in result && 'json' in result ? (result as { status: number }) : { status: 200, json: result })
+}
+
+function kindOf(method: string | undefined, first: string, edge: string | undefined): Kind {
+  if (first === 'message_template_library') return 'library'
+  if (edge !== 'message_templates') return 'get'
+  return method === 'POST' ? 'create' : method === 'DELETE' ? 'delete' : 'list'
+}
+
+const reactions: Record<Kind, (platform: TemplatePlatform, asked: Asked) => object> = {
+  create(platform, { account, json }) {
+    const { name, language, category, components, library_template_name } = json
+    const there = platform.accounts.get(account) ?? []
+    if (there.some((each) => each.name === name && each.language === language))
+      return refusal(100, { subcode: 2388024, message: 'There is already English (US) content for this template' })
+    const item = platform.library.find((each) => (each as { name: string }).name === library_template_name) as
+      | { body: string }
+      | undefined
+    if (library_template_name && !item)
+      return refusal(100, { message: `There is no library template ${library_template_name}` })
+    const made = platform.add(account, {
+      name,
+      language,
+      category,
+      ...platform.verdict,
+      components: item ? [{ type: 'BODY', text: item.body }] : components,
+    })
+    return { id: made.id, status: made.status, category: made.category }
+  },
+  list(platform, { account, query }) {
+    const all = (platform.accounts.get(account) ?? []).filter(({ name }) => name.includes(query.name ?? ''))
+    const start = Number(query.after ?? 0)
+    const end = start + pageSize
+    const cursors = { before: String(start), after: String(end) }
+    const next = end < all.length && { next: `https://elsewhere.example/?after=${end}` }
+    return { data: all.slice(start, end), paging: { cursors, ...next } }
+  },
+  get(platform, { account: id }) {
+    const found = [...platform.accounts.values()].flat().find((each) => each.id === id)
+    return found ?? refusal(100, { subcode: 33, message: 'Unsupported get request' })
+  },
+  delete(platform, { account, query }) {
+    const there = platform.accounts.get(account) ?? []
+    const left = there.filter(({ id, name }) => (query.hsm_id ? id !== query.hsm_id : name !== query.name))
+    if (left.length === there.length) return refusal(100, { message: 'Message template not found' })
+    platform.accounts.set(account, left)
+    return { success: true }
+  },
+  library: (platform, { query }) => ({
+    data: platform.library.filter((item) => {
+      const { name, body } = item as { name: string; body: string }
+      return (!query.name || name === query.name) && `${name} ${body}`.includes(query.search ?? '')
+    }),
+  }),
+}

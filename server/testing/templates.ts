@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import Type from 'typebox'
+import { enqueueRegistration, sweepTemplatesJob } from '../features/templates/job-kinds.ts'
+import type { Template } from '../features/templates/schema.ts'
+import { newId } from '../platform/ids.ts'
+import type { CallAs, TestApp } from './app.ts'
+import { until } from './process.ts'
+import type { TemplatePlatform } from './template-platform.ts'
+
+const StoredEvent = Type.Object({ type: Type.String() })
+const Waiting = Type.Object({ n: Type.Integer() })
+const Listed = Type.Object({ listed: Type.Boolean() })
+let numbers = 0
+
+/** What tests about templates do again and again, in live mode, against a platform of the tests' own. */
+export function templatesOf(app: TestApp, platform: TemplatePlatform) {
+  const system = app.database.forSystem()
+
+  return {
+    /** Organizations whose only channel leads to a business account of their own. */
+    async organization({ token = platform.token }: { token?: string } = {}) {
+      const { id, call, key } = await app.organization({ mode: 'live' })
+      const account = String(700_100_200_300_000 + ++numbers)
+      const scope = { organizationId: id, livemode: true }
+      const channel = await connect(call, { account, token })
+      // Connecting it has the account listed: what a test does then must not meet that by chance.
+      await until(async () => {
+        const state = await system.maybe(Listed)`
+          select listed_at > 'epoch' or sync_error is not null as listed from template_accounts
+          where organization_id = ${id} and business_account_id = ${account}`
+        return state?.listed === true
+      })
+      return { id, call, key, account, channel, scope, ...verbsOf(call, { account, channel, scope }) }
+    },
+    sweep: () => app.database.inSystem((tx) => tx.enqueue(sweepTemplatesJob, {})),
+    /** Until nothing is waiting or running that could still ask the platform. */
+    idle: () =>
+      until(async () => {
+        const { n } = await system.one(Waiting)`
+          select count(*)::integer as n from pgboss.job
+          where name like 'templates.%' and (state = 'active' or state in ('created', 'retry') and start_after <= now())`
+        return n === 0
+      }),
+  }
+
+  function verbsOf(
+    call: CallAs,
+    own: { account: string; channel: string; scope: { organizationId: string; livemode: boolean } },
+  ) {
+    const tryCreate = (members: object = {}) =>
+      call('POST', 'templates', {
+        channel_id: own.channel,
+        name: `template_${++numbers}`,
+        language: 'en_US',
+        category: 'UTILITY',
+        components: [{ type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }],
+        ...members,
+      })
+    const sees = async (id: string, condition: (template: Template) => boolean): Promise<Template> => {
+      let template: Template | undefined
+      await until(async () => {
+        const answer = await call('GET', `templates/${id}`)
+        assert.equal(answer.status, 200, answer.text)
+        template = answer.body
+        return condition(answer.body)
+      })
+      return template as Template
+    }
+    return {
+      tryCreate,
+      async create(members: object = {}): Promise<Template> {
+        const answer = await tryCreate(members)
+        assert.equal(answer.status, 201, answer.text)
+        return answer.body
+      },
+      /** Waits until it looks as the test expects. */
+      sees,
+      /** Waits until the platform has taken or refused it. */
+      settled: (id: string) =>
+        sees(id, ({ registration }) => registration === 'registered' || registration === 'refused'),
+      /** Has it tried again at once, whatever it is waiting for. */
+      async hurry(id: string) {
+        await system.run`update template_accounts set held_until = null where business_account_id = ${own.account}`
+        await system.run`update templates set next_attempt_at = now() where id = ${id} and next_attempt_at is not null`
+        await app.database.inTenant(own.scope, (tx) => enqueueRegistration(tx, own.scope, id))
+      },
+      /** Another channel, to the same business account unless another is named. */
+      connect: ({ account = own.account, token = platform.token }: { account?: string; token?: string } = {}) =>
+        connect(call, { account, token }),
+      eventTypes: async (id: string) => {
+        const events = await app.database.forTenant(own.scope).all(StoredEvent)`
+          select type from events where data -> 'object' ->> 'id' = ${id} order by id`
+        return events.map(({ type }) => type)
+      },
+    }
+  }
+}
+
+async function connect(call: CallAs, { account, token }: { account: string; token: string }): Promise<string> {
+  const answer = await call('POST', 'channels', {
+    phone_number: `+1415555${String(++numbers).padStart(4, '0')}`,
+    chat: {
+      phone_number_id: newId(),
+      business_account_id: account,
+      access_token: token,
+      app_secret: 'app-secret-of-the-tests',
+      verify_token: 'verify',
+    },
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body.id
+}
