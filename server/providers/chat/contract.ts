@@ -150,6 +150,8 @@ export interface ChatErrorFacts {
   /** For a person; never holds a token. */
   message: string
   retryAfterMs: number | null
+  /** Whether that wait is only our guess, because the platform named none. */
+  waitIsGuessed?: boolean
 }
 
 export class ChatError extends Error implements ChatErrorFacts {
@@ -158,6 +160,7 @@ export class ChatError extends Error implements ChatErrorFacts {
   readonly code: string
   readonly subcode: string | null
   readonly retryAfterMs: number | null
+  readonly waitIsGuessed: boolean
   constructor(facts: ChatErrorFacts, cause?: unknown) {
     super(facts.message, { cause })
     this.verdict = facts.verdict
@@ -165,5 +168,12 @@ export class ChatError extends Error implements ChatErrorFacts {
     this.code = facts.code
     this.subcode = facts.subcode
     this.retryAfterMs = facts.retryAfterMs
+    this.waitIsGuessed = facts.waitIsGuessed ?? false
   }
 }
+
+/** What went wrong at the platform, as answers carry it. Its codes are numbers; our own words for silence are not. */
+export const upstreamOf = ({ code, message }: ChatError) => ({
+  code: /^\d{1,15}$/.test(code) ? Number(code) : code,
+  message,
+})

@@ -88,7 +88,7 @@ export function chatErrorOf(refusal: Refusal): ChatError {
     code: code ?? `http_${status}`,
     subcode: textOf(error?.error_subcode) ?? null,
     message: withoutToken(messageOf(refusal), refusal.token),
-    retryAfterMs: verdict === 'retry' || verdict === 'pause' ? waitFor(headers, code, retryAfterMs) : null,
+    ...(verdict === 'retry' || verdict === 'pause' ? waitFor(headers, code, retryAfterMs) : { retryAfterMs: null }),
   })
 }
 
@@ -108,12 +108,12 @@ function ruleFor({ error, status, repeatable }: Refusal, code: string | undefine
   return [maybeDone, 'request']
 }
 
-function waitFor(headers: Record<string, string>, code: string | undefined, fallback?: number): number | null {
+function waitFor(headers: Record<string, string>, code: string | undefined, fallback?: number) {
   const told = retryAfter(headers['retry-after']) ?? (isQuota(code) ? regainAccess(headers) : undefined)
-  if (told !== undefined) return Math.min(told, 24 * 60 * minute)
+  if (told !== undefined) return { retryAfterMs: Math.min(told, 24 * 60 * minute) }
   // Senders that were refused together must not come back together.
-  if (code === '130429' && fallback) return Math.round(fallback * (1 + Math.random()))
-  return fallback ?? null
+  const guess = code === '130429' && fallback ? Math.round(fallback * (1 + Math.random())) : fallback
+  return { retryAfterMs: guess ?? null, waitIsGuessed: guess !== undefined }
 }
 
 const isQuota = (code?: string) => code === '4' || code === '17' || code === '613' || code?.startsWith('8000') === true

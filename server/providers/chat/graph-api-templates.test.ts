@@ -41,6 +41,13 @@ test('a template is created under the business account, with the token in its he
   assert.deepEqual(json, draft)
 })
 
+test('the platform is told when variables have names', async () => {
+  platform.answers({ json: { id: '1', status: 'PENDING', category: 'UTILITY' } })
+  const components = [{ type: 'BODY', text: 'Hello {{first_name}}, welcome.' }]
+  await chat.createTemplate({ ...draft, components })
+  assert.deepEqual(only().json, { ...draft, components, parameter_format: 'NAMED' })
+})
+
 test('an answer may be 201, chunked, in lower case, with more members and fewer, and with a number for an id', async () => {
   platform.answers((_, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json; charset=UTF-8' })

@@ -53,7 +53,8 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
   }
 
   return {
-    createTemplate: ({ name, language, category, components }) => create({ name, language, category, components }),
+    createTemplate: ({ name, language, category, components }) =>
+      create({ name, language, category, components, ...(hasNames(components) && { parameter_format: 'NAMED' }) }),
     createTemplateFromLibrary: ({ name, language, category, libraryTemplateName, buttonInputs }) =>
       create({
         name,
@@ -184,3 +185,7 @@ const libraryTemplateOf = (item: Json): LibraryTemplate => ({
   bodyParamTypes: texts(item.body_param_types),
   buttons: asObjects(item.buttons),
 })
+
+/** Variables are numbered unless the platform is told that they have names. */
+const hasNames = (components: Record<string, unknown>[]): boolean =>
+  components.some(({ text }) => typeof text === 'string' && /\{\{\s*[a-z_]/i.test(text))
