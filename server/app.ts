@@ -125,6 +125,9 @@ export interface AppOptions {
   subscriptions?: Subscription[]
 }
 
+/** Of the ten seconds that supervisors grant, what is left has to do for jobs and the database. */
+const patienceAtTheEndMs = 4_000
+
 /** The only place where things meet. Read it first. */
 export async function createApp({ settings, connection, log, ...options }: AppOptions): Promise<App> {
   const works = settings.ROLE !== 'api'
@@ -256,8 +259,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     async close() {
       // Node closes the connections that are idle now; those whose answer ends later would be kept alive.
       const hangUp = setInterval(() => server.server.closeIdleConnections(), 20)
+      // Whoever still waits for somebody else by then hears that nobody answered, while it can be written down.
+      const giveUp = setTimeout(() => void http.close(), patienceAtTheEndMs)
       await server.close()
       clearInterval(hangUp)
+      clearTimeout(giveUp)
       await Promise.all([jobs.close(), subscriptions?.close(), hookProcessing?.close(), sending?.close()])
       hookBook.close()
       people.close()

@@ -158,8 +158,9 @@ export const Settings = Type.Object({
   KEYWORD_WEIGHT: Type.Number({
     minimum: 0,
     maximum: 1,
-    default: 0.6,
-    description: 'How much the words of a question count in a hybrid search; its meaning counts the rest.',
+    default: 0.65,
+    description:
+      'How much the words of a question count in a hybrid search when documents have all of them; its meaning counts the rest.',
   }),
   EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'How long events can be listed.' }),
   GRAPH_API_BASE_URL: Type.String({
@@ -251,7 +252,6 @@ export const isLocal = (settings: Settings): boolean => isEmbedded(settings) && 
 function fromText(text: string, schema: TSchema): unknown {
   const { type } = schema as { type?: string }
   if (type === 'integer') return /^-?\d+$/.test(text) ? Number(text) : text
-  if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   if (type === 'boolean')
     return (

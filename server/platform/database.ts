@@ -111,7 +111,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     return made
   }
   const tenantPool = pool('frontdesk_tenant', options.poolSize)
-  const systemPool = pool('frontdesk_system', Math.max(2, Math.ceil(options.poolSize / 2)))
+  // Two are held for as long as webhooks are worked on; taking new ones needs another.
+  const systemPool = pool('frontdesk_system', Math.max(3, Math.ceil(options.poolSize / 2)))
 
   // Each statement has its own limit on the server; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>

@@ -61,7 +61,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const schedule = createSchedule<SimulatorTask>(run)
   const templateEvents = createTemplateEvents({ templates, numbers, webhooks, later, wait, speed })
   const sends = createSends({ templates, windows, media, limits, ledger, transcript, knobs, later, wait })
-  const templateRoutes = createTemplateRoutes({ numbers, templates, knobs, later, wait })
+  const templateRoutes = createTemplateRoutes({ numbers, templates, later, wait })
   const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes })
   const instance = randomBytes(8).toString('hex')
   const scheduled = () => schedule.size

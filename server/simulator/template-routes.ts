@@ -1,4 +1,3 @@
-import type { KnobBoard } from './knobs.ts'
 import { browseLibrary, fromLibrary } from './library.ts'
 import type { Numbers } from './numbers.ts'
 import { Refusal, unknownObject } from './refusals.ts'
@@ -29,7 +28,6 @@ export interface TemplateRoutes {
 export interface TemplateRouteDependencies {
   numbers: Numbers
   templates: Templates
-  knobs: KnobBoard
   later(task: SimulatorTask): void
   wait(ms: number): number
 }

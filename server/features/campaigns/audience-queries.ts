@@ -63,12 +63,16 @@ export interface Wording {
   isMarketing: boolean
 }
 
-/** For each contact the values, null where there is none, and the names of those. */
-const filledOf = ({ fillings }: Wording): Fragment => sql`
-  select made.variables, (
-    select string_agg(key, ', ' order by key) from jsonb_each(made.variables) where value = 'null') as missing
-  from (select jsonb_object(${fillings.map(({ key }) => key)}::text[],
-    array[${joinSql(fillings.map(madeOf), ', ')}]::text[]) as variables) made`
+/** For each contact the values by name, null where there is none, and the names of those. */
+const filledOf = ({ fillings }: Wording): Fragment => {
+  const keys = sql`${fillings.map(({ key }) => key)}::text[]`
+  // `offset 0`: made once, however often it is looked at.
+  return sql`
+    select jsonb_object(${keys}, made.list) as variables, case when array_position(made.list, null) is not null then (
+      select string_agg(key, ', ' order by place) from unnest(${keys}, made.list) with ordinality each (key, value, place)
+      where value is null) end as missing
+    from (select array[${joinSql(fillings.map(madeOf), ', ')}]::text[] as list offset 0) made offset 0`
+}
 
 const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
   when contacts.phone_number = '' and contacts.whatsapp_user_id is null then 'no_address'
@@ -90,7 +94,7 @@ export interface FreezingCampaign extends Audience {
 export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording: Wording, limit: number) =>
   tx.one(Frozen)`
     with audience as materialized (${contactsOf(campaign, { after: campaign.frozen_through, limit })}),
-    recipient as (
+    recipient as materialized (
       select contacts.id, contacts.phone_number, contacts.whatsapp_user_id, filled.variables, filled.missing,
         ${faultOf(wording)} as fault
       from audience join contacts on contacts.id = audience.id cross join lateral (${filledOf(wording)}) filled

@@ -1,7 +1,15 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { addSentMessages } from '../inbox/add-sent-messages.ts'
-import { type DeliveryMove, findSendingCampaigns, lockRecipients, type Moved, moveForward } from './move-queries.ts'
+import { lookUpOnly } from './look-up-only.ts'
+import {
+  type DeliveryMove,
+  findSendingCampaigns,
+  lockDeliveries,
+  lockRecipients,
+  type Moved,
+  moveForward,
+} from './move-queries.ts'
 import { textOf } from './render-message.ts'
 
 /**
@@ -11,11 +19,13 @@ import { textOf } from './render-message.ts'
 export async function moveDeliveries(tx: TenantTx, given: Omit<DeliveryMove, 'messageId'>[]): Promise<Moved[]> {
   if (given.length === 0) return []
   const moves = given.map((move) => ({ ...move, messageId: newId() }))
-  await lockRecipients(
-    tx,
-    moves.map(({ deliveryId }) => deliveryId),
-  )
-  const moved = await moveForward(tx, moves)
+  const ids = moves.map(({ deliveryId }) => deliveryId)
+  const [, , , moved] = await Promise.all([
+    lookUpOnly(tx),
+    lockRecipients(tx, ids),
+    lockDeliveries(tx, ids),
+    moveForward(tx, moves),
+  ])
   await addMessages(
     tx,
     moved.filter(({ is_first }) => is_first),

@@ -10,9 +10,19 @@ export type StatusWord = (typeof statusOrder)[number]
 /** Contacts come first, as everybody locks them: of deliveries that the platform was not known to have accepted. */
 export const lockRecipients = (tx: TenantTx, deliveryIds: string[]) =>
   tx.run`
-    select id from contacts where id in (
-      select contact_id from deliveries where id = any(${deliveryIds}::uuid[]) and accepted_at is null)
-    order by id for no key update`
+    with recipient as materialized (
+      select distinct d.contact_id as id from unnest(${deliveryIds}::uuid[]) given (id) cross join lateral (
+        select contact_id from deliveries where id = given.id and accepted_at is null limit 1) d
+      order by d.contact_id
+    )
+    select locked.id from recipient cross join lateral (
+      select id from contacts where id = recipient.id limit 1 for no key update) locked`
+
+/** In one order everywhere: two sets with the same deliveries wait for each other, never in a circle. */
+export const lockDeliveries = (tx: TenantTx, deliveryIds: string[]) =>
+  tx.run`
+    select locked.id from unnest(${deliveryIds.toSorted()}::uuid[]) given (id) cross join lateral (
+      select id from deliveries where id = given.id limit 1 for no key update) locked`
 
 export interface DeliveryMove {
   deliveryId: string
@@ -38,41 +48,38 @@ const Moved = Type.Object({
 export type Moved = Static<typeof Moved>
 
 /**
- * Brings deliveries forward, never back, and says of which this is the first that the platform was known to have accepted.
+ * Brings locked deliveries forward, never back, and says of which the platform was not known to have accepted them before.
  * An attempt that failed before somebody had the delivery tried again has nothing to say any more.
  */
 export const moveForward = (tx: TenantTx, moves: DeliveryMove[]) =>
   tx.all(Moved)`
-    with given as (
-      select * from unnest(${moves.map(({ deliveryId }) => deliveryId)}::uuid[],
-        ${moves.map(({ chatMessageId }) => chatMessageId)}::text[], ${moves.map(({ messageId }) => messageId)}::uuid[],
-        ${moves.map(({ status }) => status)}::text[],
-        ${moves.map(({ status }) => statusOrder.indexOf(status) + 1)}::integer[],
-        ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ error }) => error?.code ?? null)}::text[],
-        ${moves.map(({ error }) => error?.message ?? null)}::text[])
-        given (id, chat_message_id, message_id, status, rank, at, code, reason)
-    ), before as (
-      select d.id, d.accepted_at is null as is_first,
-        case when d.accepted_at is null then 0
-          else coalesce(array_position(${statusOrder as unknown as string[]}::text[], d.status), 0) end as rank
-      from deliveries d
-      where d.id = any(${moves.map(({ deliveryId }) => deliveryId)}::uuid[])
-      order by d.id for no key update
+    with move as materialized (
+      select given.*, d.ctid, d.accepted_at is null as is_first
+      from unnest(${moves.map(({ deliveryId }) => deliveryId)}::uuid[],
+          ${moves.map(({ chatMessageId }) => chatMessageId)}::text[], ${moves.map(({ messageId }) => messageId)}::uuid[],
+          ${moves.map(({ status }) => status)}::text[],
+          ${moves.map(({ status }) => statusOrder.indexOf(status) + 1)}::integer[],
+          ${moves.map(({ at }) => at)}::timestamptz[], ${moves.map(({ error }) => error?.code ?? null)}::text[],
+          ${moves.map(({ error }) => error?.message ?? null)}::text[])
+          given (id, chat_message_id, message_id, status, rank, at, code, reason)
+        cross join lateral (
+          select ctid, status, accepted_at, former_message_ids from deliveries where id = given.id limit 1) d
+      where d.status <> 'skipped' and not (given.chat_message_id = any(coalesce(d.former_message_ids, '{}')))
+        and given.rank > case when d.accepted_at is null then 0
+          else coalesce(array_position(${statusOrder as unknown as string[]}::text[], d.status), 0) end
     )
-    update deliveries set
-      status = given.status, code = given.code, reason = given.reason, detail = null, next_attempt_at = null,
-      accepted_at = coalesce(accepted_at, now()),
-      chat_message_id = coalesce(deliveries.chat_message_id, given.chat_message_id),
-      message_id = case when before.is_first and contact_id is not null then given.message_id else deliveries.message_id end,
-      delivered_at = case when given.status in ('delivered', 'read') then coalesce(delivered_at, given.at, now())
-        else delivered_at end,
-      read_at = case when given.status = 'read' then coalesce(read_at, given.at, now()) else read_at end,
+    update deliveries d set
+      status = move.status, code = move.code, reason = move.reason, detail = null, next_attempt_at = null,
+      accepted_at = coalesce(d.accepted_at, least(move.at, now())),
+      chat_message_id = coalesce(d.chat_message_id, move.chat_message_id),
+      message_id = case when move.is_first and d.contact_id is not null then move.message_id else d.message_id end,
+      delivered_at = case when move.status in ('delivered', 'read')
+        then coalesce(d.delivered_at, greatest(d.accepted_at, move.at), now()) else d.delivered_at end,
+      read_at = case when move.status = 'read'
+        then coalesce(d.read_at, greatest(d.accepted_at, move.at), now()) else d.read_at end,
       updated_at = now()
-    from given join before on before.id = given.id
-    where deliveries.id = given.id and deliveries.status <> 'skipped' and given.rank > before.rank
-      and not (given.chat_message_id = any(coalesce(former_message_ids, '{}')))
-    returning deliveries.id, campaign_id, contact_id, deliveries.chat_message_id, deliveries.message_id, variables,
-      deliveries.status, before.is_first`
+    from move where d.ctid = move.ctid
+    returning d.id, d.campaign_id, d.contact_id, d.chat_message_id, d.message_id, d.variables, d.status, move.is_first`
 
 const SendingCampaign = Type.Object({
   id: Id,
@@ -145,21 +152,23 @@ export interface SettledRow {
   delayMs: number | null
 }
 
-const Settled = Type.Object({ id: Id })
-
 /**
- * What became of deliveries that this worker had handed over and that the platform was not heard to accept. One that was
- * given up for unknown meanwhile, because the worker was thought dead, is put right.
+ * What became of locked deliveries that this worker had handed over and that the platform was not heard to accept. One
+ * that was given up for unknown meanwhile, because the worker was thought dead, is put right.
  */
 export const settleClaimed = (tx: TenantTx, rows: SettledRow[], workerId: string) =>
-  tx.all(Settled)`
-    update deliveries set status = row.status, code = row.code, reason = row.reason, detail = null,
-      next_attempt_at = now() + row.delay_ms * interval '1 millisecond',
-      claimed_by = case when row.status = 'pending' then null else claimed_by end,
-      handed_over = row.status <> 'pending', updated_at = now()
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
-      ${rows.map(({ code }) => code)}::text[], ${rows.map(({ reason }) => reason)}::text[],
-      ${rows.map(({ delayMs }) => delayMs)}::integer[]) row (id, status, code, reason, delay_ms)
-    where deliveries.id = row.id and claimed_by = ${workerId} and handed_over and accepted_at is null
-      and (deliveries.status = 'sending' or deliveries.status = 'unknown' and row.status <> 'unknown')
-    returning deliveries.id`
+  tx.run`
+    with result as materialized (
+      select given.*, d.ctid from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
+          ${rows.map(({ code }) => code)}::text[], ${rows.map(({ reason }) => reason)}::text[],
+          ${rows.map(({ delayMs }) => delayMs)}::integer[]) given (id, status, code, reason, delay_ms)
+        cross join lateral (
+          select ctid, status, claimed_by, handed_over, accepted_at from deliveries where id = given.id limit 1) d
+      where d.claimed_by = ${workerId} and d.handed_over and d.accepted_at is null
+        and (d.status = 'sending' or d.status = 'unknown' and given.status <> 'unknown')
+    )
+    update deliveries d set status = result.status, code = result.code, reason = result.reason, detail = null,
+      next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
+      claimed_by = case when result.status = 'pending' then null else d.claimed_by end,
+      handed_over = result.status <> 'pending', updated_at = now()
+    from result where d.ctid = result.ctid`

@@ -1,5 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
+import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { matchDeliveries, statusOrder } from './move-queries.ts'
 import { type AttemptEnd, watchFailures } from './watch-failures.ts'
@@ -12,7 +13,8 @@ import { type AttemptEnd, watchFailures } from './watch-failures.ts'
 export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStatus[]): Promise<void> {
   if (statuses.length === 0) return
   const furthest = new Map<string, MessageStatus>()
-  for (const { place, id } of await matchDeliveries(tx, statuses)) {
+  const [, matched] = await Promise.all([lookUpOnly(tx), matchDeliveries(tx, statuses)])
+  for (const { place, id } of matched) {
     const status = statuses[place - 1] as MessageStatus
     const other = furthest.get(id)
     if (!other || rankOf(status) > rankOf(other)) furthest.set(id, status)

@@ -1,8 +1,9 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { optOut } from '../contacts/opt-out.ts'
 import type { Outcome } from './judge-failure.ts'
+import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
-import { lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
+import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
 import { endOf } from './record-delivery-statuses.ts'
 import { type AttemptEnd, watchFailures } from './watch-failures.ts'
@@ -43,7 +44,10 @@ export async function recordResults(
     })),
   )
   const others = results.filter(({ outcome }) => outcome.kind !== 'accepted')
-  if (others.length > 0) await settleClaimed(tx, others.map(toRow), workerId)
+  if (others.length > 0) {
+    const ids = others.map(({ deliveryId }) => deliveryId)
+    await Promise.all([lookUpOnly(tx), lockDeliveries(tx, ids), settleClaimed(tx, others.map(toRow), workerId)])
+  }
   const at = new Date().toISOString()
   await optOut(
     tx,

@@ -75,10 +75,11 @@ export type NewChannelRow = Omit<
 export const insertChannel = (tx: TenantTx, channel: NewChannelRow) =>
   tx.maybe(ChannelRow)`
     insert into channels (id, phone_number, display_name, agent_id, messages_per_second, chat, sealed_chat, chat_app_hash,
-      chat_claimed_at, voice, sealed_voice)
+      chat_claimed_at, chat_account_claimed_at, voice, sealed_voice)
     values (${channel.id}, ${channel.phone_number}, ${channel.display_name}, ${channel.agent_id},
       ${channel.messages_per_second}, ${channel.chat}, ${channel.sealed_chat}, ${channel.chat_app_hash},
-      case when ${channel.chat !== null} then now() end, ${channel.voice}, ${channel.sealed_voice})
+      case when ${channel.chat !== null} then now() end, case when ${channel.chat !== null} then now() end,
+      ${channel.voice}, ${channel.sealed_voice})
     on conflict do nothing
     returning ${columns}`
 
@@ -89,6 +90,9 @@ export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
       messages_per_second = ${channel.messages_per_second}, chat = ${channel.chat},
       chat_claimed_at = case when ${channel.chat === null} then null
         when chat ->> 'phone_number_id' = ${channel.chat?.phone_number_id ?? null} then chat_claimed_at else now() end,
+      chat_account_claimed_at = case when ${channel.chat === null} then null
+        when chat ->> 'business_account_id' = ${channel.chat?.business_account_id ?? null} then chat_account_claimed_at
+        else now() end,
       sealed_chat = ${channel.sealed_chat}, chat_app_hash = ${channel.chat_app_hash}, voice = ${channel.voice},
       sealed_voice = ${channel.sealed_voice}, updated_at = now()
     where id = ${channel.id}
@@ -177,21 +181,21 @@ export const findChannelsOfApps = (
         order by id limit 1
       ) c`
 
-/** Live channels of any organization that have no app of their own, or the installation's: the first to name a number has it. */
+/** Live channels of any organization that have no app of their own, or the installation's: the first to name a number or an account has it. */
 export const findChannelsOfInstallation = (tx: SystemSql, rows: AddressRow[], appHash: Buffer) => {
-  const first = (condition: Fragment) => sql`
+  const first = (condition: Fragment, claimedAt: Fragment) => sql`
     select organization_id, livemode, id, claims from (
-      select organization_id, livemode, id, chat_claimed_at,
+      select organization_id, livemode, id, ${claimedAt} as claimed_at,
         count(*) over () - count(*) over (partition by organization_id) + 1 as claims
       from channels
       where ${condition} and deleted_at is null and livemode and (chat_app_hash is null or chat_app_hash = ${appHash})
-    ) claimants order by chat_claimed_at, id limit 1`
+    ) claimants order by claimed_at, id limit 1`
   return tx.all(AddressedRow)`
     select given.place, c.* from unnest(${rows.map(({ place }) => place)}::integer[],
         ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
         ${rows.map(({ businessAccountId }) => businessAccountId)}::text[]) given (place, number, account)
       cross join lateral (
-        (${first(sql`chat ->> 'phone_number_id' = given.number`)}) union all
-        (${first(sql`given.number is null and chat ->> 'business_account_id' = given.account`)})
+        (${first(sql`chat ->> 'phone_number_id' = given.number`, sql`chat_claimed_at`)}) union all
+        (${first(sql`given.number is null and chat ->> 'business_account_id' = given.account`, sql`chat_account_claimed_at`)})
       ) c`
 }

@@ -31,6 +31,17 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   templates: [],
 })
 
+/** How many things it tells. */
+export const sizeOf = ({
+  messages,
+  reactions,
+  statuses,
+  moves,
+  preferences,
+  templates,
+}: Omit<Bundle | Change, 'scope'>) =>
+  messages.length + reactions.length + statuses.length + moves.length + preferences.length + templates.length
+
 export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
   for (const message of change.messages) bundle.messages.push({ ...message, channelId })
   for (const reaction of change.reactions) bundle.reactions.push({ ...reaction, channelId })

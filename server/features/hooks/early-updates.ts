@@ -1,5 +1,6 @@
 import type { Database, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
 import { type InboundReaction, recordReactions } from '../inbox/record-reactions.ts'
 import { type MessageStatus, recordStatuses } from '../inbox/record-statuses.ts'
 import {
@@ -33,10 +34,18 @@ export async function applyOrKeep(
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
 
-/** Tries those whose time has come. */
-export async function retryEarlyUpdates(database: Database, deps: { mediaAddress: string }): Promise<void> {
+/** Tries those whose time has come; where it fails, the other organizations do not wait for it. */
+export async function retryEarlyUpdates({ database, log, ...deps }: Retrying): Promise<void> {
   for (const { organization_id: organizationId, livemode } of await listTenantsWithDueUpdates(database.forSystem()))
-    await database.inTenant({ organizationId, livemode }, (tx) => retryInTenant(tx, deps))
+    await database
+      .inTenant({ organizationId, livemode }, (tx) => retryInTenant(tx, deps))
+      .catch((error) => log.error({ err: error, organizationId }, 'early statuses could not be tried again'))
+}
+
+interface Retrying {
+  database: Database
+  log: Log
+  mediaAddress: string
 }
 
 async function retryInTenant(tx: TenantTx, deps: { mediaAddress: string }): Promise<void> {

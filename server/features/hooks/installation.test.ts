@@ -137,3 +137,28 @@ test('without the settings a channel must bring its app, and the hook of the ins
   await node.close()
   await deliver(app, { ...installation, id: '', phoneNumberId: 'x', businessAccountId: 'x', verifyToken })
 })
+
+test('a channel that was there before does not become the first of an account by changing to it', async () => {
+  const [before, theirs] = [await connectChannel(acme, ownNothing), await connectChannel(globex, ownNothing)]
+  const { body: template } = await globex.call('POST', 'templates', {
+    channel_id: theirs.id,
+    name: 'pickup_ready',
+    language: 'en_US',
+    category: 'UTILITY',
+    components: [{ type: 'BODY', text: 'Your parcel is here.' }],
+  })
+  await app.database.forSystem().run`update templates set remote_template_id = '777' where id = ${template.id}`
+  const moved = await acme.call('PATCH', `channels/${before.id}`, {
+    chat: { business_account_id: theirs.businessAccountId },
+  })
+  assert.equal(moved.status, 200, moved.text)
+  const value = { new_quality_score: 'RED', message_template_id: '777', message_template_name: 'pickup_ready' }
+  const changes = [
+    { field: 'message_template_quality_update', value: { ...value, message_template_language: 'en_US' } },
+  ]
+  const time = Math.floor(Date.now() / 1000)
+  const answer = await post(app, installation, payloadOf({ id: theirs.businessAccountId, time, changes }))
+  assert.equal(answer.status, 200)
+  await processed(app)
+  assert.equal((await globex.call('GET', `templates/${template.id}`)).body.quality_score, 'RED')
+})

@@ -1,11 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Database } from '../../platform/database.ts'
+import type { Database, SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
-import { addToBundle, applyUpdates, type Bundle, emptyBundle } from './apply-updates.ts'
-import { type ClaimedHook, claimHooks, deleteHooks, type KeptHook, keepHooks, postponeHook } from './queries.ts'
+import { addToBundle, applyUpdates, type Bundle, emptyBundle, sizeOf } from './apply-updates.ts'
+import {
+  type ClaimedHook,
+  claimHooks,
+  deleteHooks,
+  type KeptHook,
+  keepClaim,
+  keepHooks,
+  postponeHook,
+} from './queries.ts'
 import { readPayload } from './read-payload.ts'
 import { resolveChannels } from './resolve-channels.ts'
 
@@ -29,15 +37,22 @@ const delaysMs = [2_000, 10_000, 60_000, 300_000]
 /** Organizations at once: each needs a connection. */
 const tenantsAtOnce = 3
 
+/** What one transaction takes: a webhook of four megabytes can tell a hundred thousand things. */
+const mostInTransaction = 2_000
+
+/** How long those of a failed set are tried one by one, before others have their turn. */
+const oneByOneMs = 15_000
+
 /** Takes the oldest webhooks that nobody is busy with, applies and removes them; tells whether there may be more. */
 export async function processHooks(processing: Processing): Promise<'none' | 'some' | 'many'> {
   // The claim is held by a connection of the system's pool while the work uses the tenants': neither waits for the other,
-  // so the work may have transactions of its own inside.
+  // so the work may have transactions of its own inside. What it asks of the system it asks over that same connection.
   const outside = AsyncLocalStorage.snapshot()
   return processing.database.inSystem(async (tx) => {
     const claimed = await claimHooks(tx, { most, mostBytes })
     if (claimed.length === 0) return 'none'
-    const { done, kept, postponed } = await outside(() => applyHooks(processing, claimed))
+    await keepClaim(tx)
+    const { done, kept, postponed } = await outside(() => applyHooks(processing, tx, claimed))
     if (done.length > 0) await deleteHooks(tx, done)
     if (kept.length > 0) await keepHooks(tx, kept)
     for (const { id, ...when } of postponed) await postponeHook(tx, id, when)
@@ -52,16 +67,19 @@ interface Outcome {
   postponed: { id: string; attempts: number; delayMs: number }[]
 }
 
-async function applyHooks(processing: Processing, claimed: ClaimedHook[]): Promise<Outcome> {
+async function applyHooks(processing: Processing, system: SystemSql, claimed: ClaimedHook[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], kept: [], postponed: [] }
   // One that failed before is tried by itself: it may be what makes a whole set fail.
   const [fresh, tried] = [
     claimed.filter(({ attempts }) => attempts === 0),
     claimed.filter(({ attempts }) => attempts > 0),
   ]
-  const failed = await applySet(processing, fresh, outcome)
+  const failed = await applySet(processing, system, fresh, outcome)
+  const started = performance.now()
   for (const hook of [...failed.keys(), ...tried]) {
-    const error = (await applySet(processing, [hook], outcome)).get(hook)
+    // Those that are left have their turn later, when they are tried by themselves: what delays them may be gone by then.
+    const isLate = performance.now() - started > oneByOneMs
+    const error = isLate ? failed.get(hook) : (await applySet(processing, system, [hook], outcome)).get(hook)
     if (error !== undefined) giveBack(processing, hook, error, outcome)
   }
   return outcome
@@ -70,36 +88,42 @@ async function applyHooks(processing: Processing, claimed: ClaimedHook[]): Promi
 /** Applies them together and answers those of which something could not be applied. */
 async function applySet(
   { database, log, phones, secrets, hooks, mediaAddress }: Processing,
+  system: SystemSql,
   set: ClaimedHook[],
   outcome: Outcome,
 ): Promise<Map<ClaimedHook, unknown>> {
   const now = new Date()
   const payloads = new Map(set.map((hook) => [hook, readPayload(hook.body, { phones, now })]))
   const changes = set.flatMap((hook) => (payloads.get(hook)?.changes ?? []).map((change) => ({ hook, change })))
-  const channels = await resolveChannels({ database, secrets, hooks, log }, changes)
-  const bundles = new Map<string, { bundle: Bundle; hooks: Set<ClaimedHook> }>()
+  const channels = await resolveChannels({ system, secrets, hooks, log }, changes)
+  const tenants = new Map<string, { bundle: Bundle; hooks: Set<ClaimedHook> }[]>()
   for (const [i, { hook, change }] of changes.entries()) {
     const channel = channels[i]
     if (!channel) continue
     const { organizationId, livemode, channelId } = channel
     const key = `${organizationId} ${livemode}`
-    const entry = bundles.get(key) ?? { bundle: emptyBundle({ organizationId, livemode }), hooks: new Set() }
-    bundles.set(key, entry)
-    addToBundle(entry.bundle, change, channelId)
-    entry.hooks.add(hook)
+    const parts = tenants.get(key) ?? []
+    tenants.set(key, parts)
+    const last = parts.at(-1)
+    const part =
+      last && sizeOf(last.bundle) + sizeOf(change) <= mostInTransaction
+        ? last
+        : { bundle: emptyBundle({ organizationId, livemode }), hooks: new Set<ClaimedHook>() }
+    if (part !== last) parts.push(part)
+    addToBundle(part.bundle, change, channelId)
+    part.hooks.add(hook)
   }
 
   const failed = new Map<ClaimedHook, unknown>()
-  const queue = [...bundles.values()]
+  const queue = [...tenants.values()]
   const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const { bundle, hooks } = next
-      try {
-        await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress }))
-      } catch (error) {
-        for (const hook of hooks) failed.set(hook, error)
-      }
-    }
+    for (let parts = queue.shift(); parts; parts = queue.shift())
+      for (const { bundle, hooks } of parts)
+        try {
+          await database.inTenant(bundle.scope, (tx) => applyUpdates(tx, bundle, { mediaAddress }))
+        } catch (error) {
+          for (const hook of hooks) failed.set(hook, error)
+        }
   }
   await Promise.all(Array.from({ length: Math.min(tenantsAtOnce, queue.length) }, work))
 

@@ -41,6 +41,9 @@ export const claimHooks = (tx: SystemTx, { most, mostBytes }: { most: number; mo
     ) weighed
     where bytes_before < ${mostBytes} order by id`
 
+/** The claim says nothing while others work on what it holds, and that may take longer than a connection may be silent. */
+export const keepClaim = (tx: SystemTx) => tx.run`set local idle_in_transaction_session_timeout = 0`
+
 export const deleteHooks = (tx: SystemTx, ids: string[]) =>
   tx.run`delete from incoming_hooks where id = any(${ids}::uuid[])`
 

@@ -1,21 +1,37 @@
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Sender } from '../contacts/find-senders.ts'
 import type { InboundMedia, InboundMessage } from '../inbox/inbound-message.ts'
-import { idOf, keepable, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
+import { idOf, keepable, momentOf, type Part, partOf, partsOf, textOf } from './wire.ts'
 
 /** The platform's id of a person's number is its digits; what is no possible number is kept as it came. */
 export function numberOf(waId: unknown, phones: PhoneNumbers): string | null {
-  const digits = typeof waId === 'string' ? waId.replace(/^\+/, '') : ''
+  const digits = idOf(waId)?.replace(/^\+/, '') ?? ''
   if (!/^\d{5,20}$/.test(digits)) return null
   return phones.normalize(`+${digits}`) ?? `+${digits}`
 }
 
-/** Who wrote: the message says it, its entry among the contacts, or, where it is alone, that entry by itself. */
-export function senderOf(message: Part, contacts: Part[], phones: PhoneNumbers): Sender | undefined {
+/** Those who are named beside the messages; there may be thousands of both, so nobody goes through them. */
+export interface NamedPeople {
+  byNumber: Map<unknown, Part>
+  byUserId: Map<unknown, Part>
+  only: Part | undefined
+}
+
+export function namedPeople(contacts: unknown): NamedPeople {
+  const parts = partsOf(contacts)
+  // Of several of the same name the first counts.
+  const firstBy = (name: 'wa_id' | 'user_id') => new Map(parts.toReversed().map((part) => [part[name], part]))
+  return { byNumber: firstBy('wa_id'), byUserId: firstBy('user_id'), only: parts.length === 1 ? parts[0] : undefined }
+}
+
+/** Who wrote: the message says it, its entry among the people, or, where it is alone, that entry by itself. */
+export function senderOf(message: Part, people: NamedPeople, phones: PhoneNumbers): Sender | undefined {
   const { from, from_user_id } = message
   const entry =
-    contacts.find(({ wa_id, user_id }) => (from && wa_id === from) || (from_user_id && user_id === from_user_id)) ??
-    (contacts.length === 1 && !from && !from_user_id ? contacts[0] : undefined)
+    !from && !from_user_id
+      ? people.only
+      : ((from ? people.byNumber.get(from) : undefined) ??
+        (from_user_id ? people.byUserId.get(from_user_id) : undefined))
   const phoneNumber = numberOf(from ?? entry?.wa_id, phones)
   // Older platforms put such an id where the number was.
   const strangeId = phoneNumber === null ? idOf(from, 255) : null
@@ -95,11 +111,11 @@ function extrasOf(message: Part): Part {
 /** The message in our words, but for its channel; undefined where it has no id or nobody wrote it. */
 export function readMessage(
   message: Part,
-  contacts: Part[],
+  people: NamedPeople,
   { phones, now }: { phones: PhoneNumbers; now: Date },
 ): Omit<InboundMessage, 'channelId'> | undefined {
   const chatMessageId = idOf(message.id)
-  const sender = senderOf(message, contacts, phones)
+  const sender = senderOf(message, people, phones)
   if (chatMessageId === null || !sender) return undefined
   const { payload, ...content } = contentOf(message)
   const whole = { ...payload, ...extrasOf(message) }
@@ -107,7 +123,7 @@ export function readMessage(
     ...content,
     chatMessageId,
     sender,
-    at: timeOf(message.timestamp, now),
+    at: momentOf(message.timestamp, now),
     contextMessageId: idOf(partOf(message.context).id),
     payload: Object.keys(whole).length > 0 ? whole : null,
   }

@@ -7,7 +7,7 @@ import type { InboundMessage } from '../inbox/inbound-message.ts'
 import type { InboundReaction } from '../inbox/record-reactions.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/record-template-updates.ts'
-import { numberOf, readMessage, senderOf } from './read-message.ts'
+import { type NamedPeople, namedPeople, numberOf, readMessage, senderOf } from './read-message.ts'
 import { readTemplateUpdate } from './read-template-update.ts'
 import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
 
@@ -78,7 +78,7 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
     const told = emptyChange({ phoneNumberId, businessAccountId: null })
     if (field === 'messages') readMessages(reading, told, value)
     else readPreferences(reading, told, value)
-    reading.changes.push(told)
+    reading.changes.push(...piecesOf(told))
   } else {
     const template = readTemplateUpdate(field, value, entry, reading.now)
     if (!template) reading.ignored.push(`field ${field}`)
@@ -89,10 +89,29 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
   }
 }
 
+/** Nobody sends that many at once, but whoever did would fill a transaction with them. */
+const mostInPiece = 1_000
+
+function piecesOf(change: Change): Change[] {
+  const { messages, reactions, statuses, moves, preferences } = change
+  const longest = Math.max(messages.length, reactions.length, statuses.length, moves.length, preferences.length)
+  return Array.from({ length: Math.ceil(longest / mostInPiece) }, (_, i) => {
+    const nth = <T>(list: T[]): T[] => list.slice(i * mostInPiece, (i + 1) * mostInPiece)
+    return {
+      ...change,
+      messages: nth(messages),
+      reactions: nth(reactions),
+      statuses: nth(statuses),
+      moves: nth(moves),
+      preferences: nth(preferences),
+    }
+  })
+}
+
 function readMessages({ ignored, phones, now }: Reading, change: Change, value: Part): void {
-  const contacts = partsOf(value.contacts)
+  const people = namedPeople(value.contacts)
   for (const message of partsOf(value.messages))
-    if (!readOne(change, message, contacts, phones, now)) ignored.push(`message of type ${textOf(message.type, 64)}`)
+    if (!readOne(change, message, people, phones, now)) ignored.push(`message of type ${textOf(message.type, 64)}`)
   for (const each of partsOf(value.statuses)) {
     const status = readStatus(each, now)
     if (status) change.statuses.push(status)
@@ -102,13 +121,13 @@ function readMessages({ ignored, phones, now }: Reading, change: Change, value: 
 }
 
 /** Whether it was something that we have a use for. */
-function readOne(change: Change, message: Part, contacts: Part[], phones: PhoneNumbers, now: Date): boolean {
+function readOne(change: Change, message: Part, people: NamedPeople, phones: PhoneNumbers, now: Date): boolean {
   // What was said in a group is no conversation with one contact.
   if (message.group_id !== undefined) return false
   if (message.type === 'reaction') {
     const { message_id, emoji } = partOf(message.reaction)
     const chatMessageId = idOf(message_id)
-    const sender = senderOf(message, contacts, phones)
+    const sender = senderOf(message, people, phones)
     if (chatMessageId === null || !sender) return false
     change.reactions.push({ chatMessageId, sender, emoji: textOf(emoji, 64), at: timeOf(message.timestamp, now) })
     return true
@@ -120,7 +139,7 @@ function readOne(change: Change, message: Part, contacts: Part[], phones: PhoneN
     if (isMove) change.moves.push({ from, to })
     return Boolean(isMove)
   }
-  const read = readMessage(message, contacts, { phones, now })
+  const read = readMessage(message, people, { phones, now })
   if (read) change.messages.push(read)
   return read !== undefined
 }
@@ -144,9 +163,9 @@ function readError(error: Part = {}) {
 }
 
 function readPreferences({ ignored, phones, now }: Reading, change: Change, value: Part): void {
-  const contacts = partsOf(value.contacts)
+  const people = namedPeople(value.contacts)
   for (const part of partsOf(value.user_preferences)) {
-    const sender = senderOf({ from: part.wa_id, from_user_id: part.user_id }, contacts, phones)
+    const sender = senderOf({ from: part.wa_id, from_user_id: part.user_id }, people, phones)
     const isKnown = part.category === 'marketing_messages' && (part.value === 'stop' || part.value === 'resume')
     if (sender && isKnown)
       change.preferences.push({ sender, wants: part.value === 'resume', at: timeOf(part.timestamp, now) })

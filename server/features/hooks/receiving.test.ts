@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
+import { createSecretBox } from '../../platform/secrets.ts'
 import { startTestApp } from '../../testing/app.ts'
 import {
   connectChannel,
@@ -14,6 +15,7 @@ import {
   textFrom,
 } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
+import { hookOfChannel } from '../channels/hook-of-channel.ts'
 import { isSignedWith, readSignature } from './check-signature.ts'
 
 const app = await startTestApp()
@@ -247,6 +249,46 @@ test('a webhook of one organization never touches another, whatever number or ac
     !(await contactsOf(acme)).some(({ phone_number }: { phone_number: string }) => phone_number === '+15550100009'),
   )
   assert.equal((await globex.call('GET', 'events')).body.total_count, before)
+})
+
+test('a test channel without credentials hears from a made-up app of its organization, whose secrets nobody keeps', async () => {
+  const secrets = createSecretBox(app.settings.SECRET_KEY as string)
+  const hookOf = async (org: typeof acme, channelId: string) =>
+    hookOfChannel(app.database.forTenant({ organizationId: org.id, livemode: false }), channelId, { secrets })
+  const [mine, theirs] = await Promise.all(
+    [acme, globex].map(async (org) => {
+      const { data } = (await org.call('GET', 'channels')).body
+      const bare = data.find(({ chat }: { chat: unknown }) => chat === null)
+      return { bare, hook: await hookOf(org, bare.id) }
+    }),
+  )
+  if (!mine || !theirs) throw new Error('both organizations have a test channel')
+  assert.deepEqual(await hookOf(acme, mine.bare.id), mine.hook)
+  assert.notEqual(mine.hook.hookId, theirs.hook.hookId)
+  assert.notEqual(mine.hook.appSecret, theirs.hook.appSecret)
+  const hook = `/hooks/chat/${mine.hook.hookId}`
+  const say = (appSecret: string, to: typeof mine.hook, from: string) =>
+    post(app, { hook, appSecret }, payloadOf(messagesTo(to, [messageFrom(from)])))
+  assert.equal((await say(theirs.hook.appSecret, mine.hook, '15550100041')).status, 403)
+  assert.equal((await say(mine.hook.appSecret, theirs.hook, '15550100042')).status, 200)
+  assert.equal((await say(mine.hook.appSecret, mine.hook, '15550100043')).status, 200)
+  await processed(app)
+  const numbers = (await contactsOf(acme)).map(({ phone_number }: { phone_number: string }) => phone_number)
+  assert.ok(numbers.includes('+15550100043') && !numbers.includes('+15550100042'))
+  assert.ok(
+    !(await contactsOf(globex)).some(({ phone_number }: { phone_number: string }) => phone_number === '+15550100042'),
+  )
+  const { chat } = (await acme.call('GET', `channels/${mine.bare.id}`)).body
+  assert.equal(chat, null)
+})
+
+test('a live channel that brings no app has no hook of its own', async () => {
+  const secrets = createSecretBox(app.settings.SECRET_KEY as string)
+  const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+  const { body } = await live('POST', 'channels', { phone_number: '+14155550179' })
+  const sql = app.database.forTenant({ organizationId: acme.id, livemode: true })
+  await assert.rejects(hookOfChannel(sql, body.id, { secrets }), { status: 409 })
+  await assert.rejects(hookOfChannel(sql, channel.id, { secrets }), { status: 404 })
 })
 
 test('channels from before there were hooks get theirs when a node starts', async () => {

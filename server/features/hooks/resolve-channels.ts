@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database.ts'
+import type { SystemSql } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatHookSettings } from '../channels/chat-hook.ts'
@@ -11,7 +11,7 @@ import type { ClaimedHook } from './queries.ts'
 import type { Change } from './read-payload.ts'
 
 interface Resolving {
-  database: Database
+  system: SystemSql
   log: Log
   secrets: SecretBox
   hooks: ChatHookSettings
@@ -19,7 +19,7 @@ interface Resolving {
 
 /** The channel of each change, in the order given: one that is bound to the hook it came by, or none. */
 export async function resolveChannels(
-  { database, secrets, hooks, log }: Resolving,
+  { system, secrets, hooks, log }: Resolving,
   changes: { hook: ClaimedHook; change: Change }[],
 ): Promise<(AddressedChannel | undefined)[]> {
   // Most changes of a set are about the same few numbers.
@@ -29,7 +29,7 @@ export async function resolveChannels(
     if (!addresses.has(key)) addresses.set(key, { owner: ownerOf(hook), phoneNumberId, businessAccountId })
     return key
   })
-  const found = await findAddressedChannels(database.forSystem(), [...addresses.values()], { secrets, hooks })
+  const found = await findAddressedChannels(system, [...addresses.values()], { secrets, hooks })
   const channels = new Map([...addresses.keys()].map((key, i) => [key, found[i]]))
   for (const [key, address] of addresses) report(log, address, channels.get(key))
   return keys.map((key) => channels.get(key))

@@ -7,6 +7,8 @@ import type { HookStore } from './store-hooks.ts'
 /** The platform is said to post up to three megabytes; a little more does no harm. */
 const mostBytes = 4 * 1024 * 1024
 
+const warnEveryMs = 10_000
+
 type HookRequest = FastifyRequest<{ Params: { hook_id?: string }; Querystring: Record<string, unknown> }>
 
 declare module 'fastify' {
@@ -21,6 +23,13 @@ export function hookRoutes(server: FastifyInstance, { book, store }: { book: Hoo
   // One answer for everything that is not right, so that nobody learns which addresses exist.
   const refuse = (reply: FastifyReply) => reply.code(403).send({ detail: 'Forbidden' })
   const appsFor = ({ params }: HookRequest) => book.appsOf(params.hook_id ?? null)
+  let warnedAt = -Infinity
+  /** Said now and then: most likely a person has pasted the wrong secret. Whoever floods us must not flood the log. */
+  const warn = ({ log, url }: FastifyRequest) => {
+    if (performance.now() - warnedAt < warnEveryMs) return
+    warnedAt = performance.now()
+    log.warn({ url: url.split('?', 1)[0] }, 'a webhook was not signed with the secret of its hook')
+  }
 
   void server.register(async (hooks) => {
     hooks.removeAllContentTypeParsers()
@@ -55,7 +64,10 @@ export function hookRoutes(server: FastifyInstance, { book, store }: { book: Hoo
           const signer = request.hookApps?.find(({ appSecret }) =>
             isSignedWith(appSecret, body, request.hookSignature as Buffer),
           )
-          if (!signer) return refuse(reply)
+          if (!signer) {
+            warn(request)
+            return refuse(reply)
+          }
           await store.store({ id: newId(), owner: signer.owner, body })
           return reply.code(200).send()
         },

@@ -11,7 +11,7 @@ export interface HookProcessing {
 
 /** Works on webhooks for as long as this node runs; others may do the same, each on others. */
 export function startHookProcessing(processing: Processing, signals: Signals): HookProcessing {
-  const { database, log, mediaAddress } = processing
+  const { log } = processing
   let isClosing = false
   let wakeLooker = () => {}
   let wakeRetrier = () => {}
@@ -46,7 +46,7 @@ export function startHookProcessing(processing: Processing, signals: Signals): H
     }),
     loop(
       async () => {
-        await retryEarlyUpdates(database, { mediaAddress })
+        await retryEarlyUpdates(processing)
         return false
       },
       (wake) => {

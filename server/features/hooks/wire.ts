@@ -29,6 +29,15 @@ export function timeOf(value: unknown, now: Date): string {
   return (ms >= earliest && ms <= now.getTime() ? new Date(ms) : now).toISOString()
 }
 
+/**
+ * The time of a message that has just been written. The platform counts whole seconds: taken at their word, an answer and
+ * the reply to it within one second would change places.
+ */
+export function momentOf(value: unknown, now: Date): string {
+  const at = Date.parse(timeOf(value, now))
+  return new Date(now.getTime() - at < 5_000 ? Math.min(at + 999, now.getTime()) : at).toISOString()
+}
+
 const deepest = 32
 
 /** A part to be kept as it came, as far as it can be: what is nested beyond reason is left out. */

@@ -69,6 +69,32 @@ test('a server that is killed after the platform took a reply never sends it aga
   assert.equal(activities.length, 1)
 })
 
+test('a server that is asked to stop while the platform keeps silent ends in order, and says that nobody knows', async () => {
+  const heard = await acme.hears({ from: newCustomer() })
+  const leaving = await startProcess(await temporaryFolder(), {
+    ROLE: 'api',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
+    GRAPH_API_BASE_URL: platform.url,
+  })
+  const silence = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<number | null>()
+  platform.next.push(() => {
+    stopped.resolve(leaving.stop('SIGTERM'))
+    return silence.promise
+  })
+  const answer = await fetch(`${leaving.url}/api/v1/inbox/messages/${heard.ticketId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ body: 'Anybody there?' }),
+  })
+  assert.equal(answer.status, 502)
+  assert.equal(await stopped.promise, 0)
+  silence.resolve()
+  const { messages } = (await acme.call('GET', `inbox/messages/${heard.ticketId}?order=desc`)).body
+  assert.deepEqual([messages[0].status, messages[0].error.code], ['failed', 'unknown'])
+})
+
 test('a status that is faster than the platform’s answer is not undone by it', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const arrive = (chatMessageId: string) => async (body: { biz_opaque_callback_data: string }) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../platform/errors.ts'
-import { ChatError } from '../../providers/chat/contract.ts'
+import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
 
 /** How long a caller is kept waiting for a platform that asks to try again. */
 const patienceMs = 8_000
@@ -27,5 +27,5 @@ export function upstreamFailure(error: ChatError, extra: Record<string, unknown>
     error.verdict === 'unknown'
       ? 'The messaging platform did not answer: nobody can say whether it was sent'
       : `The messaging platform did not take it: ${error.message}`
-  return new AppError(502, detail, { upstream: { code: error.code, message: error.message }, ...extra }, error)
+  return new AppError(502, detail, { upstream: upstreamOf(error), ...extra }, error)
 }

@@ -74,6 +74,15 @@ function signatureOf(head: Buffer): string | undefined {
 
 const brands: Record<string, string> = { '3gp': 'video/3gpp', '3g2': 'video/3gpp', M4A: 'audio/mp4', M4B: 'audio/mp4' }
 
+/** One type with its parameters: of a list of types browsers believe the last, and other characters fit in no header. */
+const oneType = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}(?:; ?[a-z0-9-]+=[\w."+-]+)*$/
+
+/** As what a file is handed out whose type a stranger told. */
+export function servedType(told: string | null): string {
+  const type = told?.trim().toLowerCase() ?? ''
+  return oneType.test(type) ? type : 'application/octet-stream'
+}
+
 /** Browsers show these themselves and run nothing in them. */
 export const mayBeShown = (mimeType: string): boolean =>
   /^(audio|video)\/[\w.+-]+/.test(mimeType) || /^image\/(jpeg|png|gif|webp)\b/.test(mimeType)

@@ -84,6 +84,29 @@ test('a contact’s file is fetched into our keeping and handed out', async () =
   assert.equal(headers['content-disposition'], 'inline')
 })
 
+test('a name that is a path says nothing about where the file is saved', async () => {
+  for (const fileName of ['../../etc/notes.txt', 'C:\\temp\\notes.txt']) {
+    const { path } = await receives(png, 'text/plain', { fileName })
+    await fetched(path)
+    const { headers } = await call('GET', path)
+    assert.equal(headers['content-disposition'], `attachment; filename="notes.txt"; filename*=UTF-8''notes.txt`)
+  }
+})
+
+test('what calls itself no type, or two at once, is handed out as bytes to be saved', async () => {
+  for (const claim of ['image/png\r\nx-evil: 1', 'audio/x, text/html', 'video/日本', 'nonsense', 'image/png\u0001']) {
+    const { path } = await receives(png, 'image/png', { mimeType: claim })
+    await until(async () => (await call('GET', path)).status !== 409)
+    const { status, headers } = await call('GET', path)
+    const shown = [status, headers['content-type'], headers['content-disposition'], headers['x-evil']]
+    assert.deepEqual(shown, [200, 'application/octet-stream', 'attachment', undefined], claim)
+  }
+  const { path } = await receives(png, 'image/png', { mimeType: 'Audio/OGG; codecs=opus' })
+  await fetched(path)
+  const { headers } = await call('GET', path)
+  assert.deepEqual([headers['content-type'], headers['content-disposition']], ['audio/ogg; codecs=opus', 'inline'])
+})
+
 test('a file that does not come at once, or comes damaged, is tried again until it is right', async () => {
   platform.nextMedia.push({ status: 503, body: {} })
   const { path, platformId } = await receives(png, 'image/png', { sha256: sha256(png) })

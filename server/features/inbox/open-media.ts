@@ -3,7 +3,7 @@ import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import type { ServedFile } from '../../platform/http/file-answer.ts'
 import { FileMissing, type FileStore } from '../../providers/files/contract.ts'
 import { findMedia } from './media-queries.ts'
-import { mayBeShown } from './media-types.ts'
+import { mayBeShown, servedType } from './media-types.ts'
 
 /** A message's file, to be handed out. */
 export async function openMedia(sql: TenantSql, id: string, { files }: { files: FileStore }): Promise<ServedFile> {
@@ -13,7 +13,7 @@ export async function openMedia(sql: TenantSql, id: string, { files }: { files: 
   const { file_key: key, size_bytes: size, sha256 } = media
   if (key === null || size === null || sha256 === null)
     throw new AppError(404, `This file could not be fetched: ${media.error ?? 'the messaging platform has lost it'}`)
-  const mimeType = media.mime_type ?? 'application/octet-stream'
+  const mimeType = servedType(media.mime_type)
   return {
     size,
     etag: sha256,

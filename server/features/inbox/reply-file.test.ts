@@ -149,7 +149,7 @@ test('a file that the platform does not take leaves a failed message that still 
   platform.nextMedia.push(refusal(131053, 'Media upload error'))
   const sent = platform.sent.length
   const answer = await send(ticketId, { file: png })
-  assert.deepEqual([answer.status, answer.body.upstream.code], [502, '131053'], answer.text)
+  assert.deepEqual([answer.status, answer.body.upstream.code], [502, 131053], answer.text)
   assert.equal(platform.sent.length, sent)
   const { messages } = (await call('GET', `inbox/messages/${ticketId}?order=desc&limit=1`)).body
   assert.deepEqual([messages[0].id, messages[0].status], [answer.body.message_id, 'failed'])

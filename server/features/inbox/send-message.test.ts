@@ -156,7 +156,7 @@ test('what the platform refuses is kept as failed and answered with its reason',
     assert.equal(answer.status, 502, answer.text)
     const { detail, upstream, message_id } = answer.body
     assert.match(detail, /did not take it/)
-    assert.equal(upstream.code, String(code))
+    assert.equal(upstream.code, code)
     const { messages } = await messagesOf(heard.ticketId, '?order=desc&limit=1')
     assert.deepEqual([messages[0].id, messages[0].status, messages[0].chat_message_id], [message_id, 'failed', ''])
     assert.deepEqual(messages[0].error, { code: String(code), message: upstream.message })
@@ -185,7 +185,7 @@ test('a platform that asks for more patience than a caller has fails the message
   const { ticketId } = await acme.hears({ from: newCustomer() })
   platform.next.push(refusal(80007))
   const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Minutes' })
-  assert.deepEqual([answer.status, answer.body.upstream.code], [502, '80007'])
+  assert.deepEqual([answer.status, answer.body.upstream.code], [502, 80007])
   assert.equal(platform.next.length, 0)
 })
 

@@ -80,11 +80,15 @@ export const isLatestListing = async (tx: TenantTx, businessAccountId: string, b
   return listing.is_latest
 }
 
+const Ended = Type.Object({ was_held: Type.Boolean() })
+
 export const endListing = (tx: TenantTx, businessAccountId: string, beganAt: string) =>
-  tx.run`
+  tx.one(Ended)`
+    with before as (select held_until from template_accounts where business_account_id = ${businessAccountId})
     update template_accounts set listed_at = ${beganAt}, sync_error = null, held_until = null,
       next_sync_at = now() + interval '15 minutes' + random() * interval '1 minute'
-    where business_account_id = ${businessAccountId}`
+    where business_account_id = ${businessAccountId}
+    returning coalesce((select held_until > now() from before), false) as was_held`
 
 /** With `hours` null nobody can ask any more, until a channel leads there again. */
 export const noteSyncFailure = (tx: TenantSql, businessAccountId: string, error: string, hours: number | null) =>

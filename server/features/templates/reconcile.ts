@@ -8,8 +8,10 @@ import { announceChanges, differences } from './announce.ts'
 import { askForSync } from './ask-for-sync.ts'
 import { templateCreated, templateDeleted } from './events.ts'
 import { applyListing, isUnsettled, type KnownTemplate, type NewKnownTemplate, wholeSecond } from './facts.ts'
+import { enqueueRegistration } from './job-kinds.ts'
 import { categoryIn, isLeaving, scoreIn, stateIn, verdictBehind } from './platform-words.ts'
 import { insertKnownTemplates, updateKnownTemplates } from './queries.ts'
+import { wakeWaiting } from './registration-queries.ts'
 
 interface Listing {
   beganAt: string
@@ -60,7 +62,8 @@ export async function reconcile(tx: TenantTx, line: ChatLine, { beganAt, listed,
     tx,
     updated.map((after) => ({ before: previous.get(after.id) as KnownTemplate, after })),
   )
-  await endListing(tx, account, beganAt)
+  const { was_held } = await endListing(tx, account, beganAt)
+  if (was_held) for (const { id } of await wakeWaiting(tx, account)) await enqueueRegistration(tx, tx.scope, id)
   if (unsettled) await askForSync(tx, [account], 1)
   return {
     added: added.length,

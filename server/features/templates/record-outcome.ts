@@ -30,7 +30,7 @@ const hour = 3600
 /** What a failure means for the registration, in words that say what happens next. */
 export function outcomeOf(error: ChatError, mayExist: boolean): Outcome {
   const said = withoutFullStop(storable(error.message))
-  const seconds = error.retryAfterMs === null ? undefined : error.retryAfterMs / 1000
+  const seconds = error.retryAfterMs === null ? undefined : secondsUntil(error, error.retryAfterMs)
   const holdsAccount = error.scope !== 'request' && error.scope !== 'template' && error.scope !== 'recipient'
   if (isRefusal(error)) return { kind: 'refused', reason: `${said} (${codesOf(error)})` }
   switch (error.verdict) {
@@ -56,6 +56,9 @@ export function outcomeOf(error: ChatError, mayExist: boolean): Outcome {
     }
   }
 }
+
+/** Guesses are made for senders of thousands: templates are few, may ask again sooner, and then less and less often. */
+const secondsUntil = ({ waitIsGuessed }: ChatError, ms: number) => (waitIsGuessed ? Math.min(ms / 1000, 15) : ms / 1000)
 
 const codesOf = ({ code, subcode }: ChatError) => (subcode ? `code ${code}, ${subcode}` : `code ${code}`)
 

@@ -107,6 +107,15 @@ export const takeWaiting = (
       and (channel_id = ${channel.id} or business_account_id = ${channel.businessAccountId}::text)
     returning organization_id, livemode, id`
 
+const Waiting = Type.Object({ id: Type.String() })
+
+/** The platform has answered for this account again: what waited for that is tried at once. */
+export const wakeWaiting = (tx: TenantTx, businessAccountId: string) =>
+  tx.all(Waiting)`
+    update templates set next_attempt_at = now(), woken_at = now()
+    where business_account_id = ${businessAccountId} and next_attempt_at is not null
+    returning id`
+
 const Hold = Type.Object({ seconds: Nullable(Type.Number()) })
 
 /** How long this business account is to be left alone. */

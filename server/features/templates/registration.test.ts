@@ -193,6 +193,27 @@ test('an expired token holds the registration until the channel has another, the
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
+test('a platform that takes the same token again is noticed by a sync, which sends off what was held', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(190, { message: 'Error validating access token' }))
+  const first = await acme.create()
+  await acme.sees(first.id, ({ registration }) => registration === 'held')
+  const second = await acme.create()
+  await acme.sees(second.id, ({ registration_error }) => registration_error !== null)
+  assert.equal((await acme.call('POST', 'templates/sync', {})).status, 200)
+  for (const { id } of [first, second]) assert.equal((await acme.settled(id)).registration, 'registered')
+})
+
+test('throttling without a word about how long is tried again within seconds, not minutes', async () => {
+  const acme = await desk.organization()
+  platform.next.create.push(refusal(80007, { message: 'Rate limit hit' }))
+  const { id } = await acme.create()
+  await acme.sees(id, ({ registration_error }) => registration_error !== null)
+  const { seconds } = await app.database.forSystem().one(Type.Object({ seconds: Type.Number() }))`
+    select extract(epoch from next_attempt_at - updated_at)::float8 as seconds from templates where id = ${id}`
+  assert.ok(seconds >= 10 && seconds <= 30, String(seconds))
+})
+
 test('credentials that are changed while the old ones are being refused are tried at once', async () => {
   const acme = await desk.organization({ token: 'EAAexpired' })
   const gate = Promise.withResolvers<void>()

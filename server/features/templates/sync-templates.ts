@@ -1,13 +1,13 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { ChatError } from '../../providers/chat/contract.ts'
+import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
 import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
 import { noteSyncFailure } from './account-queries.ts'
 import { openAccountLine, openEveryAccount } from './open-account-line.ts'
 import type { SyncReport } from './schema.ts'
 import { storable } from './storable.ts'
 import { type SyncCounts, syncAccount } from './sync-account.ts'
-import { upstreamFailed, upstreamOf, withoutFullStop } from './upstream.ts'
+import { upstreamFailed, withoutFullStop } from './upstream.ts'
 
 interface Dependencies {
   database: Database

@@ -1,11 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
-import type { ChatError } from '../../providers/chat/contract.ts'
-
-/** What went wrong at the platform, as answers carry it. Its codes are numbers; our own words for silence are not. */
-export const upstreamOf = ({ code, message }: ChatError) => ({
-  code: /^\d{1,15}$/.test(code) ? Number(code) : code,
-  message,
-})
+import { type ChatError, upstreamOf } from '../../providers/chat/contract.ts'
 
 /** Refused in the platform's own words: a bare 404 may come from whoever stands at its address. */
 export const isRefusal = ({ verdict, code }: ChatError): boolean =>

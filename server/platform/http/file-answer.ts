@@ -70,8 +70,10 @@ export function rangeOf(header: string, size: number): Range | 'all' | 'none' {
 
 function disposition({ mayBeShown, fileName }: ServedFile): string {
   const kind = mayBeShown ? 'inline' : 'attachment'
-  if (!fileName) return kind
-  const plain = fileName.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
-  const whole = encodeURIComponent(fileName).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  // Names come from strangers: one that is a path must not say where the file is saved.
+  const name = fileName?.split(/[/\\]/).at(-1)
+  if (!name) return kind
+  const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
 }

@@ -47,7 +47,8 @@ const maxAnswerBytes = 16 * 1024 * 1024
 
 export function createGraphClients(given: GraphApiOptions, closing: AbortSignal): (token: string) => GraphClient {
   const options = {
-    timeLimitMs: 30_000,
+    // Somebody may be waiting for the answer to a reply.
+    timeLimitMs: 15_000,
     mediaTimeLimitMs: 300_000,
     // The platform's own limit for a document, its largest kind.
     maxMediaBytes: 100 * 1024 * 1024,

@@ -242,3 +242,14 @@ test('closing ends what is running', async () => {
   const late = await failure(send, undefined, api.connect(credentials))
   assert.deepEqual([late.verdict, late.code], ['retry', 'closing'])
 })
+
+test('whatever the platform writes into an error can be stored, and no part of the token is in it', async () => {
+  const said = (message: string, code: unknown = 100) =>
+    failure(send, { status: 400, json: { error: { code, message } } })
+  const odd = await said(`a\0${'x'.repeat(998)}😀 and more`, 'constructor')
+  assert.deepEqual([odd.code, odd.verdict], ['constructor', 'fail'])
+  assert.ok(odd.message.isWellFormed() && !odd.message.includes('\0'))
+  // Where the text is cut, the token would no longer be recognized.
+  const { message } = await said(`${'x'.repeat(990)}${accessToken}`)
+  assert.ok(!message.includes(accessToken.slice(0, 4)), message.slice(-20))
+})

@@ -87,14 +87,14 @@ export function chatErrorOf(refusal: Refusal): ChatError {
     scope,
     code: code ?? `http_${status}`,
     subcode: textOf(error?.error_subcode) ?? null,
-    message: withoutToken(messageOf(refusal), refusal.token),
+    message: messageOf(refusal),
     ...(verdict === 'retry' || verdict === 'pause' ? waitFor(headers, code, retryAfterMs) : { retryAfterMs: null }),
   })
 }
 
 function ruleFor({ error, status, repeatable }: Refusal, code: string | undefined): Rule {
   const maybeDone: ChatVerdict = repeatable ? 'retry' : 'unknown'
-  const known = code === undefined ? undefined : rules[code]
+  const known = code !== undefined && Object.hasOwn(rules, code) ? rules[code] : undefined
   if (known) return known
   // 200 to 299 are one family: permissions that the token lacks.
   if (code !== undefined && /^2\d\d$/.test(code)) return ['pause', 'account']
@@ -144,14 +144,16 @@ function regainAccess(headers: Record<string, string>): number | undefined {
 }
 
 /** The most telling text first: titles and messages change, details explain. */
-function messageOf({ error, status }: Refusal): string {
+function messageOf({ error, status, token }: Refusal): string {
   if (!error) return `the platform answered with status ${status} and no explanation`
   const data = error.error_data
   const details = typeof data === 'string' ? data : (data as { details?: unknown } | null | undefined)?.details
   const text = [details, error.error_user_msg, error.message, error.error_user_title].find(
     (each) => typeof each === 'string' && each.trim() !== '',
   ) as string | undefined
-  return text?.slice(0, 1_000) ?? `the platform answered with status ${status} and no explanation`
+  if (text === undefined) return `the platform answered with status ${status} and no explanation`
+  // The token goes before the text is cut: half a token would be left. NUL and half a character cannot be stored.
+  return withoutToken(text, token).slice(0, 1_000).replaceAll('\0', '').toWellFormed()
 }
 
 export const withoutToken = (text: string, token: string): string =>

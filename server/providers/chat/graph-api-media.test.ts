@@ -146,6 +146,16 @@ test('files of a local platform may lie at another of its ports', async () => {
   assert.deepEqual(await bytesOf((await chat.downloadMedia('1')).bytes), picture)
 })
 
+test('files of a platform elsewhere may lie at another port of its host, and nowhere else', async () => {
+  const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0')
+  const far = chatAt(elsewhere(platform.url))
+  stranger.answers(file)
+  platform.answers(link('', { url: elsewhere(stranger.url) }))
+  assert.deepEqual(await bytesOf((await far.downloadMedia('1')).bytes), picture)
+  platform.answers(link('', { url: stranger.url }))
+  await assert.rejects(far.downloadMedia('1'), { code: 'foreign_host', verdict: 'fail' })
+})
+
 test('a file beyond the limit is refused, announced or not', async () => {
   const small = chatAt(platform.url, { maxMediaBytes: 4 })
   platform.answers(link('/files/1', { file_size: 8 }), file)

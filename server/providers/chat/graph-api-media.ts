@@ -69,7 +69,9 @@ function trustedUrl(text: string, baseUrl: string): URL {
   if (!URL.canParse(text)) throw badAnswer(true, 'a file without a link')
   const url = new URL(text)
   const base = new URL(baseUrl)
-  const isOwn = url.protocol === base.protocol && (url.host === base.host || (isLoopback(url) && isLoopback(base)))
+  // Other servers that speak the protocol often hand out files at a port of their own.
+  const isOwn =
+    url.protocol === base.protocol && (url.hostname === base.hostname || (isLoopback(url) && isLoopback(base)))
   const isFileHost =
     url.protocol === 'https:' &&
     url.port === '' &&

@@ -80,3 +80,6 @@ export const removeEmptied = (system: SystemSql) =>
       where c.organization_id = emptied.organization_id and c.livemode = emptied.livemode and c.campaign_id = emptied.id
     )
     select count(*)::integer as n from emptied`
+
+/** The planner hears at once of tables that have grown. */
+export const analyzeGrownTables = (system: SystemSql) => system.run`select analyze_grown_tables()`

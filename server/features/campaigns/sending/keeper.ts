@@ -3,8 +3,10 @@ import type { Log } from '../../../platform/log.ts'
 import type { ChatLines } from '../../channels/chat-lines.ts'
 import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
 import { goOnFreezing } from '../freeze-recipients.ts'
+import { lookUpOnly } from '../look-up-only.ts'
 import { startDueCampaign } from '../start-campaign.ts'
 import {
+  analyzeGrownTables,
   findDueCampaigns,
   findFinishedCampaigns,
   findUnfrozenCampaigns,
@@ -46,7 +48,7 @@ export function startKeeping(deps: KeeperDependencies): Loop {
   const states = startLoop(log, async () => {
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
-    await buryWorkers(system)
+    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), buryWorkers(tx)]))
     await each(await findFinishedCampaigns(system), completeCampaign)
     const { ms } = await untilNextStart(system)
     return Math.max(20, Math.min(lookEveryMs, ms ?? lookEveryMs))
@@ -55,11 +57,12 @@ export function startKeeping(deps: KeeperDependencies): Loop {
   const freezing = startLoop(log, async () => {
     const unfrozen = await findUnfrozenCampaigns(system)
     await each(unfrozen, goOnFreezing)
+    await analyzeGrownTables(system)
     return unfrozen.length > 0 ? 5 : lookEveryMs
   })
 
   const removing = startLoop(log, async () => {
-    const { n } = await removeSome(system, mostRemoved)
+    const [, { n }] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), removeSome(tx, mostRemoved)]))
     if (n < mostRemoved) await removeEmptied(system)
     return n > 0 ? 5 : lookEveryMs
   })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { SystemSql } from '../../../platform/database.ts'
+import type { SystemSql, TenantScope } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { TemplateVariables } from '../schema.ts'
@@ -29,6 +29,9 @@ const pace = sql`case when s.slowed_at is null then 1
   else least(1, s.pace + greatest(0, extract(epoch from now() - s.slowed_at)) * 0.05) end`
 
 /**
+ * Rows that were locked a moment before, in the same statement, are updated by where they lie: no plan can go wrong about
+ * that. One that somebody changed in between is missed, and found the next time.
+ *
  * The channel that has waited longest gives out its next second's worth of messages, a share of each of its campaigns. They
  * are to go one after the other from `starts_in_ms` on, and whoever claims next comes behind them: so the channel's rate
  * holds for all workers together. Nothing at all where no channel is due; a row without a delivery where it had none.
@@ -55,10 +58,9 @@ export const claimDeliveries = (
     ), claimed as (
       update deliveries d set status = 'sending', claimed_by = ${workerId}, handed_over = false, next_attempt_at = null,
         updated_at = now()
-      from channel
-      where d.organization_id = channel.organization_id and d.livemode = channel.livemode and d.id = any(array(
-        select picked.id from channel, campaign cross join lateral (
-          select p.id from deliveries p
+      where d.ctid = any(array(
+        select picked.ctid from channel, campaign cross join lateral (
+          select p.ctid from deliveries p
           where p.organization_id = channel.organization_id and p.livemode = channel.livemode
             and p.campaign_id = campaign.id and p.status = 'pending'
             and (p.next_attempt_at is null or p.next_attempt_at <= now())
@@ -93,18 +95,30 @@ const Handed = Type.Object({ id: Id, handed_over: Type.Boolean() })
  * The last look before the platform hears of them. What may go is handed over from this moment; what belongs to a campaign
  * that was stopped goes back; whoever has opted out or was deleted since is skipped. Those not answered are not ours any more.
  */
-export const handOver = (system: SystemSql, workerId: string, ids: string[]) =>
+export const handOver = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Handed)`
-    with look as (
-      select d.organization_id, d.livemode, d.id, case
-        when k.status <> 'sending' or k.deleted_at is not null then 'stopped'
+    with look as materialized (
+      select d.ctid, case
+        when k.status is null or k.status <> 'sending' or k.deleted_at is not null then 'stopped'
         when c.id is null then 'no_address'
         when k.template_category = 'MARKETING' and c.opted_out_at is not null then 'opted_out'
         else 'go' end as verdict
-      from deliveries d join campaigns k on k.organization_id = d.organization_id and k.livemode = d.livemode
-          and k.id = d.campaign_id
-        left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode and c.id = d.contact_id
-      where d.status = 'sending' and d.claimed_by = ${workerId} and d.id = any(${ids}::uuid[])
+      from unnest(${rows.map(({ scope }) => scope.organizationId)}::uuid[],
+          ${rows.map(({ scope }) => scope.livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[])
+          given (organization_id, livemode, id)
+        cross join lateral (
+          select ctid, campaign_id, contact_id, status, claimed_by, handed_over from deliveries
+          where organization_id = given.organization_id and livemode = given.livemode and id = given.id
+          limit 1 for no key update) d
+        left join lateral (
+          select status, deleted_at, template_category from campaigns
+          where organization_id = given.organization_id and livemode = given.livemode and id = d.campaign_id limit 1
+        ) k on true
+        left join lateral (
+          select id, opted_out_at from contacts
+          where organization_id = given.organization_id and livemode = given.livemode and id = d.contact_id limit 1
+        ) c on true
+      where d.status = 'sending' and d.claimed_by = ${workerId} and not d.handed_over
         and exists (select from sending_workers w where w.id = ${workerId} and w.alive_until > now())
     )
     update deliveries d set handed_over = look.verdict = 'go',
@@ -113,9 +127,7 @@ export const handOver = (system: SystemSql, workerId: string, ids: string[]) =>
       reason = case when look.verdict in ('no_address', 'opted_out') then look.verdict end,
       code = null, detail = case when look.verdict = 'no_address' then 'The contact was deleted' end,
       claimed_by = case when look.verdict = 'go' then d.claimed_by end
-    from look
-    where d.organization_id = look.organization_id and d.livemode = look.livemode and d.id = look.id
-      and d.status = 'sending' and d.claimed_by = ${workerId} and not d.handed_over
+    from look where d.ctid = look.ctid
     returning d.id, d.handed_over`
 
 /** What was claimed and is not going to be sent by this worker after all goes back. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, TenantScope } from '../../../platform/database.ts'
+import type { Database, SystemSql, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { ChatLine, ChatLines } from '../../channels/chat-lines.ts'
 import { judgeFailure, type Outcome } from '../judge-failure.ts'
+import { lookUpOnly } from '../look-up-only.ts'
 import { findSendingCampaigns } from '../move-queries.ts'
 import { pauseChannel } from '../pause-campaign.ts'
 import { type FrozenTemplate, parametersOf, recipientOf } from '../render-message.ts'
@@ -73,11 +74,15 @@ export function startSender(
     held: (lane) => release(lane.waiting.splice(0)),
   })
 
+  async function inBooks<T>(work: (tx: SystemSql) => Promise<T>): Promise<T> {
+    return database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
+  }
+
   async function release(rows: InHand[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(rows, (row) => row.workerId)) {
       const ids = own.map(({ id }) => id)
       for (const id of ids) mine.delete(id)
-      await releaseDeliveries(system, workerId, ids).catch((error) => {
+      await inBooks((tx) => releaseDeliveries(tx, workerId, ids)).catch((error) => {
         isDoubtful = true
         throw error
       })
@@ -90,10 +95,10 @@ export function startSender(
     let rows: Claimed[]
     try {
       if (isDoubtful) {
-        await releaseForgotten(system, workerId, [...mine])
+        await inBooks((tx) => releaseForgotten(tx, workerId, [...mine]))
         isDoubtful = false
       }
-      rows = await claimDeliveries(system, workerId, claim)
+      rows = await inBooks((tx) => claimDeliveries(tx, workerId, claim))
     } catch (error) {
       isDoubtful = true
       throw error
@@ -172,8 +177,10 @@ export function startSender(
     const handed = new Set<string>()
     try {
       for (const [workerId, own] of Map.groupBy(ready, ({ row }) => row.workerId)) {
-        const ids = own.map(({ row }) => row.id)
-        for (const { id, handed_over } of await handOver(system, workerId, ids)) if (handed_over) handed.add(id)
+        const rows = own.map(({ lane: { scope }, row: { id } }) => ({ scope, id }))
+        const answered = await inBooks((tx) => handOver(tx, workerId, rows))
+        isDoubtful ||= answered.length < rows.length
+        for (const { id, handed_over } of answered) if (handed_over) handed.add(id)
       }
     } catch (error) {
       // Whether they count as handed over or not, they were not: they go back.

@@ -18,33 +18,45 @@ export interface Embedding {
   progressAt(share: number): number
 }
 
+interface Batch {
+  rows: Promise<{ ordinal: number; vectors: Buffer }[]>
+  share: number
+}
+
 /** Embeds what is not embedded yet, some chunks at a time; each time commits with the progress it makes. */
 export async function embedChunks(work: Embedding): Promise<void> {
-  const { database, scope, document, embedder, signal } = work
-  const sql = database.forTenant(scope)
-  const readFrom = (from: number) => readChunksToEmbed(sql, document.id, { from, to: from + chunksAtOnce })
-  let from = await countEmbedded(sql, document.id, embedder.model)
-  let reading = readFrom(from)
-  // The database writes the last batch and reads the next one while the model works on this one.
-  let writing: Promise<void> = Promise.resolve()
+  const { database, scope, document, embedder } = work
+  const ending = new AbortController()
+  const signal = AbortSignal.any([work.signal, ending.signal])
+  let from = await countEmbedded(database.forTenant(scope), document.id, embedder.model)
+  const next = async (): Promise<Batch | undefined> => {
+    if (from >= document.chunk_count) return undefined
+    const chunks = await readChunksToEmbed(database.forTenant(scope), document.id, { from, to: from + chunksAtOnce })
+    // They were there: the document was deleted.
+    if (chunks.length === 0) throw new Superseded()
+    from += chunks.length
+    const rows = embedBatch(embedder, chunks, signal)
+    // Looked at when it is its turn; until then it is nobody's unhandled rejection.
+    rows.catch(() => {})
+    return { rows, share: from / document.chunk_count }
+  }
+  // The model has the next batch before it is done with this one, and never waits for the database.
   try {
-    while (from < document.chunk_count) {
-      const chunks = await reading
-      // They were there: the document was deleted.
-      if (chunks.length === 0) throw new Superseded()
-      from += chunks.length
-      reading = readFrom(from)
-      reading.catch(() => {})
-      const children = chunks.map(childrenOf)
-      const vectors = await embedder.embed(children.flat(), signal)
-      await writing
+    for (let batch = await next(); batch; ) {
+      const following = next()
+      following.catch(() => {})
+      await writeBatch(work, batch.share, await batch.rows)
       signal.throwIfAborted()
-      writing = writeBatch(work, from / document.chunk_count, toRows(chunks, children, vectors))
-      writing.catch(() => {})
+      batch = await following
     }
   } finally {
-    await writing
+    ending.abort()
   }
+}
+
+async function embedBatch(embedder: Embedder, chunks: ChunkToEmbed[], signal: AbortSignal) {
+  const children = chunks.map(childrenOf)
+  return toRows(chunks, children, await embedder.embed(children.flat(), signal))
 }
 
 /** A child is understood better under its heading. */

@@ -10,8 +10,8 @@ const order = (...rankings: Parameters<typeof fuseRankings>) =>
   fuseRankings(...rankings).map(({ document_id, score }) => [document_id, Number(score.toFixed(3))])
 
 test('each ranking is stretched between its worst and its best before they are added', () => {
-  const keyword = { hits: hits(['a', 30], ['b', 20], ['c', 10]), weight: 0.6 }
-  const vector = { hits: hits(['b', 0.9], ['d', 0.8], ['a', 0.7]), weight: 0.4 }
+  const keyword = { hits: hits(['a', 30], ['b', 20], ['c', 10]), weight: 0.6, trust: 1 }
+  const vector = { hits: hits(['b', 0.9], ['d', 0.8], ['a', 0.7]), weight: 0.4, trust: 1 }
   // Their sum, and a fifth more for the better of the two.
   assert.deepEqual(order([keyword, vector]), [
     ['b', Number(((0.3 + 0.4 + 0.2) / 1.2).toFixed(3))],
@@ -24,15 +24,26 @@ test('each ranking is stretched between its worst and its best before they are a
 test('a ranking of one, or of equals, counts in full', () => {
   assert.deepEqual(
     order([
-      { hits: hits(['a', 3]), weight: 0.5 },
-      { hits: [], weight: 0.5 },
+      { hits: hits(['a', 3]), weight: 0.5, trust: 1 },
+      { hits: [], weight: 0.5, trust: 1 },
     ]),
     [['a', 0.583]],
   )
-  assert.deepEqual(order([{ hits: hits(['b', 3], ['a', 3]), weight: 1 }]), [
+  assert.deepEqual(order([{ hits: hits(['b', 3], ['a', 3]), weight: 1, trust: 1 }]), [
     ['a', 1],
     ['b', 1],
   ])
+})
+
+test('what a ranking puts first counts as much as the ranking is trusted', () => {
+  const [first, second] = [hits(['a', 2], ['b', 1]), hits(['b', 2], ['a', 1])]
+  const order = (trust: number) =>
+    fuseRankings([
+      { hits: first, weight: 0.5, trust },
+      { hits: second, weight: 0.5, trust: 0.5 },
+    ]).map(({ document_id }) => document_id)
+  assert.deepEqual(order(1), ['a', 'b'])
+  assert.deepEqual(order(0), ['b', 'a'])
 })
 
 test('no ranking at all is no result', () => {

@@ -2,8 +2,15 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql } from '../../../platform/database.ts'
 import { Nullable } from '../../../platform/schemas.ts'
 
-const Hit = Type.Object({ document_id: Type.String(), ordinal: Type.Integer(), score: Type.Number() })
+const Hit = Type.Object({
+  document_id: Type.String(),
+  ordinal: Type.Integer(),
+  score: Type.Number(),
+  /** How much of the question, by the weight of its words, the chunk has; from 0 to 1. */
+  coverage: Type.Number(),
+})
 const KeywordRanking = Type.Object({ lexemes: Type.Array(Type.String()), hits: Type.Array(Hit) })
+export type KeywordRanking = Static<typeof KeywordRanking>
 
 export interface KeywordQuery {
   /** As `searchableWords` has them. */
@@ -13,8 +20,9 @@ export interface KeywordQuery {
 }
 
 /**
- * BM25 (k1 1.2, b 0.75) over the chunks that have any of the words, and the lexemes that they were looked up by. A word
- * weighs as much as it is rare among all chunks of the organization, whichever documents are asked for.
+ * BM25 (k1 1.2, b 0.75) over the chunks that have any of the words, and the lexemes that they were looked up by: in each
+ * language that documents are in, other ones. A word weighs as much as it is rare among all chunks of the organization,
+ * whichever documents are asked for.
  */
 export const rankByKeyword = (tx: TenantSql, { words, documentIds, limit }: KeywordQuery) =>
   tx.one(KeywordRanking)`
@@ -22,28 +30,32 @@ export const rankByKeyword = (tx: TenantSql, { words, documentIds, limit }: Keyw
       select language, sum(sum(chunk_count)) over ()::float8 as chunks, sum(sum(lexeme_count)) over ()::float8 as lexemes
       from knowledge_totals where chunk_count > 0 group by language
     ), wanted as materialized (
-      select distinct lexeme from total, unnest(tsvector_to_array(to_tsvector(language::regconfig, ${words}))) lexeme
+      select language, lexeme, chunks, lexemes
+      from total, unnest(tsvector_to_array(to_tsvector(language::regconfig, ${words}))) lexeme
     ), matched as materialized (
-      select lexeme, document_id, part, postings from document_lexemes
-      where lexeme = any (array(select lexeme from wanted))
-        and document_id in (select id from documents where status = 'ready')
-    ), weight as materialized (
-      select lexeme, 2.2 * ln(1 + (chunks - n + 0.5) / (n + 0.5)) as weight, 0.9 * chunks / lexemes as slope
-      from (select lexeme, sum(cardinality(postings))::float8 as n from matched group by lexeme) counted,
-        (select chunks, lexemes from total limit 1) total
+      select l.lexeme, d.language, l.document_id, l.part, l.postings
+      from document_lexemes l join documents d on d.id = l.document_id and d.status = 'ready'
+      where l.lexeme = any (array(select lexeme from wanted))
+    ), weighed as materialized (
+      select language, lexeme, weight, sum(weight) over (partition by language) as whole, 0.9 * chunks / lexemes as slope
+      from wanted left join (
+          select lexeme, sum(cardinality(postings))::float8 as n from matched group by lexeme
+        ) counted using (lexeme),
+        lateral (select ln(1 + (chunks - coalesce(n, 0) + 0.5) / (coalesce(n, 0) + 0.5)) as weight) weight
     ), ranked as (
-      select document_id, first + (posting >> 16) as ordinal,
-        sum(weight * (posting >> 10 & 63) / ((posting >> 10 & 63) + 0.3::float8 + slope * (posting & 1023))) as score
+      select document_id, first + (posting >> 16) as ordinal, sum(weight) / min(whole) as coverage,
+        2.2 * sum(weight * (posting >> 10 & 63) / ((posting >> 10 & 63) + 0.3::float8 + slope * (posting & 1023))) as score
       from (
-        select document_id, part << 10 as first, weight, slope, unnest(postings) as posting
-        from matched join weight using (lexeme)
+        select document_id, part << 10 as first, weight, whole, slope, unnest(postings) as posting
+        from matched join weighed using (language, lexeme)
         where ${documentIds}::uuid[] is null or document_id = any (${documentIds})
       ) posting
       group by document_id, 2
       order by score desc, document_id, ordinal
       limit ${limit}
     )
-    select array(select lexeme from wanted) as lexemes, coalesce((select json_agg(ranked) from ranked), '[]') as hits`
+    select array(select distinct lexeme from wanted) as lexemes,
+      coalesce((select json_agg(ranked) from ranked), '[]') as hits`
 
 const Model = Type.Object({ embedding_model: Type.String() })
 

@@ -9,7 +9,7 @@ import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
-import { limitStatements, rankByKeyword, readPassages } from './queries.ts'
+import { type KeywordRanking, limitStatements, rankByKeyword, readPassages } from './queries.ts'
 import { rankByVector } from './rank-by-vector.ts'
 
 export interface Retrieval {
@@ -31,10 +31,12 @@ interface Half {
   rankings: Hit[][]
   /** What the words of the question are looked up by. */
   lexemes: string[]
+  /** From 0 to 1: how much of the question the best of it are about. */
+  trust: number
   partial: boolean
 }
 
-const nothing: Half = { rankings: [], lexemes: [], partial: false }
+const nothing: Half = { rankings: [], lexemes: [], trust: 1, partial: false }
 const outOfTime: Half = { ...nothing, partial: true }
 
 /** Finds the chunks that answer the question best, by words, by meaning or by both. */
@@ -67,17 +69,12 @@ async function byKeyword(
   { query, documentIds, timeoutMs }: Asked,
 ): Promise<Half> {
   const wanted = { words: searchableWords(query), documentIds: documentIds ?? null, limit: depth }
-  const half = ({ hits, lexemes }: { hits: Hit[]; lexemes: string[] }): Half => ({
-    rankings: [hits],
-    lexemes,
-    partial: false,
-  })
-  if (timeoutMs === undefined) return half(await rankByKeyword(database.forTenant(scope), wanted))
+  if (timeoutMs === undefined) return keywordHalf(await rankByKeyword(database.forTenant(scope), wanted))
   try {
     // Nobody waits for it any longer then: the database need not go on either.
     return await database.inTenant(scope, async (tx) => {
       const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByKeyword(tx, wanted)])
-      return half(ranking)
+      return keywordHalf(ranking)
     })
   } catch (error) {
     if ((error as { code?: string }).code === queryCanceled) return outOfTime
@@ -86,6 +83,14 @@ async function byKeyword(
 }
 
 const queryCanceled = '57014'
+
+/** Where even the best chunks have few of the question's words, others will have meant the same in other words. */
+const keywordHalf = ({ hits, lexemes }: KeywordRanking): Half => ({
+  rankings: [hits],
+  lexemes,
+  trust: Math.max(0, ...hits.slice(0, 5).map(({ coverage }) => coverage)),
+  partial: false,
+})
 
 async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlone: boolean): Promise<Half> {
   try {
@@ -120,9 +125,10 @@ async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Pro
 function fuse(keyword: Half, vector: Half, keywordWeight: number): Hit[] {
   const all = [...keyword.rankings, ...vector.rankings]
   if (all.length === 1) return all[0] as Hit[]
+  const weight = keywordWeight * keyword.trust
   return fuseRankings([
-    ...keyword.rankings.map((hits) => ({ hits, weight: keywordWeight })),
-    ...vector.rankings.map((hits) => ({ hits, weight: 1 - keywordWeight })),
+    ...keyword.rankings.map((hits) => ({ hits, weight, trust: keyword.trust })),
+    ...vector.rankings.map((hits) => ({ hits, weight: 1 - weight, trust: vector.trust })),
   ])
 }
 

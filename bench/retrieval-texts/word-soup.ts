@@ -7,15 +7,12 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/**
- * Text with the words of the written passages that answers nothing: each word is followed by one that follows it somewhere
- * in them. It is about everything they are about, which is what makes it hard to tell from an answer.
- */
-export function makeDistractors(
+/** Text that looks like the written passages and says nothing: each word is followed by one that follows it in them. */
+export function makeWordSoup(
   passages: string[],
-  { documents, words }: { documents: number; words: number },
+  { documents, words, seed }: { documents: number; words: number; seed: number },
 ): string[] {
-  const random = createRandom(11)
+  const random = createRandom(seed)
   const followers = new Map<string, string[]>()
   const starts: string[] = []
   for (const passage of passages) {

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { pino } from 'pino'
+import Type from 'typebox'
+import { secretKey } from '../../config.ts'
+import { createPhoneNumbers } from '../../platform/phone-numbers.ts'
+import { createSecretBox } from '../../platform/secrets.ts'
+import { startTestApp } from '../../testing/app.ts'
+import {
+  connectChannel,
+  messagesTo,
+  payloadOf,
+  post,
+  statusesOf,
+  statusOf,
+  textFrom,
+  valueFor,
+} from '../../testing/hooks.ts'
+import { retryEarlyUpdates } from './early-updates.ts'
+import { processHooks } from './process-hooks.ts'
+import { namedPeople, senderOf } from './read-message.ts'
+import { readPayload } from './read-payload.ts'
+
+// It takes webhooks and works on them only when the test does.
+const app = await startTestApp({ settings: { DATABASE_POOL_SIZE: 2, ROLE: 'api' } })
+const acme = await app.organization()
+const channel = await connectChannel(acme)
+const owner = new pg.Client(app.connection)
+await owner.connect()
+owner.on('error', () => {})
+
+const phones = createPhoneNumbers(undefined)
+const processing = {
+  database: app.database,
+  log: pino({ level: 'silent' }),
+  phones,
+  secrets: createSecretBox(secretKey(app.settings)),
+  hooks: { publicUrl: undefined, installationApp: undefined },
+  mediaAddress: '',
+}
+const Count = Type.Object({ n: Type.Integer() })
+const messages = async () => (await app.database.forSystem().one(Count)`select count(*)::int as n from messages`).n
+
+test('people named beside the messages are not gone through again for each message', () => {
+  let looks = 0
+  const contacts = Array.from({ length: 100 }, (_, i) => ({
+    get wa_id() {
+      looks++
+      return `1415600${2000 + i}`
+    },
+  }))
+  const people = namedPeople(contacts)
+  for (let i = 0; i < 200; i++) {
+    const from = `1415600${2000 + i}`
+    assert.equal(senderOf({ from }, people, phones)?.phoneNumber, `+${from}`)
+  }
+  assert.equal(looks, contacts.length)
+})
+
+test('what one webhook tells is cut into pieces that a transaction can take', () => {
+  const texts = Array.from({ length: 2_500 }, (_, i) => ({ id: `m${i}`, from: '14156003000', type: 'x' }))
+  const body = Buffer.from(JSON.stringify(payloadOf(valueFor(channel, { messages: texts, statuses: [] }))))
+  const { changes } = readPayload(body, { phones, now: new Date() })
+  assert.deepEqual(
+    changes.map((change) => change.messages.length),
+    [1_000, 1_000, 500],
+  )
+  assert.equal(
+    new Set(changes.flatMap((change) => change.messages.map(({ chatMessageId }) => chatMessageId))).size,
+    2_500,
+  )
+})
+
+test('sets that are worked on at once need no connection of the system besides their own', async () => {
+  // Enough for three sets, and as few connections as there can be: three.
+  const n = 1_300
+  for (let i = 0; i < n; i += 100) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, j) =>
+        post(app, channel, payloadOf(messagesTo(channel, [textFrom(`1415600${1000 + ((i + j) % 50)}`, 'hi')]))),
+      ),
+    )
+    assert.ok(answers.every(({ status }) => status === 200))
+  }
+  await Promise.all(Array.from({ length: 3 }, () => processHooks(processing)))
+  assert.equal(await messages(), n)
+})
+
+test('a claim outlives work that takes longer than a connection may be silent', async () => {
+  await owner.query(`
+    create table claims_seen (silence text);
+    grant insert on claims_seen to frontdesk_system;
+    create function see_claim() returns trigger language plpgsql as $$
+    begin
+      insert into claims_seen values (current_setting('idle_in_transaction_session_timeout'));
+      return null;
+    end $$;
+    create trigger see_claim after delete on incoming_hooks for each statement execute function see_claim()`)
+  assert.equal((await post(app, channel, payloadOf(messagesTo(channel, [textFrom('14156009999', 'hi')])))).status, 200)
+  await processHooks(processing)
+  const { rows } = await owner.query('select distinct silence from claims_seen')
+  assert.deepEqual(rows, [{ silence: '0' }])
+})
+
+test('early statuses of one organization that cannot be tried again hold up no other', async () => {
+  const others = await Promise.all(Array.from({ length: 3 }, async () => connectChannel(await app.organization())))
+  for (const each of [channel, ...others])
+    assert.equal((await post(app, each, payloadOf(statusesOf(each, [statusOf('wamid.early', 'read')])))).status, 200)
+  await processHooks(processing)
+  await owner.query('update early_updates set due_at = now()')
+  await owner.query(`
+    create function refuse_retry() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$;
+    create trigger refuse_retry before update on early_updates for each row
+      when (old.organization_id = '${acme.id}') execute function refuse_retry()`)
+  await retryEarlyUpdates(processing)
+  const { rows } = await owner.query('select attempts from early_updates order by attempts')
+  assert.deepEqual(
+    rows.map(({ attempts }) => attempts),
+    [0, 1, 1, 1],
+  )
+  await owner.end()
+})
