@@ -27,6 +27,9 @@ create table tickets (
 create index tickets_by_activity on tickets (organization_id, livemode, last_activity_at desc, id desc);
 create index tickets_by_status on tickets (organization_id, livemode, status, last_activity_at desc, id desc);
 create index tickets_of_contact on tickets (organization_id, livemode, contact_id, last_activity_at desc, id desc);
+-- Whom a message belongs to is asked for every message: this one answers exactly that, whatever the planner knows.
+create index tickets_open_of_contact on tickets (organization_id, livemode, contact_id, last_activity_at desc, id desc)
+  where status = 'open';
 create index tickets_of_assignee on tickets
   (organization_id, livemode, assignee_id, status, last_activity_at desc, id desc) where assignee_id is not null;
 create index tickets_unread on tickets (organization_id, livemode, status, last_activity_at desc, id desc)

@@ -5,13 +5,16 @@ import type { TenantScope } from '../platform/database.ts'
 import type { TestApp, TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
-/** An organization in test mode that is ready to send: a channel, an approved template and some contacts. */
+/** An organization that is ready to send: a channel and an approved template. */
 export interface Campaigner extends TestOrganization {
   scope: TenantScope
   channelId: string
   templateId: string
   /** Contacts with numbers that end in these four digits, or as many as said whom everything reaches. */
   contacts(numbers: number | string[], members?: object): Promise<string[]>
+  /** Many at once, whom everything reaches; with this tag. */
+  crowd(count: number, tag: string): Promise<void>
+  /** Approved, with one variable unless said otherwise. */
   template(members?: object): Promise<string>
   /** A campaign to these contacts, with the template unless said otherwise. */
   send(contactIds: string[] | null, members?: object): Promise<Campaign>
@@ -41,12 +44,23 @@ export async function campaigner(
       const endings = typeof wanted === 'number' ? Array.from({ length: wanted }, () => '0100') : wanted
       const ids: string[] = []
       for (const ending of endings) {
-        const phone_number = `+1${202_000 + ++numbers}${ending}`
+        const phone_number = `+1${200_000 + (++numbers % 700_000)}${ending}`
         const answer = await org.call('POST', 'contacts', { phone_number, name: `Person ${numbers}`, ...members })
         assert.equal(answer.status, 201, answer.text)
         ids.push(answer.body.id)
       }
       return ids
+    },
+    async crowd(count, tag) {
+      const first = numbers
+      numbers += count
+      await app.database.inTenant(
+        scope,
+        (tx) => tx.run`
+          insert into contacts (id, phone_number, name, tags)
+          select new_id(), '+44' || (7000000 + ${first}::integer + n) || '2000', 'Person ' || n, array[${tag}::text]
+          from generate_series(1, ${count}::integer) n`,
+      )
     },
     async template(members = {}) {
       const created = await org.call('POST', 'templates', {
@@ -60,7 +74,8 @@ export async function campaigner(
       assert.equal(created.status, 201, created.text)
       await until(async () => {
         const { body } = await org.call('GET', `templates/${created.body.id}`)
-        return body.status !== 'PENDING' && body.platform_status !== null
+        assert.notEqual(body.status, 'REJECTED', JSON.stringify(body))
+        return body.status === 'APPROVED' && body.platform_status === 'APPROVED'
       })
       return created.body.id
     },

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { newId } from '../../platform/ids.ts'
-import { type CallAs, startTestApp } from '../../testing/app.ts'
+import { FileMissing, fileKey } from '../../providers/files/contract.ts'
+import { createDiskFiles } from '../../providers/files/disk.ts'
+import { type CallAs, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { addDocument, endOfDocument } from '../../testing/documents.ts'
 import { until } from '../../testing/process.ts'
 import { encodeForm, upload } from '../../testing/uploads.ts'
+import { sweepFilesJob } from '../files/jobs.ts'
 
 const app = await startTestApp({ settings: { MAX_UPLOAD_BYTES: 20_000 } })
 const path = 'knowledge-base/upload'
@@ -15,6 +20,14 @@ const send = (call: CallAs, file: string | Uint8Array<ArrayBuffer>, fileName: st
   upload(call, path, { file, fileName }, headers)
 
 const Count = Type.Object({ n: Type.Integer() })
+
+/** Files that belong to no document yet and are not given up either. */
+const announced = async (org: TestOrganization): Promise<number> =>
+  (
+    await app.database.forSystem().one(Count)`
+      select count(*)::integer as n from removed_files
+      where organization_id = ${org.id} and created_at > now() + interval '30 minutes'`
+  ).n
 
 test('an upload answers at once, and the document becomes ready with what it is', async () => {
   const org = await app.organization()
@@ -96,9 +109,7 @@ test('many uploads of the same bytes at once make one document, and keep one fil
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(org.call, policy, 'policy.txt')))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201])
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1)
-  const dropped = await app.database.forSystem().one(Count)`
-    select count(*)::integer as n from removed_files where organization_id = ${org.id} and created_at <= now()`
-  assert.equal(dropped.n, 7)
+  assert.equal(await announced(org), 0)
 })
 
 test('a document that failed is taken up again when it is uploaded again', async () => {
@@ -180,6 +191,30 @@ test('uploads have a rate limit of their own, answered as the contract says', as
   assert.equal((await org.call('GET', 'knowledge-base')).status, 200)
 })
 
+test('a client that leaves in the middle of its upload leaves nothing behind', async () => {
+  const org = await app.organization()
+  const address = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }))
+  const leaving = request({
+    host: address.hostname,
+    port: address.port,
+    path: `/api/v1/${path}`,
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${org.key}`,
+      'content-type': 'multipart/form-data; boundary=xx',
+      'content-length': 10_000,
+    },
+  })
+  leaving.on('error', () => {})
+  const head = '--xx\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+  leaving.write(`${head}${'word '.repeat(500)}`)
+  // The file is announced before its first byte is stored, and given up when its sender is gone.
+  await until(async () => (await announced(org)) === 1)
+  leaving.destroy()
+  await until(async () => (await announced(org)) === 0)
+  assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
+})
+
 test('a download gives the very bytes under the original name, as a file to save', async () => {
   const org = await app.organization()
   const bytes = Uint8Array.from(Buffer.from('Stra\xdfe "14"', 'latin1'))
@@ -213,11 +248,14 @@ test('deleting a document takes its bytes, chunks and vectors along', async () =
     const { rows } = await system.raw(`select from ${table} where organization_id = $1`, [org.id])
     assert.equal(rows.length, 0, table)
   }
-  await until(async () => {
-    const kept = await system.one(Count)`
-      select count(*)::integer as n from removed_files where organization_id = ${org.id} and key like ${`%${id}`}`
-    return kept.n === 1
-  })
+  await app.database.inSystem((tx) => tx.enqueue(sweepFilesJob, {}))
+  const key = fileKey({ organizationId: org.id, livemode: false }, 'documents', id)
+  const isGone = (error: unknown) => error instanceof FileMissing
+  await until(() =>
+    createDiskFiles(join(app.settings.DATA_DIR, 'files'))
+      .read(key)
+      .then((bytes) => !bytes.destroy(), isGone),
+  )
   const types = (await org.call('GET', 'events')).body.data.map((event: { type: string }) => event.type)
   assert.equal(types[0], 'document.deleted')
   // The same file may come again, as a new document.

@@ -8,7 +8,7 @@ export const SimulatedMessage = Type.Object(
       Type.String({
         maxLength: 64,
         description: 'The customer’s phone number. Needed unless there is a `user_id`',
-        examples: ['+14155550177'],
+        examples: ['+12025550142'],
       }),
     ),
     user_id: Type.Optional(

@@ -3,6 +3,7 @@ import type { Embedder } from '../../../providers/embeddings/contract.ts'
 import { packVectors } from '../vectors/quantize.ts'
 import { advanceRun, type ChunkToEmbed, countEmbedded, insertVectors, readChunksToEmbed } from './queries.ts'
 import { Superseded } from './superseded.ts'
+import { titleOf } from './title.ts'
 
 /** Some thirty children: a model's full measure, and a second of work that a killed worker loses. */
 const chunksAtOnce = 16
@@ -10,7 +11,7 @@ const chunksAtOnce = 16
 export interface Embedding {
   database: Database
   scope: TenantScope
-  document: { id: string; chunk_count: number }
+  document: { id: string; file_name: string; chunk_count: number }
   runId: string
   embedder: Embedder
   signal: AbortSignal
@@ -35,7 +36,7 @@ export async function embedChunks(work: Embedding): Promise<void> {
     // They were there: the document was deleted.
     if (chunks.length === 0) throw new Superseded()
     from += chunks.length
-    const rows = embedBatch(embedder, chunks, signal)
+    const rows = embedBatch(embedder, titleOf(document.file_name), chunks, signal)
     // Looked at when it is its turn; until then it is nobody's unhandled rejection.
     rows.catch(() => {})
     return { rows, share: from / document.chunk_count }
@@ -54,18 +55,19 @@ export async function embedChunks(work: Embedding): Promise<void> {
   }
 }
 
-async function embedBatch(embedder: Embedder, chunks: ChunkToEmbed[], signal: AbortSignal) {
-  const children = chunks.map(childrenOf)
+async function embedBatch(embedder: Embedder, title: string, chunks: ChunkToEmbed[], signal: AbortSignal) {
+  const children = chunks.map((chunk) => childrenOf(chunk, title))
   return toRows(chunks, children, await embedder.embed(children.flat(), signal))
 }
 
-/** A child is understood better under its heading. */
-function childrenOf({ heading, text, child_lengths }: ChunkToEmbed): string[] {
+/** A child is understood better under the document's title and its heading. */
+function childrenOf({ heading, text, child_lengths }: ChunkToEmbed, title: string): string[] {
+  const above = [title, heading].filter(Boolean).join(' › ')
   let at = 0
   return child_lengths.map((length) => {
     const child = text.slice(at, at + length)
     at += length
-    return heading && !child.includes(heading) ? `${heading}\n${child}` : child
+    return `${above}\n${child}`
   })
 }
 

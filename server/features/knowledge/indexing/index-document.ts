@@ -53,7 +53,7 @@ const progressAfter = { reading: 0.15, storing: 0.2 }
  * the old ones answer until then.
  */
 export async function indexDocument(deps: Indexing, { scope, documentId, signal }: IndexRun): Promise<void> {
-  const { database, embedders, log } = deps
+  const { database, embedders } = deps
   const runId = newId()
   const inTenant = <T>(work: (tx: TenantTx) => Promise<T>) => database.inTenant(scope, work)
   const { model } = embedders.current(scope.livemode)
@@ -69,7 +69,6 @@ export async function indexDocument(deps: Indexing, { scope, documentId, signal 
     if (error instanceof Superseded) return
     if (error instanceof UnreadableDocument) return await fail(work, error.message)
     if (signal.aborted) await inTenant((tx) => endRun(tx, documentId, runId))
-    else log.warn({ err: error, document: documentId }, 'a document could not be processed and is tried again')
     throw error
   }
 }

@@ -248,8 +248,8 @@ test('test mode never asks the hosted model, live mode does, and neither sees th
   await inLive.run(deps)
   for (const { scope } of [inTest, inLive])
     await searchKnowledge(deps, scope, { query: 'which kumquats?', top_k: 5, mode: 'hybrid' })
-  assert.deepEqual(local.seen, ['Test kumquats.', 'which kumquats?'])
-  assert.deepEqual(hosted.seen, ['Live kumquats.', 'which kumquats?'])
+  assert.deepEqual(local.seen, ['book\nTest kumquats.', 'which kumquats?'])
+  assert.deepEqual(hosted.seen, ['live\nLive kumquats.', 'which kumquats?'])
 })
 
 test('the sweep takes up documents that nobody works on, and those of another model, once', async () => {

@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { vector } from '@electric-sql/pglite-pgvector'
+import Type from 'typebox'
 import type { TenantScope, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { makeRoles, readMigrations } from '../../../platform/migrate.ts'
@@ -12,7 +13,7 @@ import { startTestApp } from '../../../testing/app.ts'
 import type { VectorIndex, VectorQuery } from './contract.ts'
 import { createExactIndex } from './exact-index.ts'
 import { createPgvectorIndex } from './pgvector-index.ts'
-import { type OwnerSql, setUpPgvector } from './pgvector-tables.ts'
+import { connectAndSetUpPgvector, type OwnerSql, setUpPgvector } from './pgvector-tables.ts'
 import { packVectors } from './quantize.ts'
 
 /** Where a vector index is tried: on a database, through handles that see one tenant each. */
@@ -178,6 +179,15 @@ const postgres: Ground = {
 }
 behaves('the exact index in memory', postgres, createExactIndex({ maxBytes: 1024 * 1024 }))
 behaves('the exact index with too little memory for anything', postgres, createExactIndex({ maxBytes: 1 }))
+
+test('where PostgreSQL has no such extension, the one who asked for it is told so', async () => {
+  const Available = Type.Object({ n: Type.Integer() })
+  const { n } = await app.database.forSystem().one(Available)`
+    select count(*)::integer as n from pg_available_extensions where name = 'vector'`
+  const setUp = connectAndSetUpPgvector(app.connection, { approximateFrom: 1_000_000 })
+  if (n === 0) await assert.rejects(setUp, /VECTOR_INDEX=pgvector needs the extension/)
+  else await setUp
+})
 
 const { lite, owner } = await startPglite()
 const everything = { approximateFrom: 1_000_000 }
