@@ -11,7 +11,7 @@ export interface HookProcessing {
 
 /** Works on webhooks for as long as this node runs; others may do the same, each on others. */
 export function startHookProcessing(processing: Processing, signals: Signals): HookProcessing {
-  const { log } = processing
+  const { database, log } = processing
   let isClosing = false
   let wakeLooker = () => {}
   let wakeRetrier = () => {}
@@ -32,10 +32,12 @@ export function startHookProcessing(processing: Processing, signals: Signals): H
       clearTimeout(timer)
     }
   }
-  // One set at a time keeps the order in which webhooks came; a backlog is worked off by two.
+  // One set at a time keeps the order in which webhooks came; a backlog is worked off by several, each of which holds a
+  // connection of the system's pool: half of them stay for requests.
+  const mostAtOnce = Math.max(1, Math.min(4, Math.floor(database.pools.system.options.max / 2)))
   let isBehind = false
   async function processWaiting(): Promise<boolean> {
-    const sets = await Promise.all(Array.from({ length: isBehind ? 2 : 1 }, () => processHooks(processing)))
+    const sets = await Promise.all(Array.from({ length: isBehind ? mostAtOnce : 1 }, () => processHooks(processing)))
     isBehind = sets.includes('many')
     return sets.some((set) => set !== 'none')
   }
