@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { isLoopback, type Settings, secretKey } from './config.ts'
 import { aboutApi } from './docs/about.ts'
+import { campaignEvents } from './features/campaigns/events.ts'
+import { campaignJobs, followDeletions, stopCampaignsJob } from './features/campaigns/jobs.ts'
+import { campaignRoutes } from './features/campaigns/routes.ts'
+import { startSending } from './features/campaigns/sending/start-sending.ts'
 import type { ChatHookSettings } from './features/channels/chat-hook.ts'
 import { createChatLines } from './features/channels/create-chat-lines.ts'
 import { channelEvents } from './features/channels/events.ts'
@@ -87,6 +91,7 @@ export const jobKinds: JobKind[] = [
   sweepUploadsJob,
   ...inboxJobKinds,
   ...templateJobKinds,
+  stopCampaignsJob,
 ]
 
 /** Everything that can happen, as callers may hear of it. */
@@ -96,6 +101,7 @@ export const eventKinds: EventKind[] = [
   ...channelEvents,
   ...inboxEvents,
   ...templateEvents,
+  ...campaignEvents,
   ...documentEvents,
 ]
 
@@ -212,6 +218,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   channelRoutes(routes, { phones, secrets, hooks })
   inboxRoutes(routes, { ...inbox, outbound: http })
   templateRoutes(routes, { database, lines })
+  campaignRoutes(routes, { lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
   knowledgeRoutes(routes, {
     ...knowledge,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
@@ -232,13 +239,15 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     ...inboxJobs(inbox),
     ...templateJobs({ database, lines, log }),
     ...knowledgeJobs(knowledge),
+    ...campaignJobs(database),
   ]
-  const followed: Subscription[] = [followChannels, ...(options.subscriptions ?? [])]
+  const followed: Subscription[] = [followChannels, followDeletions, ...(options.subscriptions ?? [])]
   const subscriptions = works ? startSubscriptions(database, signals, log, followed) : undefined
   if (works) await jobs.work(handlers)
   await subscriptions?.ready
   const processing = { database, log, phones, secrets, hooks, mediaAddress: inbox.mediaAddress }
   const hookProcessing = works ? startHookProcessing(processing, signals) : undefined
+  const sending = works ? await startSending({ database, lines, log }, signals) : undefined
   simulator.resume().catch((error) => log.warn({ err: error }, 'the simulator could not go on where it had stopped'))
 
   return {
@@ -255,7 +264,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       await server.close()
       clearInterval(hangUp)
       clearTimeout(giveUp)
-      await Promise.all([jobs.close(), subscriptions?.close(), hookProcessing?.close()])
+      await Promise.all([jobs.close(), subscriptions?.close(), hookProcessing?.close(), sending?.close()])
       hookBook.close()
       people.close()
       await keys.close()

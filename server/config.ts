@@ -103,6 +103,11 @@ export const Settings = Type.Object({
     default: 10,
     description: 'Sign-in attempts a minute for each account and for each address.',
   }),
+  RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    default: 60,
+    description: 'Campaigns that each credential may create in a minute.',
+  }),
   MAX_IMPORT_BYTES: Type.Integer({
     minimum: 1024,
     default: 50 * 1024 * 1024,

@@ -50,6 +50,7 @@ const tags: Record<string, string> = {
   Tasks: 'What somebody has to do for a contact.',
   Dashboard: 'Figures at a glance.',
   Templates: 'Messages that the chat platform has to approve before they can be sent.',
+  Campaigns: 'A template to many contacts, now or later, and what became of each message.',
   'Knowledge base': 'Documents that questions are answered from.',
   Channels: 'The organization’s phone numbers, for chat and voice.',
   Simulator: 'The pretended chat platform of test mode, to play with.',

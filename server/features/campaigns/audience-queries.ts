@@ -1,0 +1,155 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { Nullable } from '../../platform/schemas.ts'
+import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
+import type { Campaign, Preflight } from './schema.ts'
+import type { Filling, Piece } from './variables.ts'
+
+/** Who is meant. */
+export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
+
+const beforeEverybody = '00000000-0000-0000-0000-000000000000'
+
+/** Ids of contacts, in order, each once, from behind `after` on. */
+function contactsOf(audience: Audience, { after, limit }: { after: string | null; limit: number }): Fragment {
+  const from = after ?? beforeEverybody
+  const { audience_tags, audience_contact_ids } = audience
+  switch (audience.audience_type) {
+    case 'all':
+      return sql`select id from contacts where id > ${from} order by id limit ${limit}`
+    case 'tags':
+      // The first of each tag are among the first of all.
+      return sql`
+        select distinct tagged.id from unnest(${audience_tags ?? []}::text[]) wanted (tag) cross join lateral (
+          select contact_id as id from contact_tags where tag = wanted.tag and contact_id > ${from}
+          order by contact_id limit ${limit}
+        ) tagged
+        order by tagged.id limit ${limit}`
+    case 'manual':
+      return sql`
+        select distinct id from unnest(${audience_contact_ids ?? []}::uuid[]) named (id) where id > ${from}
+        order by id limit ${limit}`
+  }
+}
+
+const Counted = Type.Object({ n: Type.Integer() })
+
+/** How many there are, as far as that. */
+export const countAudience = (tx: TenantSql, audience: Audience, most: number) =>
+  tx.one(Counted)`select count(*)::integer as n from (${contactsOf(audience, { after: null, limit: most })}) audience`
+
+const Missing = Type.Object({ id: Type.String() })
+
+/** Ids that name no contact. */
+export const findUnknownContacts = (tx: TenantSql, ids: string[]) =>
+  tx.all(Missing)`
+    select distinct named.id from unnest(${ids}::uuid[]) named (id)
+    where not exists (select from contacts where contacts.id = named.id) order by named.id`
+
+const sqlOf = (piece: Piece): Fragment => {
+  if ('text' in piece) return sql`${piece.text}::text`
+  if ('customField' in piece) return sql`fillable_member(contacts.custom_fields, ${piece.customField})`
+  return piece.field === 'name' ? sql`fillable(contacts.name)` : sql`fillable(contacts.phone_number)`
+}
+
+/** A value is whole or not there: whatever it is joined with, nothing makes nothing. */
+const madeOf = ({ pieces }: Filling): Fragment =>
+  pieces.length === 0 ? sql`null::text` : sql`fillable(${joinSql(pieces.map(sqlOf), ' || ')})`
+
+/** What the template says to each contact, and what keeps it from being said. */
+export interface Wording {
+  fillings: Filling[]
+  /** Whether it is marketing, which is not for those who have opted out. */
+  isMarketing: boolean
+}
+
+/** For each contact the values by name, null where there is none, and the names of those. */
+const filledOf = ({ fillings }: Wording): Fragment => {
+  const keys = sql`${fillings.map(({ key }) => key)}::text[]`
+  // `offset 0`: made once, however often it is looked at.
+  return sql`
+    select jsonb_object(${keys}, made.list) as variables, case when array_position(made.list, null) is not null then (
+      select string_agg(key, ', ' order by place) from unnest(${keys}, made.list) with ordinality each (key, value, place)
+      where value is null) end as missing
+    from (select array[${joinSql(fillings.map(madeOf), ', ')}]::text[] as list offset 0) made offset 0`
+}
+
+const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
+  when contacts.phone_number = '' and contacts.whatsapp_user_id is null then 'no_address'
+  when ${isMarketing} and contacts.opted_out_at is not null then 'opted_out'
+  when filled.missing is not null then 'missing_variable' end`
+
+const Frozen = Type.Object({ n: Type.Integer(), last: Nullable(Type.String()) })
+
+export interface FreezingCampaign extends Audience {
+  id: string
+  frozen_through: string | null
+  started_at: string
+}
+
+/**
+ * A stretch of the audience becomes deliveries, in one statement. Answers how many contacts it was and the last of them;
+ * those who became contacts only after sending had started are left out.
+ */
+export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording: Wording, limit: number) =>
+  tx.one(Frozen)`
+    with audience as materialized (${contactsOf(campaign, { after: campaign.frozen_through, limit })}),
+    recipient as materialized (
+      select contacts.id, contacts.phone_number, contacts.whatsapp_user_id, filled.variables, filled.missing,
+        ${faultOf(wording)} as fault
+      from audience join contacts on contacts.id = audience.id cross join lateral (${filledOf(wording)}) filled
+      where contacts.created_at <= ${campaign.started_at}
+    ), frozen as (
+      insert into deliveries
+        (id, campaign_id, contact_id, phone_number, whatsapp_user_id, variables, status, code, reason, detail)
+      select new_id(), ${campaign.id}, id, phone_number, whatsapp_user_id, jsonb_strip_nulls(variables),
+        case when fault is null then 'pending' when fault = 'missing_variable' then 'failed' else 'skipped' end,
+        case when fault = 'missing_variable' then fault end, fault,
+        case when fault = 'missing_variable' then 'Nothing stands in for ' || missing end
+      from recipient order by id
+      on conflict (organization_id, livemode, contact_id, campaign_id) do nothing
+    )
+    select count(*)::integer as n, (select id from audience order by id desc limit 1) as last from audience`
+
+/** Failed ones whose variables can be filled now, from what is known of their contacts today. */
+export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Wording) =>
+  tx.run`
+    update deliveries set variables = filled.variables, code = null, reason = null, detail = null, status = 'pending',
+      updated_at = now()
+    from contacts cross join lateral (${filledOf(wording)}) filled
+    where contacts.id = deliveries.contact_id and contacts.organization_id = deliveries.organization_id
+      and contacts.livemode = deliveries.livemode and deliveries.campaign_id = ${campaignId}
+      and deliveries.status = 'failed' and deliveries.code = 'missing_variable'
+      and filled.missing is null`
+
+const Outlook = Type.Object({
+  total: Type.Integer(),
+  opted_out: Type.Integer(),
+  no_address: Type.Integer(),
+  missing_variable: Type.Integer(),
+  unresolved: Type.Unsafe<Preflight['unresolved_variables']>({ type: 'array' }),
+})
+export type Outlook = Static<typeof Outlook>
+
+/** What would become of everybody in the audience. Nothing is written. */
+export const foreseeAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>
+  tx.one(Outlook)`
+    with recipient as materialized (
+      select ${faultOf(wording)} as fault, filled.variables
+      from (${everybodyOf(audience)}) audience join contacts on contacts.id = audience.id
+        cross join lateral (${filledOf(wording)}) filled
+    )
+    select count(*)::integer as total, count(*) filter (where fault = 'opted_out')::integer as opted_out,
+      count(*) filter (where fault = 'no_address')::integer as no_address,
+      count(*) filter (where fault = 'missing_variable')::integer as missing_variable,
+      (select coalesce(json_agg(json_build_object('variable', key, 'contacts', n) order by key), '[]') from (
+        select key, count(*) as n from recipient, jsonb_each(recipient.variables) each
+        where fault = 'missing_variable' and each.value = 'null' group by key) lacking) as unresolved
+    from recipient`
+
+function everybodyOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {
+  if (audience_type === 'all') return sql`select id from contacts`
+  if (audience_type === 'tags')
+    return sql`select distinct contact_id as id from contact_tags where tag = any(${audience_tags ?? []}::text[])`
+  return sql`select distinct id from unnest(${audience_contact_ids ?? []}::uuid[]) named (id)`
+}

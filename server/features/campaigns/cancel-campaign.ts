@@ -1,0 +1,16 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { announce } from './announce.ts'
+import { campaignCancelled } from './events.ts'
+import { lockCampaign, markCancelled } from './queries.ts'
+
+/** For good: what was not handed to the platform yet never is, and stays pending. */
+export async function cancelCampaign(tx: TenantTx, id: string): Promise<void> {
+  const campaign = await lockCampaign(tx, id)
+  if (!campaign) throw notFound('Campaign')
+  const { status } = campaign
+  if (status === 'cancelled') return
+  if (status === 'completed' || status === 'failed') throw conflict(`A campaign that is ${status} cannot be cancelled`)
+  await markCancelled(tx, id)
+  await announce(tx, campaignCancelled, [id])
+}

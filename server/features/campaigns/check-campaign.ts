@@ -1,0 +1,95 @@
+import { type TenantSql, TryAgain } from '../../platform/database.ts'
+import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
+import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
+import type { Template } from '../templates/schema.ts'
+import { type Audience, findUnknownContacts } from './audience-queries.ts'
+import type { CampaignRowInput } from './queries.ts'
+import type { TemplateVariables } from './schema.ts'
+import { readValue } from './variables.ts'
+
+export type Draft = Omit<CampaignRowInput, 'id'>
+
+const mostNamed = 20
+
+/** Throws what is wrong with a campaign that somebody wants; answers the template that it would send. */
+export async function checkCampaign(
+  sql: TenantSql,
+  draft: Draft,
+  { lines }: { lines: ChatLines },
+): Promise<Template | undefined> {
+  checkAudience(audienceOf(draft))
+  checkVariables(draft.templateVariables)
+  const line = await openLine(sql, lines, draft.channelId)
+  const template = await checkTemplate(sql, draft.templateId, line)
+  await checkContacts(sql, audienceOf(draft))
+  return template
+}
+
+export const audienceOf = ({ audienceType, audienceTags, audienceContactIds }: Draft): Audience => ({
+  audience_type: audienceType,
+  audience_tags: audienceTags,
+  audience_contact_ids: audienceContactIds,
+})
+
+function checkAudience({ audience_type, audience_tags, audience_contact_ids }: Audience): void {
+  if (audience_type === 'tags' && !audience_tags?.length)
+    throw invalid(
+      ['body', 'audience_tags'],
+      'audience_tags must name at least one tag for the audience tags',
+      'missing',
+    )
+  if (audience_type === 'manual' && !audience_contact_ids?.length)
+    throw invalid(
+      ['body', 'audience_contact_ids'],
+      'audience_contact_ids must name at least one contact for the audience manual',
+      'missing',
+    )
+}
+
+function checkVariables(variables: TemplateVariables | null): void {
+  const faults = Object.entries(variables ?? {}).flatMap(([key, value]) => {
+    const msg = faultIn(value)
+    return msg ? [{ loc: ['body', 'template_variables', key], msg, type: 'value_error' }] : []
+  })
+  if (faults.length > 0) throw new InvalidInput(faults)
+}
+
+function faultIn(value: string): string | undefined {
+  if (value.trim() === '') return 'A variable must not be blank: nothing blank is ever sent'
+  if (readValue(value)) return undefined
+  return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces'
+}
+
+async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Promise<ChatLine> {
+  try {
+    // Opening a line reads the channel and calls nobody.
+    return await lines.open(sql, channelId)
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404)
+      throw badRequest('The chat channel or phone number was not found for this organization')
+    throw error
+  }
+}
+
+async function checkTemplate(sql: TenantSql, id: string | null, line: ChatLine): Promise<Template | undefined> {
+  if (id === null) return undefined
+  const template = await findTemplate(sql, id)
+  if (!template) throw badRequest('The message template was not found for this organization')
+  const why = whyNotSendable(template, line.businessAccountId)
+  if (why) throw badRequest(why)
+  return template
+}
+
+async function checkContacts(sql: TenantSql, { audience_type, audience_contact_ids }: Audience): Promise<void> {
+  if (audience_type !== 'manual') return
+  const unknown = (await findUnknownContacts(sql, audience_contact_ids ?? [])).map(({ id }) => id)
+  if (unknown.length === 0) return
+  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
+  throw badRequest(`These contacts were not found: ${unknown.slice(0, mostNamed).join(', ')}${more}`)
+}
+
+/** The template was deleted since it was looked at: looking again says so. */
+export function lostTemplate(error: unknown): never {
+  throw violates(error, 'campaigns_template_exists') ? new TryAgain(error) : error
+}

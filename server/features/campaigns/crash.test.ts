@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import Type from 'typebox'
+import { startTestApp } from '../../testing/app.ts'
+import { type Campaigner, campaigner, countRows, countsOf } from '../../testing/campaigns.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
+import { startTestSimulator } from '../../testing/simulator.ts'
+import type { Campaign, Delivery } from './schema.ts'
+
+/** Workers are real processes here, and are killed in the middle of it: the books must agree with the platform's own. */
+
+const simulator = await startTestSimulator()
+const app = await startTestApp({ settings: { SIMULATOR_URL: simulator.url, ROLE: 'api' } })
+await app.listen()
+const folder = await temporaryFolder()
+
+const startWorker = (env: Record<string, string> = {}) =>
+  startProcess(folder, {
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
+    SIMULATOR_URL: simulator.url,
+    ...env,
+  })
+
+/** Until every webhook was posted, taken and applied. */
+async function receiptsAreIn(): Promise<void> {
+  const Waiting = Type.Object({ n: Type.Integer() })
+  await until(async () => {
+    const { scheduled, webhooks } = (await simulator.control('GET', 'pending')).body
+    const { n } = await app.database.forSystem().one(Waiting)`
+      select ((select count(*) from incoming_hooks) + (select count(*) from early_updates))::integer as n`
+    return scheduled + webhooks + n === 0
+  })
+}
+
+async function everyDelivery(own: Campaigner, campaignId: string): Promise<Delivery[]> {
+  const all: Delivery[] = []
+  for (let cursor = ''; ; ) {
+    const { data, has_more, next_cursor } = (
+      await own.call('GET', `campaigns/${campaignId}/deliveries?limit=100${cursor}`)
+    ).body
+    all.push(...data)
+    if (!has_more) return all
+    cursor = `&starting_after=${next_cursor}`
+  }
+}
+
+/** Each delivery against what the platform says it accepted. */
+async function compare(own: Campaigner, campaignId: string): Promise<Delivery[]> {
+  const { body } = await simulator.control('GET', `ledger?phone_number_id=${own.channelId}&limit=100000`)
+  const ledger = new Map<string, { accepted: number; ids: string[] }>(
+    body.entries.map((entry: { callback_data: string }) => [entry.callback_data, entry]),
+  )
+  const deliveries = await everyDelivery(own, campaignId)
+  for (const { id, status, chat_message_id } of deliveries) {
+    const entry = ledger.get(id)
+    assert.ok((entry?.accepted ?? 0) <= 1, `${id} was sent ${entry?.accepted} times`)
+    if (entry) assert.deepEqual([status, entry.ids], ['read', [chat_message_id]], id)
+    else assert.ok(status === 'unknown' || status === 'pending', `${id} is ${status}, and the platform never saw it`)
+  }
+  assert.deepEqual(countsOf(await own.see(campaignId)), await countRows(app, own.scope, campaignId))
+  return deliveries
+}
+
+let helper = await startWorker()
+after(() => helper.stop())
+
+test('workers that are killed while they send lose nothing and double nothing', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 300 })
+  await own.crowd(1_200, 'crowd')
+  await simulator.control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled' })
+  const workers = [await startWorker(), await startWorker()]
+  const { id } = await own.send(null)
+  for (const [i, doomed] of workers.entries()) {
+    await own.until(id, ({ sent_count }) => sent_count > 200 * (i + 1))
+    await doomed.stop('SIGKILL')
+  }
+  await own.until(id, ({ status }) => status === 'completed')
+  await receiptsAreIn()
+  const deliveries = await compare(own, id)
+  assert.equal(deliveries.length, 1_200)
+  const unknown = deliveries.filter(({ status }) => status === 'unknown')
+  // A person may have these sent again: the platform never saw them.
+  const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
+  assert.equal(body.retried_count, unknown.length)
+  await own.until(id, ({ status }) => status === 'completed')
+  await receiptsAreIn()
+  await compare(own, id)
+  assert.equal((await own.see(id)).read_count, 1_200)
+  await simulator.control('DELETE', 'knobs')
+})
+
+test('of a killed worker’s messages only those are in doubt that it had handed over', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  await helper.stop()
+  // The platform hears them, does nothing and says nothing.
+  await simulator.control('POST', 'outage', { kind: 'timeout', on: 'messages', for_ms: 600_000 })
+  const doomed = await startWorker()
+  const { id } = await own.send(null)
+  const HandedOver = Type.Object({ n: Type.Integer() })
+  await until(async () => {
+    const { n } = await app.database.forTenant(own.scope).one(HandedOver)`
+      select count(*)::integer as n from deliveries where campaign_id = ${id} and handed_over`
+    return n >= 5
+  })
+  await doomed.stop('SIGKILL')
+  const { n: handedOver } = await app.database.forTenant(own.scope).one(HandedOver)`
+    select count(*)::integer as n from deliveries where campaign_id = ${id} and handed_over`
+  await simulator.control('DELETE', 'knobs')
+  helper = await startWorker()
+  const done = await own.until(id, ({ status }) => status === 'completed')
+  assert.deepEqual([done.unknown_count, done.sent_count], [handedOver, 60 - handedOver])
+  const [unknown] = await own.deliveries(id, '&status=unknown')
+  assert.equal(unknown?.code, 'worker_lost')
+  await receiptsAreIn()
+  await compare(own, id)
+})
+
+test('a worker that is asked to end finishes what is on its way and leaves nothing in doubt', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 50 })
+  await own.crowd(150, 'crowd')
+  await helper.stop()
+  const polite = await startWorker()
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count > 20)
+  assert.equal(await polite.stop('SIGTERM'), 0)
+  const left = await own.see(id)
+  assert.deepEqual([left.sending_count, left.unknown_count], [0, 0])
+  helper = await startWorker()
+  await own.until(id, ({ status }) => status === 'completed')
+  await receiptsAreIn()
+  await compare(own, id)
+  assert.equal((await own.see(id)).read_count, 150)
+})
+
+test('a node whose clock is hours ahead sends nothing early', async () => {
+  const own = await campaigner(app)
+  await own.contacts(1)
+  await helper.stop()
+  const ahead = encodeURIComponent(`
+    const { now } = Date
+    globalThis.Date = class extends Date {
+      constructor(...given) { given.length > 0 ? super(...given) : super(now() + 7200000) }
+      static now() { return now() + 7200000 }
+    }`)
+  helper = await startWorker({ NODE_OPTIONS: `--import data:text/javascript,${ahead}` })
+  const { id } = await own.send(null, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
+  // Long enough for it to have looked: it says so itself every few seconds.
+  const Alive = Type.Object({ alive_until: Type.String() })
+  const signsOfLife = new Set<string>()
+  await until(async () => {
+    const rows = await app.database.forSystem().all(Alive)`select alive_until from sending_workers`
+    for (const { alive_until } of rows) signsOfLife.add(alive_until)
+    return signsOfLife.size >= 3
+  })
+  assert.equal((await own.see(id)).status, 'scheduled')
+  const { body } = await own.call('PATCH', `campaigns/${id}`, {
+    scheduled_at: new Date(Date.now() + 1_000).toISOString(),
+  })
+  assert.equal(body.status, 'scheduled')
+  const done = await own.until(id, ({ status }: Campaign) => status === 'completed')
+  assert.ok((done.started_at as string) >= (done.scheduled_at as string))
+})

@@ -1,0 +1,46 @@
+import type { TenantTx } from '../../platform/database.ts'
+import type { Actor } from '../../platform/http/principal.ts'
+import { newId } from '../../platform/ids.ts'
+import { parseInstant } from '../../platform/instants.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { announce } from './announce.ts'
+import { countAudience } from './audience-queries.ts'
+import { checkCampaign, type Draft, lostTemplate } from './check-campaign.ts'
+import { campaignScheduled, campaignStarted } from './events.ts'
+import { freezeRecipients } from './freeze-recipients.ts'
+import { findCampaign, insertCampaign } from './queries.ts'
+import type { Campaign, NewCampaign } from './schema.ts'
+import { beginSending } from './start-campaign.ts'
+
+/** As many recipients as are frozen while the caller waits. */
+const mostAtOnce = 10_000
+
+export const draftOf = (input: NewCampaign): Draft => ({
+  name: input.name.trim(),
+  channelId: input.chat_phone_number_id,
+  templateId: input.message_template_id ?? null,
+  templateVariables: input.template_variables ?? null,
+  audienceType: input.audience_type,
+  audienceTags: input.audience_tags ?? null,
+  audienceContactIds: input.audience_contact_ids ?? null,
+  scheduledAt: (input.scheduled_at && parseInstant(input.scheduled_at)) ?? null,
+})
+
+/** Scheduled, or sending at once: then its recipients are frozen here, unless there are too many to wait for. */
+export async function createCampaign(
+  tx: TenantTx,
+  input: NewCampaign,
+  { lines, actor }: { lines: ChatLines; actor: Actor },
+): Promise<Campaign> {
+  const draft = draftOf(input)
+  const template = await checkCampaign(tx, draft, { lines })
+  const id = newId()
+  const inserted = await insertCampaign(tx, { id, ...draft }, actor).catch(lostTemplate)
+  if (inserted.status === 'sending') {
+    const started = await beginSending(tx, id, template)
+    const { n } = await countAudience(tx, started, mostAtOnce + 1)
+    if (n <= mostAtOnce) await freezeRecipients(tx, started)
+  }
+  await announce(tx, inserted.status === 'sending' ? campaignStarted : campaignScheduled, [id])
+  return (await findCampaign(tx, id)) as Campaign
+}

@@ -1,0 +1,65 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
+
+export const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, d.phone_number, d.whatsapp_user_id,
+  d.variables, d.status, d.code, d.reason, d.detail, d.attempts, d.next_attempt_at, d.chat_message_id, d.message_id,
+  d.accepted_at as sent_at, d.delivered_at, d.read_at, d.livemode, d.created_at, d.updated_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const DeliveryRow = Type.Unsafe<Delivery & { total_count: number }>({})
+
+/** Spelled out rather than passed: each is a column of the counts. */
+const countOf: Record<DeliveryStatus, Fragment> = {
+  pending: sql`pending`,
+  sending: sql`sending`,
+  sent: sql`sent`,
+  delivered: sql`delivered`,
+  read: sql`read`,
+  failed: sql`failed`,
+  skipped: sql`skipped`,
+  unknown: sql`unknown`,
+}
+
+/** No row at all means that there is no such campaign. Each status is read from its own stretch of the index. */
+export function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
+  const { status, limit, starting_after: cursor } = filter
+  const wanted = status === undefined ? [...deliveryStatuses] : [status]
+  const total = status ? countOf[status] : sql`pending + sending + sent + delivered + read + failed + skipped + unknown`
+  const newest = sql`order by id desc limit ${rowsBeyond(limit)}`
+  return tx.all(DeliveryRow)`
+    select page.*, total_count from
+      (select k.id, (select coalesce(sum(${total}), 0)::bigint from delivery_counts where campaign_id = k.id) as total_count
+        from campaigns k where k.id = ${campaignId} and k.deleted_at is null) campaign
+      left join lateral (
+        select ${deliveryColumns} from deliveries d where d.id in (
+          select of_status.id from unnest(${wanted}::text[]) wanted (status) cross join lateral (
+            select id from deliveries
+            where campaign_id = ${campaignId} and status = wanted.status and ${idsBefore(cursor)} ${newest}
+          ) of_status ${newest})
+      ) page on true
+    order by page.id desc`
+}
+
+const Retried = Type.Object({ n: Type.Integer() })
+
+/** Those to be tried again, a stretch at a time; the ids that the platform gave before are remembered. */
+export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
+  tx.one(Retried)`
+    with chosen as (
+      select id from deliveries
+      where campaign_id = ${campaignId} and status = ${scope} and code is distinct from 'missing_variable'
+        and contact_id is not null
+      order by id limit ${most} for update
+    ), retried as (
+      update deliveries set status = 'pending', code = null, reason = null, detail = null, attempts = 0,
+        next_attempt_at = null, claimed_by = null, handed_over = false, accepted_at = null, message_id = null,
+        former_message_ids = case when chat_message_id is null then former_message_ids
+          else array_append(former_message_ids, chat_message_id) end,
+        chat_message_id = null, updated_at = now()
+      where id = any(array(select id from chosen))
+      returning 1
+    )
+    select count(*)::integer as n from retried`

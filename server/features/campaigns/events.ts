@@ -1,0 +1,28 @@
+import { defineEvent } from '../../platform/events.ts'
+import { Campaign } from './schema.ts'
+
+const scope = 'campaigns:manage'
+
+export const campaignScheduled = defineEvent('campaign.scheduled', scope, Campaign)
+export const campaignStarted = defineEvent('campaign.started', scope, Campaign)
+export const campaignPaused = defineEvent('campaign.paused', scope, Campaign)
+/** Sending goes on: after a pause, or because deliveries are tried again. */
+export const campaignResumed = defineEvent('campaign.resumed', scope, Campaign)
+export const campaignCompleted = defineEvent('campaign.completed', scope, Campaign)
+export const campaignFailed = defineEvent('campaign.failed', scope, Campaign)
+export const campaignCancelled = defineEvent('campaign.cancelled', scope, Campaign)
+/** Something about a scheduled one was changed. */
+export const campaignUpdated = defineEvent('campaign.updated', scope, Campaign)
+export const campaignDeleted = defineEvent('campaign.deleted', scope, Campaign)
+
+export const campaignEvents = [
+  campaignScheduled,
+  campaignStarted,
+  campaignPaused,
+  campaignResumed,
+  campaignCompleted,
+  campaignFailed,
+  campaignCancelled,
+  campaignUpdated,
+  campaignDeleted,
+]

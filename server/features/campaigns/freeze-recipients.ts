@@ -1,0 +1,38 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { campaignsChannel } from './announce.ts'
+import { freezeStretch, type Wording } from './audience-queries.ts'
+import { type CampaignState, markFrozen, noteFrozenThrough, tryLockCampaign, wakeChannel } from './queries.ts'
+import { fillingsOf } from './variables.ts'
+
+/** Contacts that become deliveries in one transaction: a second's work. */
+const stretch = 10_000
+
+export const wordingOf = ({
+  template_category,
+  template_components,
+  template_variables,
+}: Pick<CampaignState, 'template_category' | 'template_components' | 'template_variables'>): Wording => ({
+  fillings: fillingsOf(template_components ?? [], template_variables),
+  isMarketing: template_category === 'MARKETING',
+})
+
+/** Freezes the next stretch of recipients of a campaign that is sending; answers whether there are more. */
+export async function freezeRecipients(tx: TenantTx, campaign: CampaignState): Promise<boolean> {
+  const started_at = campaign.started_at as string
+  const { n, last } = await freezeStretch(tx, { ...campaign, started_at }, wordingOf(campaign), stretch)
+  if (n === stretch && last !== null) {
+    await noteFrozenThrough(tx, campaign.id, last)
+    return true
+  }
+  await markFrozen(tx, campaign.id)
+  await wakeChannel(tx, campaign.channel_id)
+  tx.signal(campaignsChannel)
+  return false
+}
+
+/** The same for a worker; nothing where another one is at it, or where it was stopped. */
+export async function goOnFreezing(tx: TenantTx, id: string): Promise<void> {
+  const campaign = await tryLockCampaign(tx, id)
+  if (campaign?.status === 'sending' && campaign.frozen_at === null && campaign.template_name !== null)
+    await freezeRecipients(tx, campaign)
+}

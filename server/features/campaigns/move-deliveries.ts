@@ -1,0 +1,59 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { addSentMessages } from '../inbox/add-sent-messages.ts'
+import { lookUpOnly } from './look-up-only.ts'
+import {
+  type DeliveryMove,
+  findSendingCampaigns,
+  lockDeliveries,
+  lockRecipients,
+  type Moved,
+  moveForward,
+} from './move-queries.ts'
+import { textOf } from './render-message.ts'
+
+/**
+ * The platform has said something about deliveries, by its answer or by a status, whichever came first. Whoever hears the
+ * first word that it has accepted one writes the message, the activity and the event; for the second there is nothing to do.
+ */
+export async function moveDeliveries(tx: TenantTx, given: Omit<DeliveryMove, 'messageId'>[]): Promise<Moved[]> {
+  if (given.length === 0) return []
+  const moves = given.map((move) => ({ ...move, messageId: newId() }))
+  const ids = moves.map(({ deliveryId }) => deliveryId)
+  const [, , , moved] = await Promise.all([
+    lookUpOnly(tx),
+    lockRecipients(tx, ids),
+    lockDeliveries(tx, ids),
+    moveForward(tx, moves),
+  ])
+  await addMessages(
+    tx,
+    moved.filter(({ is_first }) => is_first),
+  )
+  return moved
+}
+
+async function addMessages(tx: TenantTx, accepted: Moved[]): Promise<void> {
+  if (accepted.length === 0) return
+  const campaigns = await findSendingCampaigns(tx, [...new Set(accepted.map(({ campaign_id }) => campaign_id))])
+  const byId = new Map(campaigns.map((campaign) => [campaign.id, campaign]))
+  await addSentMessages(
+    tx,
+    accepted.flatMap(({ id, campaign_id, contact_id, message_id, chat_message_id, variables }) => {
+      const campaign = byId.get(campaign_id)
+      if (!campaign || contact_id === null || message_id === null) return []
+      const { template_name: name, template_language: language, template_components: components } = campaign
+      return [
+        {
+          id: message_id,
+          contactId: contact_id,
+          channelId: campaign.channel_id,
+          chatMessageId: chat_message_id,
+          body: textOf({ components: components ?? [] }, variables),
+          payload: { campaign_id, delivery_id: id, template: { name, language }, variables },
+          actor: { type: campaign.created_by_type, id: campaign.created_by_id },
+        },
+      ]
+    }),
+  )
+}

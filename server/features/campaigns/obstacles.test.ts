@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../testing/app.ts'
+import { campaigner, ledgerOf } from '../../testing/campaigns.ts'
+import { until } from '../../testing/process.ts'
+import { startTestSimulator } from '../../testing/simulator.ts'
+import type { Campaign } from './schema.ts'
+
+/** What keeps a campaign from being sent: it is paused, with the reason, and nothing of it is lost. */
+
+const platform = await startTestSimulator()
+const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
+await app.listen()
+
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+const isStopped = (status: Campaign['status']) => (campaign: Campaign) =>
+  campaign.status === status && campaign.sending_count === 0
+const isCompleted = ({ status }: Campaign) => status === 'completed'
+
+/** The platform's id of a template, under which the simulator lets things happen to it. */
+async function actOn(own: Awaited<ReturnType<typeof campaigner>>, event: string) {
+  const { remote_template_id } = (await own.call('GET', `templates/${own.templateId}`)).body
+  const answer = await app.control('POST', `templates/${remote_template_id}/events`, { event })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+test('an expired token pauses what is sent with it; with a new one it goes on', async () => {
+  const org = await app.organization({ mode: 'live' })
+  const chat = {
+    phone_number_id: platform.phoneNumberId,
+    business_account_id: platform.account,
+    access_token: platform.token,
+    app_secret: 'app secret 1',
+    verify_token: 'verify',
+  }
+  const channel = (await org.call('POST', 'channels', { phone_number: '+18005550199', chat })).body
+  await platform.template('live_news')
+  await until(async () => {
+    await org.call('POST', 'templates/sync', {})
+    return (await org.call('GET', 'templates?status=APPROVED')).body.total === 1
+  })
+  const template = (await org.call('GET', 'templates')).body.items[0]
+  const contact = await org.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada' })
+  assert.equal(contact.status, 201)
+  await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: 'expired' } })
+  const created = await org.call('POST', 'campaigns', {
+    name: 'News',
+    chat_phone_number_id: channel.id,
+    message_template_id: template.id,
+  })
+  assert.equal(created.status, 201, created.text)
+  const see = async () => (await org.call('GET', `campaigns/${created.body.id}`)).body as Campaign
+  await until(async () => isStopped('paused')(await see()))
+  const paused = await see()
+  assert.deepEqual([paused.pause_reason, paused.pending_count], ['token_expired', 1])
+  assert.match(paused.pause_detail as string, /\(190\)$/)
+  await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: platform.token } })
+  const resumed = await org.call('POST', `campaigns/${paused.id}/resume`)
+  assert.equal(resumed.status, 200, resumed.text)
+  await until(async () => isCompleted(await see()))
+  assert.equal((await see()).sent_count, 1)
+  // Its chat side taken away, it cannot be sent to at all.
+  const again = await org.call('POST', 'campaigns', {
+    name: 'More',
+    chat_phone_number_id: channel.id,
+    message_template_id: template.id,
+    scheduled_at: soon(400),
+  })
+  await org.call('PATCH', `channels/${channel.id}`, { chat: null })
+  await until(async () => (await org.call('GET', `campaigns/${again.body.id}`)).body.status === 'paused')
+  const lost = (await org.call('GET', `campaigns/${again.body.id}`)).body
+  assert.equal(lost.pause_reason, 'channel_not_ready')
+  assert.equal((await org.call('POST', `campaigns/${lost.id}/resume`)).status, 409)
+})
+
+test('a template that is paused half-way pauses its campaign quietly; reinstated, it goes on', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  await actOn(own, 'pause')
+  const paused = await own.until(id, isStopped('paused'))
+  assert.equal(paused.pause_reason, 'template_paused')
+  assert.equal(paused.failed_count, 0)
+  assert.equal(paused.sent_count + paused.pending_count, 60)
+  await until(async () => (await own.call('GET', `templates/${own.templateId}`)).body.platform_status === 'PAUSED')
+  const tooSoon = await own.call('POST', `campaigns/${id}/resume`)
+  assert.equal(tooSoon.status, 409)
+  assert.match(tooSoon.body.detail, /PAUSED/)
+  await actOn(own, 'unpause')
+  await until(async () => (await own.call('GET', `templates/${own.templateId}`)).body.platform_status === 'APPROVED')
+  await own.call('POST', `campaigns/${id}/resume`)
+  const done = await own.until(id, isCompleted)
+  assert.equal(done.sent_count, 60)
+  assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
+})
+
+test('a template that the platform has disabled fails nobody', async () => {
+  const own = await campaigner(app)
+  await own.contacts(3)
+  await app.control('PATCH', 'knobs', { webhooks: false })
+  await actOn(own, 'disable')
+  const { id } = await own.send(null)
+  const paused = await own.until(id, isStopped('paused'))
+  await app.control('PATCH', 'knobs', { webhooks: true })
+  assert.deepEqual([paused.pause_reason, paused.pending_count, paused.failed_count], ['template_unusable', 3, 0])
+})
+
+test('a template that is deleted while it is sent pauses the campaign; a scheduled one fails at its time', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  const { id } = await own.send(null)
+  const later = await own.send(null, { scheduled_at: soon(2_500) })
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  const gone = await own.call('DELETE', `templates/${own.templateId}`)
+  assert.equal(gone.status, 200, gone.text)
+  const paused = await own.until(id, isStopped('paused'))
+  assert.ok(paused.pause_reason === 'template_deleted' || paused.pause_reason === 'template_unusable')
+  assert.equal(paused.message_template_id, null)
+  assert.equal(paused.failed_count, 0)
+  for (const [verb, body] of [
+    ['resume', undefined],
+    ['retry', { scope: 'failed' }],
+  ] as const)
+    assert.equal((await own.call('POST', `campaigns/${id}/${verb}`, body)).status, 409)
+  const failed = await own.until(later.id, ({ status }) => status === 'failed')
+  assert.deepEqual([failed.failure_reason, failed.message_template_id], ['no_template', null])
+})
+
+test('deleting a channel pauses its campaigns, those under way and those for later', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  const { id } = await own.send(null)
+  const later = await own.send(null, { scheduled_at: soon(3_600_000) })
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  assert.equal((await own.call('DELETE', `channels/${own.channelId}`)).status, 200)
+  const paused = await own.until(id, isStopped('paused'))
+  assert.equal(paused.pause_reason, 'channel_deleted')
+  assert.equal(paused.sent_count + paused.pending_count, 60)
+  await own.until(later.id, ({ status, pause_reason }) => status === 'paused' && pause_reason === 'channel_deleted')
+  const answer = await own.call('POST', `campaigns/${id}/resume`)
+  assert.equal(answer.status, 409)
+  assert.match(answer.body.detail, /channel was deleted/)
+  assert.equal((await own.call('POST', `campaigns/${id}/cancel`)).status, 200)
+})
+
+test('a platform that cannot be reached is waited for, and nothing is lost or doubled', async () => {
+  const own = await campaigner(app)
+  await own.contacts(4)
+  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131016 })
+  const { id } = await own.send(null)
+  const waiting = await own.until(
+    id,
+    ({ waiting_until, pending_count }) => waiting_until !== null && pending_count === 4,
+  )
+  assert.match(waiting.waiting_reason as string, /131016/)
+  assert.equal(waiting.status, 'sending')
+  await app.control('PATCH', 'knobs', { error_rate: 0 })
+  const done = await own.until(id, isCompleted)
+  assert.equal(done.sent_count, 4)
+  assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
+})

@@ -1,0 +1,54 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { announce } from './announce.ts'
+import { campaignPaused } from './events.ts'
+import { listOfChannel, listWithoutTemplate, lockCampaign, markPaused } from './queries.ts'
+import type { Campaign, PauseReason } from './schema.ts'
+
+export interface Pause {
+  reason: PauseReason
+  detail: string | null
+}
+
+/** What is on its way to the platform arrives; nothing else is handed over. Answers those that it stopped. */
+export async function pauseCampaigns(tx: TenantTx, ids: string[], pause: Pause): Promise<string[]> {
+  if (ids.length === 0) return []
+  const paused = (await markPaused(tx, ids, pause)).map(({ id }) => id)
+  await announce(tx, campaignPaused, paused)
+  return paused
+}
+
+/** Whatever is being sent on this channel, or was going to be. */
+export async function pauseChannel(
+  tx: TenantTx,
+  channelId: string,
+  statuses: Campaign['status'][],
+  pause: Pause,
+): Promise<string[]> {
+  const campaigns = await listOfChannel(tx, channelId, statuses)
+  return pauseCampaigns(
+    tx,
+    campaigns.map(({ id }) => id),
+    pause,
+  )
+}
+
+/** Campaigns that are being sent and whose template was deleted meanwhile: the platform has it no longer. */
+export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
+  const campaigns = await listWithoutTemplate(tx)
+  return pauseCampaigns(
+    tx,
+    campaigns.map(({ id }) => id),
+    { reason: 'template_deleted', detail: 'The template was deleted' },
+  )
+}
+
+/** Somebody wants it to stop for a while. */
+export async function pauseCampaign(tx: TenantTx, id: string): Promise<void> {
+  const campaign = await lockCampaign(tx, id)
+  if (!campaign) throw notFound('Campaign')
+  if (campaign.status === 'paused') return
+  if (campaign.status !== 'scheduled' && campaign.status !== 'sending')
+    throw conflict(`A campaign that is ${campaign.status} cannot be paused`)
+  await pauseCampaigns(tx, [id], { reason: 'user', detail: null })
+}

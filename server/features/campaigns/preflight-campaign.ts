@@ -1,0 +1,38 @@
+import type { TenantSql } from '../../platform/database.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { findSendRate } from '../channels/find-send-rate.ts'
+import { foreseeAudience } from './audience-queries.ts'
+import { audienceOf, checkCampaign } from './check-campaign.ts'
+import { draftOf } from './create-campaign.ts'
+import type { NewCampaign, Preflight } from './schema.ts'
+import { fillingsOf } from './variables.ts'
+
+/** What would happen if this campaign were created, found out without writing anything. */
+export async function preflightCampaign(
+  sql: TenantSql,
+  input: NewCampaign,
+  deps: { lines: ChatLines },
+): Promise<Preflight> {
+  const draft = draftOf(input)
+  const template = await checkCampaign(sql, draft, deps)
+  const wording = {
+    fillings: fillingsOf(template?.components ?? [], draft.templateVariables),
+    isMarketing: template?.category === 'MARKETING',
+  }
+  const [outlook, rate = 1] = await Promise.all([
+    foreseeAudience(sql, audienceOf(draft), wording),
+    findSendRate(sql, draft.channelId),
+  ])
+  const { total, opted_out, no_address, missing_variable, unresolved } = outlook
+  const recipients = total - opted_out - no_address - missing_variable
+  return {
+    total_contacts_count: total,
+    recipients,
+    skipped: { opted_out, no_address },
+    missing_variable,
+    unresolved_variables: unresolved,
+    messages_per_second: rate,
+    minutes: Math.ceil((recipients / rate / 60) * 100) / 100,
+    warnings: template ? [] : ['It has no template: when it comes to sending it fails'],
+  }
+}

@@ -1,0 +1,218 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { Id, Instant, Nullable } from '../../platform/schemas.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
+import { Campaign, type CampaignFilter, type FailureReason, type PauseReason } from './schema.ts'
+
+const columnsWith = (contactIds: Fragment): Fragment => sql`
+  k.id, k.organization_id, k.name, k.status, k.channel_id as chat_phone_number_id,
+  k.template_id as message_template_id, k.template_variables, k.audience_type, k.audience_tags,
+  ${contactIds} as audience_contact_ids, k.scheduled_at, counts.*, k.pause_reason, k.pause_detail, k.failure_reason,
+  waiting.held_until as waiting_until, waiting.hold_reason as waiting_reason, k.started_at, k.frozen_at, k.completed_at,
+  k.livemode, k.created_at, k.updated_at`
+
+const everyId = sql`k.audience_contact_ids::text[]`
+const fewIds = sql`case when cardinality(k.audience_contact_ids) <= 1000 then k.audience_contact_ids::text[] end`
+
+/** From the counters, which move in the transaction of each change: they agree with the rows whenever they are read. */
+const facts = sql`cross join lateral (
+    select coalesce(sum(pending + sending + sent + delivered + read + failed + skipped + unknown), 0)::bigint
+        as total_contacts_count,
+      coalesce(sum(sent + delivered + read + failed_afterwards), 0)::bigint as sent_count,
+      coalesce(sum(delivered + read), 0)::bigint as delivered_count, coalesce(sum(read), 0)::bigint as read_count,
+      coalesce(sum(failed), 0)::bigint as failed_count, coalesce(sum(skipped), 0)::bigint as skipped_count,
+      coalesce(sum(unknown), 0)::bigint as unknown_count, coalesce(sum(pending), 0)::bigint as pending_count,
+      coalesce(sum(sending), 0)::bigint as sending_count
+    from delivery_counts where campaign_id = k.id
+  ) counts
+  left join sending_channels waiting on waiting.channel_id = k.channel_id and k.status = 'sending'
+    and waiting.held_until > now()`
+
+export const findCampaign = (tx: TenantSql, id: string) =>
+  tx.maybe(
+    Campaign,
+  )`select ${columnsWith(everyId)} from campaigns k ${facts} where k.id = ${id} and k.deleted_at is null`
+
+/** As lists and events show them: without ids by the thousand. */
+export const findCampaigns = (tx: TenantSql, ids: string[]) =>
+  tx.all(Campaign)`
+    select ${columnsWith(fewIds)} from campaigns k ${facts} where k.id = any(${ids}::uuid[]) and k.deleted_at is null
+    order by k.id`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const CampaignRow = Type.Unsafe<Campaign & { total_count: number }>({})
+
+/** A page and its total, newest first, in one statement; the total comes from counters. */
+export function listCampaigns(tx: TenantSql, { status, limit, starting_after: cursor }: CampaignFilter) {
+  const wanted = status === undefined ? sql`true` : sql`status = ${status}`
+  return tx.all(CampaignRow)`
+    select page.*, total_count from
+      (select coalesce(sum(n), 0)::bigint as total_count from campaign_counts where ${wanted}) total
+      left join lateral (
+        select ${columnsWith(fewIds)} from campaigns k ${facts}
+        where k.id in (
+          select id from campaigns where deleted_at is null and ${wanted} and ${idsBefore(cursor)}
+          order by id desc limit ${rowsBeyond(limit)})
+      ) page on true
+    order by page.id desc`
+}
+
+/** What decides about a campaign, without its counts. */
+export const CampaignState = Type.Object({
+  ...Type.Pick(Campaign, [
+    'id',
+    'name',
+    'status',
+    'audience_type',
+    'audience_tags',
+    'audience_contact_ids',
+    'template_variables',
+    'scheduled_at',
+    'started_at',
+    'frozen_at',
+    'pause_reason',
+  ]).properties,
+  channel_id: Id,
+  template_id: Nullable(Id),
+  template_name: Nullable(Type.String()),
+  template_category: Nullable(Type.String()),
+  template_components: Type.Unsafe<Record<string, unknown>[] | null>({}),
+  frozen_through: Nullable(Id),
+  is_due: Type.Boolean(),
+})
+export type CampaignState = Static<typeof CampaignState>
+
+const stateColumns = sql`id, name, status, channel_id, template_id, template_variables, audience_type, audience_tags,
+  audience_contact_ids::text[], scheduled_at, started_at, frozen_at, frozen_through, pause_reason, template_name,
+  template_category, template_components, coalesce(scheduled_at <= now(), true) as is_due`
+
+export const lockCampaign = (tx: TenantTx, id: string) =>
+  tx.maybe(CampaignState)`
+    select ${stateColumns} from campaigns where id = ${id} and deleted_at is null for update`
+
+/** Unless somebody else is busy with it. */
+export const tryLockCampaign = (tx: TenantTx, id: string) =>
+  tx.maybe(CampaignState)`
+    select ${stateColumns} from campaigns where id = ${id} and deleted_at is null for update skip locked`
+
+export interface CampaignRowInput {
+  id: string
+  name: string
+  channelId: string
+  templateId: string | null
+  templateVariables: Record<string, string> | null
+  audienceType: Campaign['audience_type']
+  audienceTags: string[] | null
+  audienceContactIds: string[] | null
+  scheduledAt: string | null
+}
+
+/** The database's clock says whether its time has come. */
+export const insertCampaign = (
+  tx: TenantTx,
+  row: CampaignRowInput,
+  creator: { type: string; id: string | null },
+): Promise<CampaignState> =>
+  tx.one(CampaignState)`
+    insert into campaigns (id, name, status, channel_id, template_id, template_variables, audience_type, audience_tags,
+      audience_contact_ids, scheduled_at, created_by_type, created_by_id)
+    values (${row.id}, ${row.name}, case when ${row.scheduledAt}::timestamptz > now() then 'scheduled' else 'sending' end,
+      ${row.channelId}, ${row.templateId}, ${row.templateVariables}, ${row.audienceType}, ${row.audienceTags}::text[],
+      ${row.audienceContactIds}::uuid[], ${row.scheduledAt}, ${creator.type}, ${creator.id})
+    returning ${stateColumns}`
+
+export const updateScheduled = (tx: TenantTx, row: CampaignRowInput) =>
+  tx.one(CampaignState)`
+    update campaigns set name = ${row.name}, channel_id = ${row.channelId}, template_id = ${row.templateId},
+      template_variables = ${row.templateVariables}, audience_type = ${row.audienceType},
+      audience_tags = ${row.audienceTags}::text[], audience_contact_ids = ${row.audienceContactIds}::uuid[],
+      scheduled_at = ${row.scheduledAt}, updated_at = now()
+    where id = ${row.id}
+    returning ${stateColumns}`
+
+export interface TemplateFacts {
+  name: string
+  language: string
+  category: string
+  components: Record<string, unknown>[]
+}
+
+/** From now on it goes by the template as it is at this moment. */
+export const markStarted = (tx: TenantTx, id: string, template: TemplateFacts | null) =>
+  tx.one(CampaignState)`
+    update campaigns set status = 'sending', started_at = now(), updated_at = now(),
+      template_name = ${template?.name ?? null}, template_language = ${template?.language ?? null},
+      template_category = ${template?.category ?? null},
+      template_components = ${template ? JSON.stringify(template.components) : null}
+    where id = ${id}
+    returning ${stateColumns}`
+
+export const noteFrozenThrough = (tx: TenantTx, id: string, contactId: string) =>
+  tx.run`update campaigns set frozen_through = ${contactId} where id = ${id}`
+
+export const markFrozen = (tx: TenantTx, id: string) =>
+  tx.run`update campaigns set frozen_at = now(), frozen_through = null, updated_at = now() where id = ${id}`
+
+const Changed = Type.Object({ id: Id })
+
+/** Those that were under way, or were going to be. */
+export const markPaused = (
+  tx: TenantTx,
+  ids: string[],
+  { reason, detail }: { reason: PauseReason; detail: string | null },
+) =>
+  tx.all(Changed)`
+    update campaigns set status = 'paused', pause_reason = ${reason}, pause_detail = ${detail}, updated_at = now()
+    where id = any(${ids}::uuid[]) and status in ('scheduled', 'sending') and deleted_at is null
+    returning id`
+
+/** Back to sending, or to its schedule where it has not started; its record is clean. */
+export const markResumed = (tx: TenantTx, id: string) =>
+  tx.run`
+    update campaigns set pause_reason = null, pause_detail = null, recent_outcomes = '', completed_at = null,
+      status = case when started_at is null then 'scheduled' else 'sending' end, updated_at = now()
+    where id = ${id}`
+
+export const markCancelled = (tx: TenantTx, id: string) =>
+  tx.run`
+    update campaigns set status = 'cancelled', pause_reason = null, pause_detail = null, updated_at = now()
+    where id = ${id}`
+
+export const markFailed = (tx: TenantTx, id: string, reason: FailureReason) =>
+  tx.run`update campaigns set status = 'failed', failure_reason = ${reason}, updated_at = now() where id = ${id}`
+
+/** Nothing of it is sent from now on, and nobody sees it. */
+export const markDeleted = (tx: TenantTx, id: string) =>
+  tx.run`
+    update campaigns set status = case when status in ('scheduled', 'sending', 'paused') then 'cancelled' else status end,
+      deleted_at = now()
+    where id = ${id}`
+
+const Completed = Type.Object({ completed_at: Instant })
+
+/** Whether nothing is left to send; to be asked while the campaign is locked. */
+export const markCompleted = (tx: TenantTx, id: string) =>
+  tx.maybe(Completed)`
+    update campaigns set status = 'completed', completed_at = now(), updated_at = now()
+    where id = ${id} and status = 'sending' and frozen_at is not null
+      and not exists (select from deliveries d where d.campaign_id = ${id} and d.status = 'pending')
+      and not exists (select from deliveries d where d.campaign_id = ${id} and d.status = 'sending')
+    returning completed_at`
+
+export const listOfChannel = (tx: TenantSql, channelId: string, statuses: Campaign['status'][]) =>
+  tx.all(Changed)`
+    select id from campaigns where channel_id = ${channelId} and status in ('scheduled', 'sending')
+      and status = any(${statuses}::text[]) and deleted_at is null
+    order by id`
+
+export const listWithoutTemplate = (tx: TenantSql) =>
+  tx.all(Changed)`
+    select id from campaigns
+    where status = 'sending' and template_id is null and template_name is not null and deleted_at is null order by id`
+
+/** There is something to send on this channel: whoever is free looks at once, or when its time to be quiet is over. */
+export const wakeChannel = (tx: TenantSql, channelId: string) =>
+  tx.run`
+    insert into sending_channels as s (channel_id, due_at) values (${channelId}, now())
+    on conflict (organization_id, livemode, channel_id) do update set due_at = greatest(now(), s.held_until)`

@@ -1,0 +1,40 @@
+import type { TenantTx } from '../../platform/database.ts'
+import type { MessageStatus } from '../inbox/record-statuses.ts'
+import { lookUpOnly } from './look-up-only.ts'
+import { moveDeliveries } from './move-deliveries.ts'
+import { matchDeliveries, statusOrder } from './move-queries.ts'
+import { type AttemptEnd, watchFailures } from './watch-failures.ts'
+
+/**
+ * What webhooks say about messages of campaigns: brings their deliveries forward, whatever order it comes in and however
+ * often, and settles those of which nobody knew whether they were sent. To be called before the statuses are applied to
+ * messages: where a status is faster than the platform's answer, the message is made here.
+ */
+export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStatus[]): Promise<void> {
+  if (statuses.length === 0) return
+  const furthest = new Map<string, MessageStatus>()
+  const [, matched] = await Promise.all([lookUpOnly(tx), matchDeliveries(tx, statuses)])
+  for (const { place, id } of matched) {
+    const status = statuses[place - 1] as MessageStatus
+    const other = furthest.get(id)
+    if (!other || rankOf(status) > rankOf(other)) furthest.set(id, status)
+  }
+  const moved = await moveDeliveries(
+    tx,
+    [...furthest].map(([deliveryId, { chatMessageId, status, at, error }]) => ({
+      deliveryId,
+      chatMessageId,
+      status,
+      at,
+      error: status === 'failed' ? error : null,
+    })),
+  )
+  await watchFailures(tx, moved.map(endOf))
+}
+
+const rankOf = ({ status }: MessageStatus) => statusOrder.indexOf(status)
+
+export function endOf({ campaign_id, status, is_first }: { campaign_id: string; status: string; is_first: boolean }) {
+  const end: AttemptEnd['end'] = status !== 'failed' ? 'good' : is_first ? 'bad' : 'turned'
+  return { campaignId: campaign_id, end }
+}

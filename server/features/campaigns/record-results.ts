@@ -1,0 +1,78 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { optOut } from '../contacts/opt-out.ts'
+import type { Outcome } from './judge-failure.ts'
+import { lookUpOnly } from './look-up-only.ts'
+import { moveDeliveries } from './move-deliveries.ts'
+import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
+import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
+import { endOf } from './record-delivery-statuses.ts'
+import { type AttemptEnd, watchFailures } from './watch-failures.ts'
+
+/** How one attempt ended. */
+export interface SendResult {
+  deliveryId: string
+  campaignId: string
+  contactId: string
+  outcome: Outcome
+}
+
+type Of<K extends Outcome['kind']> = SendResult & { outcome: Extract<Outcome, { kind: K }> }
+
+/** Everything that a set of attempts on one channel came to, in one transaction. Recording it twice changes nothing. */
+export async function recordResults(
+  tx: TenantTx,
+  results: SendResult[],
+  { workerId, channelId }: { workerId: string; channelId: string },
+): Promise<void> {
+  const of = <K extends Outcome['kind']>(kind: K) => results.filter(({ outcome }) => outcome.kind === kind) as Of<K>[]
+  const failed = of('failed')
+  const optedOut = failed.filter(({ outcome }) => outcome.optsOut)
+  // All contacts at once, in order, before their deliveries.
+  if (optedOut.length > 0)
+    await lockRecipients(
+      tx,
+      [...of('accepted'), ...optedOut].map(({ deliveryId }) => deliveryId),
+    )
+  const moved = await moveDeliveries(
+    tx,
+    of('accepted').map(({ deliveryId, outcome: { chatMessageId } }) => ({
+      deliveryId,
+      chatMessageId,
+      status: 'sent' as const,
+      at: null,
+      error: null,
+    })),
+  )
+  const others = results.filter(({ outcome }) => outcome.kind !== 'accepted')
+  if (others.length > 0) {
+    const ids = others.map(({ deliveryId }) => deliveryId)
+    await Promise.all([lookUpOnly(tx), lockDeliveries(tx, ids), settleClaimed(tx, others.map(toRow), workerId)])
+  }
+  const at = new Date().toISOString()
+  await optOut(
+    tx,
+    optedOut.map(({ contactId, outcome: { code } }) => ({ contactId, at, reason: code })),
+    'platform',
+  )
+  const bad = [...failed, ...of('unknown')].map(({ campaignId }): AttemptEnd => ({ campaignId, end: 'bad' }))
+  await watchFailures(tx, [...moved.map(endOf), ...bad])
+  await pauseStopped(tx, of('stopped'), channelId)
+}
+
+/** One refusal is enough, and all of a set say the same. */
+async function pauseStopped(tx: TenantTx, stopped: Of<'stopped'>[], channelId: string): Promise<void> {
+  const first = new Map(stopped.toReversed().map((each) => [each.outcome.scope === 'channel' || each.campaignId, each]))
+  for (const { campaignId, outcome } of first.values()) {
+    const pause = { reason: outcome.pause, detail: `${outcome.reason} (${outcome.code})` }
+    if (outcome.scope === 'campaign') await pauseCampaigns(tx, [campaignId], pause)
+    else await pauseChannel(tx, channelId, ['sending'], pause)
+  }
+}
+
+function toRow({ deliveryId: id, outcome }: SendResult): SettledRow {
+  if (outcome.kind === 'accepted') throw new Error('an accepted message is moved, not settled')
+  const { code, reason } = outcome
+  if (outcome.kind === 'failed' || outcome.kind === 'unknown')
+    return { id, status: outcome.kind, code, reason, delayMs: null }
+  return { id, status: 'pending', code, reason, delayMs: outcome.kind === 'again' ? outcome.delayMs || null : null }
+}

@@ -1,0 +1,27 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { announce, campaignsChannel } from './announce.ts'
+import { campaignResumed, campaignScheduled, campaignStarted } from './events.ts'
+import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
+import { beginSending, lookAhead } from './start-campaign.ts'
+
+/** Goes on where it was paused: with sending, or with waiting for its time. */
+export async function resumeCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
+  const campaign = await lockCampaign(tx, id)
+  if (!campaign) throw notFound('Campaign')
+  const { status, started_at, is_due, channel_id } = campaign
+  if (status === 'sending') return
+  if (status !== 'paused') throw conflict(`A campaign that is ${status} cannot be resumed`)
+  const { template, obstacle } = await lookAhead(tx, campaign, deps)
+  if (obstacle) throw conflict(`The campaign cannot be resumed: ${obstacle.detail}`)
+  await markResumed(tx, id)
+  tx.signal(campaignsChannel)
+  if (started_at !== null) {
+    await wakeChannel(tx, channel_id)
+    await announce(tx, campaignResumed, [id])
+  } else if (is_due) {
+    await beginSending(tx, id, template)
+    await announce(tx, campaignStarted, [id])
+  } else await announce(tx, campaignScheduled, [id])
+}

@@ -1,0 +1,223 @@
+import { notFound } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { cancelCampaign } from './cancel-campaign.ts'
+import { createCampaign } from './create-campaign.ts'
+import { deleteCampaign } from './delete-campaign.ts'
+import { listDeliveries } from './delivery-queries.ts'
+import { pauseCampaign } from './pause-campaign.ts'
+import { preflightCampaign } from './preflight-campaign.ts'
+import { findCampaign, listCampaigns } from './queries.ts'
+import { resumeCampaign } from './resume-campaign.ts'
+import { retryCampaign } from './retry-campaign.ts'
+import {
+  Campaign,
+  CampaignChanges,
+  CampaignFilter,
+  CampaignPage,
+  CampaignPath,
+  type Delivery,
+  DeliveryFilter,
+  DeliveryPage,
+  NewCampaign,
+  Preflight,
+  RetriedCampaign,
+  Retry,
+} from './schema.ts'
+import { updateCampaign } from './update-campaign.ts'
+
+const tag = 'Campaigns'
+const scope = 'campaigns:manage'
+
+/** Room for a hundred thousand ids. */
+const bodyLimit = 8 * 1024 * 1024
+
+export function campaignRoutes(
+  routes: Routes,
+  { lines, createsPerMinute }: { lines: ChatLines; createsPerMinute: number },
+): void {
+  routes.read({
+    id: 'listCampaigns',
+    method: 'GET',
+    url: '/campaigns',
+    tag,
+    summary: 'List campaigns',
+    scope,
+    query: CampaignFilter,
+    response: CampaignPage,
+    handler: async (sql, { query }) => toCursorPage<Campaign>(await listCampaigns(sql, query), query.limit),
+  })
+
+  routes.write({
+    id: 'createCampaign',
+    method: 'POST',
+    url: '/campaigns',
+    tag,
+    summary: 'Create a campaign',
+    description:
+      'Sends a template to everybody in the audience, now or at `scheduled_at`. Recipients are frozen when sending starts, up to ' +
+      '10,000 of them before this answers. Marketing is not sent to contacts who have opted out.',
+    scope,
+    body: NewCampaign,
+    response: Campaign,
+    status: 201,
+    errors: [400, 409],
+    rateLimit: { name: 'campaigns', perMinute: createsPerMinute },
+    bodyLimit,
+    handler: (tx, { body, principal: { actor } }) => createCampaign(tx, body, { lines, actor }),
+  })
+
+  routes.read({
+    id: 'preflightCampaign',
+    method: 'POST',
+    url: '/campaigns/preflight',
+    tag,
+    summary: 'Find out what a campaign would do',
+    description: 'Takes what creating one takes, and writes nothing.',
+    scope,
+    body: NewCampaign,
+    response: Preflight,
+    errors: [400, 409],
+    bodyLimit,
+    handler: (sql, { body }) => preflightCampaign(sql, body, { lines }),
+  })
+
+  routes.read({
+    id: 'getCampaign',
+    method: 'GET',
+    url: '/campaigns/{campaign_id}',
+    tag,
+    summary: 'Get a campaign',
+    scope,
+    params: CampaignPath,
+    response: Campaign,
+    handler: async (sql, { params }) => (await findCampaign(sql, params.campaign_id)) ?? missing(),
+  })
+
+  routes.write({
+    id: 'updateCampaign',
+    method: 'PATCH',
+    url: '/campaigns/{campaign_id}',
+    tag,
+    summary: 'Update a scheduled campaign',
+    description:
+      'Changes the members given, while it is scheduled. Without `scheduled_at`, or with a past one, it starts.',
+    scope,
+    params: CampaignPath,
+    body: CampaignChanges,
+    response: Campaign,
+    errors: [400, 409],
+    bodyLimit,
+    handler: (tx, { params, body }) => updateCampaign(tx, params.campaign_id, body, { lines }),
+  })
+
+  routes.write({
+    id: 'deleteCampaign',
+    method: 'DELETE',
+    url: '/campaigns/{campaign_id}',
+    tag,
+    summary: 'Delete a campaign',
+    description: 'Stops it first. Its deliveries go with it; messages that were sent stay with their contacts.',
+    scope,
+    params: CampaignPath,
+    response: Deleted,
+    handler: async (tx, { params }) => {
+      await deleteCampaign(tx, params.campaign_id)
+      return { message: 'Campaign deleted successfully' }
+    },
+  })
+
+  routes.write({
+    id: 'pauseCampaign',
+    method: 'POST',
+    url: '/campaigns/{campaign_id}/pause',
+    tag,
+    summary: 'Pause a campaign',
+    description: 'What is on its way to the platform arrives; nothing else is sent until it is resumed.',
+    scope,
+    params: CampaignPath,
+    response: Campaign,
+    errors: [409],
+    handler: async (tx, { params }) => {
+      await pauseCampaign(tx, params.campaign_id)
+      return (await findCampaign(tx, params.campaign_id)) ?? missing()
+    },
+  })
+
+  routes.write({
+    id: 'resumeCampaign',
+    method: 'POST',
+    url: '/campaigns/{campaign_id}/resume',
+    tag,
+    summary: 'Resume a paused campaign',
+    scope,
+    params: CampaignPath,
+    response: Campaign,
+    errors: [409],
+    handler: async (tx, { params }) => {
+      await resumeCampaign(tx, params.campaign_id, { lines })
+      return (await findCampaign(tx, params.campaign_id)) ?? missing()
+    },
+  })
+
+  routes.write({
+    id: 'cancelCampaign',
+    method: 'POST',
+    url: '/campaigns/{campaign_id}/cancel',
+    tag,
+    summary: 'Cancel a campaign',
+    description: 'For good. What was not sent stays pending and never is.',
+    scope,
+    params: CampaignPath,
+    response: Campaign,
+    errors: [409],
+    handler: async (tx, { params }) => {
+      await cancelCampaign(tx, params.campaign_id)
+      return (await findCampaign(tx, params.campaign_id)) ?? missing()
+    },
+  })
+
+  routes.write({
+    id: 'retryCampaign',
+    method: 'POST',
+    url: '/campaigns/{campaign_id}/retry',
+    tag,
+    summary: 'Try deliveries again',
+    description:
+      'Those that `failed`, or those of which it is `unknown` whether they were sent: these may reach somebody twice, which is why ' +
+      'nobody but a person repeats them. Missing variables are filled from what is known of the contacts now.',
+    scope,
+    params: CampaignPath,
+    body: Retry,
+    response: RetriedCampaign,
+    errors: [409],
+    handler: async (tx, { params, body }) => {
+      const retried_count = await retryCampaign(tx, params.campaign_id, body.scope, { lines })
+      return { ...((await findCampaign(tx, params.campaign_id)) ?? missing()), retried_count }
+    },
+  })
+
+  routes.read({
+    id: 'listDeliveries',
+    method: 'GET',
+    url: '/campaigns/{campaign_id}/deliveries',
+    tag,
+    summary: 'List the deliveries of a campaign',
+    description: 'One for each recipient, with how far it has come and, where it did not, why.',
+    scope,
+    params: CampaignPath,
+    query: DeliveryFilter,
+    response: DeliveryPage,
+    handler: async (sql, { params, query }) => {
+      const rows = await listDeliveries(sql, params.campaign_id, query)
+      if (rows.length === 0) throw notFound('Campaign')
+      return toCursorPage<Delivery>(rows, query.limit)
+    },
+  })
+}
+
+function missing(): never {
+  throw notFound('Campaign')
+}

@@ -1,0 +1,443 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import Type from 'typebox'
+import { newId } from '../../platform/ids.ts'
+import { startTestApp } from '../../testing/app.ts'
+import { type Campaigner, campaigner, countRows, countsOf, ledgerOf } from '../../testing/campaigns.ts'
+import { until } from '../../testing/process.ts'
+import type { Campaign } from './schema.ts'
+
+const app = await startTestApp()
+await app.listen()
+let org: Campaigner
+
+before(async () => {
+  org = await campaigner(app)
+})
+
+const isDone = ({ status, pending_count, sending_count }: Campaign) =>
+  status !== 'sending' && pending_count + sending_count === 0
+const everybodyRead = (campaign: Campaign) =>
+  campaign.status === 'completed' && campaign.read_count === campaign.total_contacts_count
+
+const EventType = Type.Object({ type: Type.String() })
+
+async function eventTypes({ scope }: Campaigner, id: string): Promise<string[]> {
+  const events = await app.database.forTenant(scope).all(EventType)`
+    select type from events where data -> 'object' ->> 'id' = ${id} order by id`
+  return events.map(({ type }) => type)
+}
+
+test('everybody gets one message; it stands in the timeline, and receipts move the counts', async () => {
+  const contacts = await org.contacts(5)
+  const { id } = await org.send(contacts)
+  const done = await org.until(id, everybodyRead)
+  assert.deepEqual(countsOf(done), {
+    total_contacts_count: 5,
+    sent_count: 5,
+    delivered_count: 5,
+    read_count: 5,
+    failed_count: 0,
+    skipped_count: 0,
+    unknown_count: 0,
+    pending_count: 0,
+    sending_count: 0,
+  })
+  assert.ok(done.completed_at)
+  const deliveries = await org.deliveries(id)
+  const { entries } = await ledgerOf(app, org.channelId)
+  for (const delivery of deliveries) {
+    const [entry] = entries.filter(({ callback_data }) => callback_data === delivery.id)
+    assert.equal(entry?.accepted, 1)
+    assert.equal(`+${entry?.to}`, delivery.phone_number)
+    assert.deepEqual(entry?.ids, [delivery.chat_message_id])
+    assert.ok((delivery.sent_at as string) <= (delivery.delivered_at as string))
+    assert.ok((delivery.delivered_at as string) <= (delivery.read_at as string))
+  }
+  const { activities } = (await org.call('GET', `contacts/${contacts[0]}/activities?type=message_outbound`)).body
+  const own = deliveries.find(({ contact_id }) => contact_id === contacts[0])
+  assert.equal(activities.length, 1)
+  assert.equal(activities[0].actor_type, 'user')
+  assert.deepEqual(activities[0].payload, {
+    message_id: own?.message_id,
+    preview: `Hello ${own?.variables[1]}, we are open today.`,
+    campaign_id: id,
+  })
+  assert.deepEqual(await eventTypes(org, id), ['campaign.started', 'campaign.completed'])
+  assert.deepEqual(await eventTypes(org, own?.message_id as string), ['message.sent', 'message.read'])
+})
+
+test('a campaign’s message joins the open ticket of its contact and opens none', async () => {
+  const [talking, silent] = (await org.contacts(2)) as [string, string]
+  const ticket = (await org.call('POST', 'inbox/tickets', { contact_id: talking })).body
+  const { id } = await org.send([talking, silent])
+  await org.until(id, everybodyRead)
+  const { messages, total } = (await org.call('GET', `inbox/messages/${ticket.id}`)).body
+  assert.equal(total, 1)
+  assert.equal(messages[0].status, 'read')
+  assert.match(messages[0].body, /^Hello Person \d+, we are open today\.$/)
+  assert.equal(messages[0].payload.campaign_id, id)
+  const tickets = (await org.call('GET', `inbox/tickets?contact_id=${silent}`)).body
+  assert.equal(tickets.total, 0)
+})
+
+test('variables are filled by what the campaign says, and what cannot be filled fails', async () => {
+  const template = await org.template({
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'News for {{1}}' },
+      { type: 'BODY', text: 'Hello {{1}}, your parcel {{2}} waits for you at our counter until Friday.' },
+      { type: 'FOOTER', text: 'Northside Parcels' },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Show code', url: 'https://parcels.example.test/c/{{1}}' }] },
+    ],
+  })
+  const [full] = await org.contacts(1, { name: 'Ada\n Lovelace', custom_fields: { parcel: 12, town: 'Paris' } })
+  const [lacking] = await org.contacts(1, { name: 'Bob', custom_fields: { parcel: '  ' } })
+  const { id } = await org.send([full as string, lacking as string], {
+    message_template_id: template,
+    template_variables: {
+      1: '{{contact.name}}',
+      2: 'PX-{{contact.custom_fields.parcel}} ({{contact.phone_number}})',
+      'header.1': 'all of {{contact.custom_fields.town}}',
+      'button.0.1': 'PX{{contact.custom_fields.parcel}}',
+    },
+  })
+  const done = await org.until(id, ({ status, read_count }) => status === 'completed' && read_count === 1)
+  assert.equal(done.failed_count, 1)
+  const deliveries = await org.deliveries(id)
+  const sent = deliveries.find(({ contact_id }) => contact_id === full)
+  assert.deepEqual(sent?.variables, {
+    1: 'Ada Lovelace',
+    2: `PX-12 (${sent?.phone_number})`,
+    'header.1': 'all of Paris',
+    'button.0.1': 'PX12',
+  })
+  const failed = deliveries.find(({ contact_id }) => contact_id === lacking)
+  assert.equal(failed?.status, 'failed')
+  assert.equal(failed?.reason, 'missing_variable')
+  assert.equal(failed?.detail, 'Nothing stands in for header.1, 2, button.0.1')
+  assert.equal(failed?.attempts, 0)
+  const { data } = (await app.control('GET', 'transcript')).body
+  const heard = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)
+  assert.deepEqual(heard, [])
+  const { activities } = (await org.call('GET', `contacts/${full}/activities?type=message_outbound`)).body
+  assert.match(activities[0].payload.preview, /^News for all of Paris Hello Ada Lovelace, your parcel PX-12 .*…$/)
+
+  // Once the contact is complete, a person has it tried again.
+  await org.call('PATCH', `contacts/${lacking}`, { custom_fields: { parcel: 'Z', town: 'Rome' } })
+  const retried = await org.call('POST', `campaigns/${id}/retry`, { scope: 'failed' })
+  assert.equal(retried.body.retried_count, 1, retried.text)
+  assert.equal(retried.body.status, 'sending')
+  const again = await org.until(id, everybodyRead)
+  assert.equal(again.failed_count, 0)
+  assert.deepEqual(await eventTypes(org, id), [
+    'campaign.started',
+    'campaign.completed',
+    'campaign.resumed',
+    'campaign.completed',
+  ])
+})
+
+test('a template without variables, and one with names, are sent too', async () => {
+  const [ada] = await org.contacts(1, { custom_fields: { first_name: 'Ada' } })
+  const plain = await org.template({ components: [{ type: 'BODY', text: 'We are open today.' }] })
+  const named = await org.template({
+    components: [{ type: 'BODY', text: 'Hello {{first_name}}, we are open today.' }],
+    parameter_format: 'NAMED',
+  })
+  for (const message_template_id of [plain, named]) {
+    const { id } = await org.send([ada as string], { message_template_id })
+    const done = await org.until(id, isDone)
+    assert.equal(done.sent_count, 1, JSON.stringify(await org.deliveries(id)))
+  }
+})
+
+test('marketing skips those who have opted out; other messages do not', async () => {
+  const [early, stays] = (await org.contacts(2)) as [string, string]
+  await org.call('PATCH', `contacts/${early}`, { opted_out: true })
+  const { id } = await org.send([early, stays])
+  const done = await org.until(id, isDone)
+  assert.equal(done.skipped_count, 1)
+
+  const utility = await org.template({ category: 'UTILITY' })
+  const useful = await org.send([early], { message_template_id: utility })
+  assert.equal((await org.until(useful.id, isDone)).sent_count, 1)
+})
+
+test('whoever opts out, or is deleted, between freeze and send is skipped', async () => {
+  const own = await campaigner(app)
+  const [stops, leaves, stays] = (await own.contacts(3)) as [string, string, string]
+  // The platform takes nothing for a while, so that everybody is frozen and nobody is sent to.
+  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { throughput: 0 })
+  const { id } = await own.send([stops, leaves, stays])
+  await own.until(id, ({ waiting_until }) => waiting_until !== null)
+  await own.call('POST', `campaigns/${id}/pause`)
+  await own.call('PATCH', `contacts/${stops}`, { opted_out: true })
+  await own.call('DELETE', `contacts/${leaves}`)
+  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { throughput: null })
+  await own.call('POST', `campaigns/${id}/resume`)
+  const done = await own.until(id, isDone)
+  assert.deepEqual([done.sent_count, done.skipped_count], [1, 2])
+  const reasons = (await own.deliveries(id, '&status=skipped')).map(({ reason, detail }) => [reason, detail])
+  assert.deepEqual(reasons.toSorted(), [
+    ['no_address', 'The contact was deleted'],
+    ['opted_out', null],
+  ])
+})
+
+test('people without a number are reached by their chat account, and those without either are skipped', async () => {
+  const own = await campaigner(app)
+  const userId = 'US.13491208655302741918'
+  await app.database.inTenant(
+    own.scope,
+    (tx) => tx.run`
+      insert into contacts (id, name, whatsapp_user_id) values (${newId()}, 'Account', ${userId}), (${newId()}, 'Nobody', null)`,
+  )
+  const { id } = await own.send(null)
+  const done = await own.until(id, isDone)
+  assert.deepEqual([done.sent_count, done.skipped_count], [1, 1])
+  const [skipped] = await own.deliveries(id, '&status=skipped')
+  assert.equal(skipped?.reason, 'no_address')
+  assert.equal((await ledgerOf(app, own.channelId)).entries[0]?.to, userId)
+})
+
+test('what fails after it was accepted counts as sent and as failed, with its reason; a stop opts the contact out', async () => {
+  const own = await campaigner(app)
+  const [unreachable, stopped] = (await own.contacts(['0102', '0104'])) as [string, string]
+  const { id } = await own.send([unreachable, stopped])
+  const done = await own.until(id, ({ status, failed_count }) => status === 'completed' && failed_count === 2)
+  assert.deepEqual([done.sent_count, done.delivered_count], [2, 0])
+  const failed = await own.deliveries(id, '&status=failed')
+  assert.deepEqual(failed.map(({ code }) => code).toSorted(), ['131026', '131050'])
+  assert.ok(failed.every(({ reason }) => reason))
+  await until(async () => (await own.call('GET', `contacts/${stopped}`)).body.opted_out_at !== null)
+
+  // Tried again by a person: another message, and whatever the first still says means nothing any more.
+  const before = await own.deliveries(id)
+  const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'failed' })
+  assert.equal(body.retried_count, 2)
+  assert.equal(body.sent_count, 0)
+  const again = await own.until(
+    id,
+    ({ status, failed_count, skipped_count }) => status === 'completed' && failed_count === 1 && skipped_count === 1,
+  )
+  assert.equal(again.sent_count, 1)
+  const retried = (await own.deliveries(id)).find(({ contact_id }) => contact_id === unreachable)
+  const first = before.find(({ contact_id }) => contact_id === unreachable)
+  assert.notEqual(retried?.chat_message_id, first?.chat_message_id)
+  assert.notEqual(retried?.message_id, first?.message_id)
+})
+
+test('what the platform refuses at once fails with its code, and is not counted as sent', async () => {
+  const own = await campaigner(app)
+  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { sync_failures: true })
+  const [, , stopped] = await own.contacts(['0100', '0102', '0104'])
+  const { id } = await own.send(null)
+  const done = await own.until(id, isDone)
+  assert.deepEqual([done.sent_count, done.failed_count], [1, 2])
+  const failed = await own.deliveries(id, '&status=failed')
+  assert.deepEqual(failed.map(({ code, message_id }) => [code, message_id]).toSorted(), [
+    ['131026', null],
+    ['131050', null],
+  ])
+  assert.notEqual((await own.call('GET', `contacts/${stopped}`)).body.opted_out_at, null)
+})
+
+test('a number that is too fast is slowed down, and everything arrives once', async () => {
+  const own = await campaigner(app)
+  await own.contacts(['0105', '0100', '0105', '0100'])
+  const { id } = await own.send(null)
+  const waiting = await own.until(id, ({ waiting_until }) => waiting_until !== null)
+  assert.match(waiting.waiting_reason as string, /too many messages.*130429/)
+  const done = await own.until(id, everybodyRead)
+  assert.equal(done.waiting_until, null)
+  const ledger = await ledgerOf(app, own.channelId)
+  assert.deepEqual([ledger.accepted, ledger.repeated], [4, 0])
+  const attempts = (await own.deliveries(id)).map(({ attempts }) => attempts)
+  assert.equal(Math.max(...attempts), 3)
+})
+
+test('too many messages to one person delay that person only', async () => {
+  const own = await campaigner(app)
+  const [contact] = (await own.contacts(1)) as [string]
+  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131056 })
+  const { id } = await own.send([contact])
+  await own.until(id, ({ pending_count }) => pending_count === 1)
+  await until(async () => (await own.deliveries(id))[0]?.code === '131056')
+  const [waiting] = await own.deliveries(id)
+  assert.ok(waiting?.next_attempt_at)
+  assert.equal((await own.see(id)).waiting_until, null)
+  await app.control('PATCH', 'knobs', { error_rate: 0 })
+  // Others are not held up by it.
+  const others = await own.send(await own.contacts(2))
+  await own.until(others.id, everybodyRead)
+  const done = await own.until(id, everybodyRead)
+  assert.equal(done.failed_count, 0)
+  assert.equal((await own.deliveries(id))[0]?.code, null)
+})
+
+test('an answer that was lost leaves the fate unknown, until a status settles it; nothing is sent twice', async () => {
+  const own = await campaigner(app)
+  await own.contacts(6)
+  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { webhooks: false })
+  await app.control('POST', 'outage', { kind: 'lost_answer', on: 'messages', requests: 6 })
+  const { id } = await own.send(null)
+  const unsure = await own.until(id, isDone)
+  assert.equal(unsure.status, 'completed')
+  assert.deepEqual([unsure.sent_count, unsure.unknown_count], [0, 6])
+  const [unknown] = await own.deliveries(id)
+  assert.equal(unknown?.code, 'no_answer')
+  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { webhooks: true })
+  const settled = await own.until(id, everybodyRead)
+  assert.deepEqual([settled.sent_count, settled.unknown_count], [6, 0])
+  const ledger = await ledgerOf(app, own.channelId)
+  assert.deepEqual([ledger.accepted, ledger.distinct, ledger.repeated], [6, 6, 0])
+  const messages = await Promise.all(
+    (await own.deliveries(id)).map(async ({ contact_id }) => {
+      const answer = await own.call('GET', `contacts/${contact_id}/activities?type=message_outbound`)
+      return answer.body.total
+    }),
+  )
+  assert.deepEqual(messages, [1, 1, 1, 1, 1, 1])
+})
+
+test('what nobody knows the fate of is sent again by a person only', async () => {
+  const own = await campaigner(app)
+  await own.contacts(3)
+  await app.control('POST', 'outage', { kind: 'error', on: 'messages', requests: 3 })
+  const { id } = await own.send(null)
+  const unsure = await own.until(id, isDone)
+  assert.deepEqual([unsure.status, unsure.unknown_count], ['completed', 3])
+  assert.equal((await ledgerOf(app, own.channelId)).accepted, 0)
+  const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
+  assert.deepEqual([body.retried_count, body.status, body.completed_at], [3, 'sending', null])
+  await own.until(id, everybodyRead)
+  assert.deepEqual((await ledgerOf(app, own.channelId)).accepted, 3)
+})
+
+test('a paused campaign hands nothing over; resumed, it goes on where it was', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  const answer = await own.call('POST', `campaigns/${id}/pause`)
+  assert.equal(answer.body.status, 'paused')
+  const still = await own.until(id, ({ sending_count }) => sending_count === 0)
+  assert.ok(still.pending_count > 0)
+  const { accepted } = await ledgerOf(app, own.channelId)
+  assert.equal(still.sent_count, accepted)
+  // Something else on the same channel goes out meanwhile, so that it would have had its chance.
+  const other = await own.send(await own.contacts(2))
+  await own.until(other.id, everybodyRead)
+  assert.equal((await ledgerOf(app, own.channelId)).accepted, accepted + 2)
+  await own.call('POST', `campaigns/${id}/resume`)
+  const done = await own.until(id, everybodyRead)
+  assert.equal(done.sent_count, 60)
+  assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
+  assert.deepEqual(await eventTypes(own, id), [
+    'campaign.started',
+    'campaign.paused',
+    'campaign.resumed',
+    'campaign.completed',
+  ])
+})
+
+test('a cancelled campaign stops for good; what was not sent stays pending', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  await own.call('POST', `campaigns/${id}/cancel`)
+  const stopped = await own.until(id, ({ sending_count }) => sending_count === 0)
+  assert.equal(stopped.status, 'cancelled')
+  const other = await own.send(await own.contacts(2))
+  await own.until(other.id, everybodyRead)
+  const after = await own.see(id)
+  assert.equal(after.sent_count + after.pending_count, 60)
+  assert.equal((await ledgerOf(app, own.channelId)).accepted, after.sent_count + 2)
+})
+
+test('a campaign that is deleted while it is sending stops first, and is then removed', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(60, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  assert.equal((await own.call('DELETE', `campaigns/${id}`)).status, 200)
+  assert.equal((await own.call('GET', `campaigns/${id}/deliveries`)).status, 404)
+  const Left = Type.Object({ n: Type.Integer() })
+  await until(async () => {
+    const { n } = await app.database.forTenant(own.scope).one(Left)`
+      select ((select count(*) from campaigns where id = ${id}) + (select count(*) from deliveries where campaign_id = ${id})
+        + (select count(*) from delivery_counts where campaign_id = ${id}))::integer as n`
+    return n === 0
+  })
+  const { accepted } = await ledgerOf(app, own.channelId)
+  assert.ok(accepted < 60)
+  // Whatever was sent is a message of its contact.
+  const Told = Type.Object({ n: Type.Integer() })
+  const { n } = await app.database.forTenant(own.scope).one(Told)`select count(*)::integer as n from messages`
+  assert.equal(n, accepted)
+})
+
+test('without a template it is created, and fails when it comes to sending', async () => {
+  const contacts = await org.contacts(2)
+  const campaign = await org.send(contacts, { message_template_id: undefined })
+  assert.deepEqual([campaign.status, campaign.total_contacts_count], ['sending', 2])
+  const failed = await org.until(campaign.id, ({ status }) => status === 'failed')
+  assert.equal(failed.failure_reason, 'no_template')
+  assert.deepEqual(await eventTypes(org, campaign.id), ['campaign.started', 'campaign.failed'])
+  for (const verb of ['pause', 'resume', 'cancel'])
+    assert.equal((await org.call('POST', `campaigns/${campaign.id}/${verb}`)).status, 409)
+})
+
+test('half of the last hundred failing pauses a campaign', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 40 })
+  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131026 })
+  await own.crowd(160, 'crowd')
+  const { id } = await own.send(null)
+  const paused = await own.until(id, ({ status, sending_count }) => status === 'paused' && sending_count === 0)
+  assert.equal(paused.pause_reason, 'failure_rate')
+  assert.ok(paused.failed_count >= 50 && paused.pending_count > 0, JSON.stringify(countsOf(paused)))
+  await app.control('PATCH', 'knobs', { error_rate: 0 })
+  await own.call('POST', `campaigns/${id}/resume`)
+  const done = await own.until(id, ({ status }) => status === 'completed')
+  assert.equal(done.sent_count + done.failed_count, 160)
+})
+
+test('failures that are told afterwards trip the breaker too', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  const contacts = await own.contacts(Array.from({ length: 120 }, () => '0102'))
+  const { id } = await own.send(contacts)
+  const paused = await own.until(id, ({ status, sending_count }) => status === 'paused' && sending_count === 0)
+  assert.equal(paused.pause_reason, 'failure_rate')
+  assert.ok(paused.pending_count > 0)
+})
+
+test('counts agree with the rows at every moment', async () => {
+  const own = await campaigner(app)
+  await own.crowd(300, 'crowd')
+  await own.contacts(['0102', '0103', '0105', '0101'])
+  await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { order: 'shuffled', duplicates: 1 })
+  const { id } = await own.send(null)
+  const Agreement = Type.Object({ counted: Type.String(), there: Type.String(), moved: Type.Integer() })
+  let looks = 0
+  await until(async () => {
+    // One statement sees one moment.
+    const { counted, there, moved } = await app.database.forTenant(own.scope).one(Agreement)`
+      select (select concat_ws(' ', sum(pending), sum(sending), sum(sent), sum(delivered), sum(read), sum(failed),
+          sum(failed_afterwards), sum(skipped), sum(unknown)) from delivery_counts where campaign_id = ${id}) as counted,
+        (select concat_ws(' ', count(*) filter (where status = 'pending'), count(*) filter (where status = 'sending'),
+          count(*) filter (where status = 'sent'), count(*) filter (where status = 'delivered'),
+          count(*) filter (where status = 'read'), count(*) filter (where status = 'failed'),
+          count(*) filter (where status = 'failed' and accepted_at is not null),
+          count(*) filter (where status = 'skipped'), count(*) filter (where status = 'unknown'))
+          from deliveries where campaign_id = ${id}) as there,
+        (select count(*)::integer from deliveries where campaign_id = ${id} and status in ('read', 'failed')) as moved`
+    assert.equal(counted, there)
+    looks++
+    return moved === 303
+  })
+  assert.ok(looks > 5)
+  const done = await own.until(id, ({ status }) => status === 'completed')
+  assert.deepEqual(countsOf(done), await countRows(app, own.scope, id))
+  assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
+})

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import type { SystemSql } from '../../../platform/database.ts'
+import { Id, Nullable } from '../../../platform/schemas.ts'
+
+const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
+
+/** Scheduled ones whose time has come, by this clock and no other. */
+export const findDueCampaigns = (system: SystemSql) =>
+  system.all(Place)`
+    select organization_id, livemode, id from campaigns
+    where status = 'scheduled' and scheduled_at <= now() and deleted_at is null
+    order by scheduled_at limit 100`
+
+const Ahead = Type.Object({ ms: Nullable(Type.Number()) })
+
+export const untilNextStart = (system: SystemSql) =>
+  system.one(Ahead)`
+    select (extract(epoch from min(scheduled_at) - now()) * 1000)::double precision as ms from campaigns
+    where status = 'scheduled' and deleted_at is null`
+
+/** Sending, and nothing to send. */
+export const findWithoutTemplate = (system: SystemSql) =>
+  system.all(Place)`
+    select organization_id, livemode, id from campaigns
+    where status = 'sending' and template_name is null and deleted_at is null
+    order by started_at limit 100`
+
+/** The counts say that nothing is left of them. */
+export const findFinishedCampaigns = (system: SystemSql) =>
+  system.all(Place)`
+    select k.organization_id, k.livemode, k.id from campaigns k
+    where k.status = 'sending' and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
+      and not exists (
+        select from delivery_counts c
+        where c.organization_id = k.organization_id and c.livemode = k.livemode and c.campaign_id = k.id
+        having sum(c.pending + c.sending) > 0)
+    order by k.started_at limit 100`
+
+/** Whose recipients are still to be frozen: each gets its turn, the one that waited longest first. */
+export const findUnfrozenCampaigns = (system: SystemSql) =>
+  system.all(Place)`
+    select organization_id, livemode, id from campaigns
+    where status = 'sending' and frozen_at is null and template_name is not null and deleted_at is null
+    order by started_at limit 100`
+
+const Removed = Type.Object({ n: Type.Integer() })
+
+/** Some deliveries of a campaign that was deleted, and at last the campaign; none while one is on its way. */
+export const removeSome = (system: SystemSql, most: number) =>
+  system.one(Removed)`
+    with doomed as materialized (
+      select k.organization_id, k.livemode, k.id from campaigns k
+      where k.deleted_at is not null and not exists (
+        select from deliveries d where d.organization_id = k.organization_id and d.livemode = k.livemode
+          and d.campaign_id = k.id and d.status = 'sending')
+      order by k.deleted_at limit 1 for update skip locked
+    ), chosen as materialized (
+      select d.organization_id, d.livemode, d.id from doomed join deliveries d
+        on d.organization_id = doomed.organization_id and d.livemode = doomed.livemode and d.campaign_id = doomed.id
+      limit ${most}
+    ), removed as (
+      delete from deliveries d using doomed
+      where d.organization_id = doomed.organization_id and d.livemode = doomed.livemode
+        and d.id = any(array(select id from chosen))
+      returning 1
+    )
+    select count(*)::integer as n from removed`
+
+/** Campaigns that were deleted and have no deliveries any more. */
+export const removeEmptied = (system: SystemSql) =>
+  system.one(Removed)`
+    with emptied as (
+      delete from campaigns k
+      where k.deleted_at is not null and not exists (
+        select from deliveries d where d.organization_id = k.organization_id and d.livemode = k.livemode
+          and d.campaign_id = k.id)
+      returning k.organization_id, k.livemode, k.id
+    ), counts as (
+      delete from delivery_counts c using emptied
+      where c.organization_id = emptied.organization_id and c.livemode = emptied.livemode and c.campaign_id = emptied.id
+    )
+    select count(*)::integer as n from emptied`
+
+/** The planner hears at once of tables that have grown. */
+export const analyzeGrownTables = (system: SystemSql) => system.run`select analyze_grown_tables()`

@@ -1,0 +1,79 @@
+import type { Database, TenantTx } from '../../../platform/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { ChatLines } from '../../channels/chat-lines.ts'
+import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
+import { goOnFreezing } from '../freeze-recipients.ts'
+import { lookUpOnly } from '../look-up-only.ts'
+import { startDueCampaign } from '../start-campaign.ts'
+import {
+  analyzeGrownTables,
+  findDueCampaigns,
+  findFinishedCampaigns,
+  findUnfrozenCampaigns,
+  findWithoutTemplate,
+  removeEmptied,
+  removeSome,
+  untilNextStart,
+} from './keeper-queries.ts'
+import { type Loop, startLoop } from './loops.ts'
+import { buryWorkers } from './queries.ts'
+
+const lookEveryMs = 1_000
+const mostRemoved = 5_000
+
+export interface KeeperDependencies {
+  database: Database
+  lines: ChatLines
+  log: Log
+}
+
+/** Starts campaigns when their time has come, freezes their recipients, ends and removes them. Every worker does; none twice. */
+export function startKeeping(deps: KeeperDependencies): Loop {
+  const { database, log } = deps
+  const system = database.forSystem()
+
+  /** One that fails must not keep the others waiting. */
+  async function each(
+    places: { organization_id: string; livemode: boolean; id: string }[],
+    work: (tx: TenantTx, id: string) => Promise<void>,
+  ): Promise<void> {
+    for (const { organization_id: organizationId, livemode, id } of places)
+      await database
+        .inTenant({ organizationId, livemode }, (tx) => work(tx, id))
+        .catch((error) =>
+          log.error({ err: error, campaign: id }, 'a campaign could not be moved on and will be tried again'),
+        )
+  }
+
+  const states = startLoop(log, async () => {
+    await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
+    await each(await findWithoutTemplate(system), failWithoutTemplate)
+    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), buryWorkers(tx)]))
+    await each(await findFinishedCampaigns(system), completeCampaign)
+    const { ms } = await untilNextStart(system)
+    return Math.max(20, Math.min(lookEveryMs, ms ?? lookEveryMs))
+  })
+
+  const freezing = startLoop(log, async () => {
+    const unfrozen = await findUnfrozenCampaigns(system)
+    await each(unfrozen, goOnFreezing)
+    await analyzeGrownTables(system)
+    return unfrozen.length > 0 ? 5 : lookEveryMs
+  })
+
+  const removing = startLoop(log, async () => {
+    const [, { n }] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), removeSome(tx, mostRemoved)]))
+    if (n < mostRemoved) await removeEmptied(system)
+    return n > 0 ? 5 : lookEveryMs
+  })
+
+  const loops = [states, freezing, removing]
+  return {
+    wake() {
+      for (const loop of loops) loop.wake()
+    },
+    async close() {
+      await Promise.all(loops.map((loop) => loop.close()))
+    },
+  }
+}

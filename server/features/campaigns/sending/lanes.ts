@@ -1,0 +1,113 @@
+import type { TenantScope } from '../../../platform/database.ts'
+import type { ChatLine } from '../../channels/chat-lines.ts'
+import type { SendResult } from '../record-results.ts'
+import type { TemplateVariables } from '../schema.ts'
+
+/** A delivery that this worker has claimed. */
+export interface InHand {
+  id: string
+  workerId: string
+  campaignId: string
+  contactId: string
+  phone_number: string
+  whatsapp_user_id: string | null
+  variables: TemplateVariables
+  attempts: number
+  /** `performance.now()` at which its turn comes, at the channel's pace. */
+  dueAt: number
+}
+
+/** What this worker has to do on one channel. */
+export interface Lane {
+  key: string
+  scope: TenantScope
+  channelId: string
+  line: ChatLine
+  /** In the order of their turns. */
+  waiting: InHand[]
+  /** How many the platform is being told of at this moment. */
+  out: number
+  results: (SendResult & { workerId: string })[]
+  isRecording: boolean
+  /** Refusals in a row that concerned the whole channel, as far as this worker knows. */
+  refusals: number
+}
+
+export interface Lanes {
+  readonly waiting: number
+  readonly out: number
+  all(): Lane[]
+  get(key: string): Lane | undefined
+  add(lane: Lane): void
+  /** Forgets lanes on which nothing is left to do. */
+  sweep(): void
+  /** Those whose turn has come and for whom there is room, each lane in its turn; they are out from now on. */
+  takeReady(now: number, most: number): { lane: Lane; row: InHand }[]
+  /** Its request has ended, or was never made. */
+  isBack(lane: Lane): void
+  /** When the next one's turn comes. */
+  nextDueAt(): number
+}
+
+/**
+ * Requests share `mostOut` places. A lane may have as many as are free besides: one that hears nothing from its platform
+ * takes half of all, the next one half of what is left, and whoever comes new always finds some.
+ */
+export function createLanes(mostOut: number): Lanes {
+  const lanes = new Map<string, Lane>()
+  let out = 0
+  let turn = 0
+
+  const count = (of: (lane: Lane) => number) => {
+    let sum = 0
+    for (const lane of lanes.values()) sum += of(lane)
+    return sum
+  }
+  const hasRoom = (lane: Lane) => lane.out < mostOut - out
+
+  return {
+    get waiting() {
+      return count((lane) => lane.waiting.length)
+    },
+    get out() {
+      return out
+    },
+    all: () => [...lanes.values()],
+    get: (key) => lanes.get(key),
+    add: (lane) => void lanes.set(lane.key, lane),
+    sweep() {
+      for (const lane of lanes.values())
+        if (lane.waiting.length + lane.out + lane.results.length === 0 && !lane.isRecording) lanes.delete(lane.key)
+    },
+    takeReady(now, most) {
+      const ready: { lane: Lane; row: InHand }[] = []
+      const all = [...lanes.values()]
+      for (let idle = 0; idle < all.length && ready.length < most; ) {
+        const lane = all[turn++ % all.length] as Lane
+        const row = lane.waiting[0]
+        if (!row || row.dueAt > now || !hasRoom(lane)) {
+          idle++
+          continue
+        }
+        idle = 0
+        lane.waiting.shift()
+        lane.out++
+        out++
+        ready.push({ lane, row })
+      }
+      return ready
+    },
+    isBack(lane) {
+      lane.out--
+      out--
+    },
+    nextDueAt() {
+      let next = Number.POSITIVE_INFINITY
+      for (const lane of lanes.values()) {
+        const [first] = lane.waiting
+        if (first && hasRoom(lane)) next = Math.min(next, first.dueAt)
+      }
+      return next
+    },
+  }
+}

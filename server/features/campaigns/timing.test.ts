@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { startTestApp } from '../../testing/app.ts'
+import { type Campaigner, campaigner, countsOf } from '../../testing/campaigns.ts'
+import { until } from '../../testing/process.ts'
+import { startTestSimulator } from '../../testing/simulator.ts'
+import type { Campaign } from './schema.ts'
+
+/** When things are sent: at their time, at the channel's rate, by several workers, and each organization in its turn. */
+
+const simulator = await startTestSimulator()
+const app = await startTestApp({ settings: { SIMULATOR_URL: simulator.url } })
+await app.listen()
+
+const isCompleted = ({ status }: Campaign) => status === 'completed'
+const Instants = Type.Object({ now: Type.String() })
+/** By the clock that decides. */
+const databaseTime = async () => new Date((await app.database.forSystem().one(Instants)`select now() as now`).now)
+
+interface Entry {
+  callback_data: string
+  accepted: number
+  first_at: number
+}
+async function acceptedBy({ channelId }: Campaigner): Promise<Entry[]> {
+  const { body } = await simulator.control('GET', `ledger?phone_number_id=${channelId}&limit=100000`)
+  const entries = body.entries as Entry[]
+  for (const { accepted } of entries) assert.equal(accepted, 1)
+  return entries.toSorted((a, b) => a.first_at - b.first_at)
+}
+
+test('a scheduled campaign starts at its time, to the second, and not before', async () => {
+  const own = await campaigner(app)
+  await own.contacts(2)
+  const at = new Date((await databaseTime()).getTime() + 1_500)
+  const { id } = await own.send(null, { scheduled_at: at.toISOString() })
+  const done = await own.until(id, isCompleted)
+  const lateMs = new Date(done.started_at as string).getTime() - at.getTime()
+  assert.ok(lateMs >= 0 && lateMs < 1_000, `it started ${lateMs} ms late`)
+  for (const { first_at } of await acceptedBy(own)) assert.ok(first_at >= at.getTime())
+})
+
+test('more recipients than a request waits for are frozen in the background', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 1 })
+  await own.crowd(10_050, 'crowd')
+  const campaign = await own.send(null)
+  assert.deepEqual([campaign.status, campaign.frozen_at], ['sending', null])
+  const frozen = await own.until(campaign.id, ({ frozen_at }) => frozen_at !== null)
+  assert.equal(frozen.total_contacts_count, 10_050)
+  await own.call('POST', `campaigns/${campaign.id}/cancel`)
+  const page = (await own.call('GET', `campaigns/${campaign.id}/deliveries?status=pending&limit=1`)).body
+  assert.ok(page.total_count > 10_000)
+})
+
+test('a channel sends at its own rate, however many workers there are', async () => {
+  const second = await app.node({ ROLE: 'worker' })
+  const rate = 40
+  const own = await campaigner(app, { messagesPerSecond: rate })
+  await own.crowd(rate * 4, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, isCompleted)
+  const times = (await acceptedBy(own)).map(({ first_at }) => first_at)
+  assert.equal(times.length, rate * 4)
+  // Whatever second one looks at: its messages, and what a stroke of the clock more may bring.
+  for (const [i, from] of times.entries()) {
+    const within = times.slice(i).filter((at) => at < from + 1_000).length
+    assert.ok(within <= rate * 1.15 + 2, `${within} messages within a second`)
+  }
+  const seconds = ((times.at(-1) as number) - (times[0] as number)) / 1000
+  assert.ok(seconds >= (times.length - 1) / rate / 1.02, `${times.length} messages in ${seconds} s`)
+  await second.close()
+})
+
+test('several workers share a campaign, and no message goes out twice', async () => {
+  const nodes = [await app.node({ ROLE: 'worker' }), await app.node({ ROLE: 'worker' })]
+  const own = await campaigner(app)
+  await own.crowd(1_500, 'crowd')
+  const { id } = await own.send(null)
+  const Workers = Type.Object({ n: Type.Integer() })
+  let most = 0
+  await until(async () => {
+    const { n } = await app.database.forSystem().one(Workers)`
+      select count(distinct claimed_by)::integer as n from deliveries where status = 'sending'`
+    most = Math.max(most, n)
+    return isCompleted(await own.see(id))
+  })
+  assert.ok(most > 1, 'only one worker was ever at it')
+  assert.equal((await acceptedBy(own)).length, 1_500)
+  assert.equal((await own.see(id)).sent_count, 1_500)
+  for (const node of nodes) await node.close()
+})
+
+test('ten messages of one organization do not wait behind the thousands of another', async () => {
+  const [large, small] = [await campaigner(app), await campaigner(app)]
+  await large.crowd(5_000, 'crowd')
+  await small.contacts(10)
+  const long = await large.send(null)
+  await large.until(long.id, ({ sent_count }) => sent_count > 0)
+  const short = await small.send(null)
+  await small.until(short.id, isCompleted)
+  const meanwhile = await large.see(long.id)
+  assert.ok(meanwhile.pending_count > 2_500, JSON.stringify(countsOf(meanwhile)))
+
+  // Nor do those of another campaign on the same channel.
+  const alsoShort = await large.send(await large.contacts(10))
+  await large.until(alsoShort.id, isCompleted)
+  assert.ok((await large.see(long.id)).pending_count > 0)
+  await large.call('POST', `campaigns/${long.id}/cancel`)
+})
+
+test('a schedule outlives the process that took it', async () => {
+  const own = await campaigner(app)
+  await own.contacts(1)
+  const { id } = await own.send(null, { scheduled_at: new Date(Date.now() + 2_000).toISOString() })
+  await app.close()
+  const next = await app.node()
+  await next.listen()
+  const see = async () => (await next.as(own.key)('GET', `campaigns/${id}`)).body as Campaign
+  await until(async () => isCompleted(await see()))
+  assert.equal((await see()).sent_count, 1)
+})

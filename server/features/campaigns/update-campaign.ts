@@ -1,0 +1,48 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { parseInstant } from '../../platform/instants.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { announce } from './announce.ts'
+import { checkCampaign, lostTemplate } from './check-campaign.ts'
+import { campaignStarted, campaignUpdated } from './events.ts'
+import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, updateScheduled } from './queries.ts'
+import type { Campaign, CampaignChanges } from './schema.ts'
+import { beginSending } from './start-campaign.ts'
+
+/** While it is scheduled everything about it may change; its time taken away, or set to the past, it starts. */
+export async function updateCampaign(
+  tx: TenantTx,
+  id: string,
+  changes: CampaignChanges,
+  deps: { lines: ChatLines },
+): Promise<Campaign> {
+  const campaign = await lockCampaign(tx, id)
+  if (!campaign) throw notFound('Campaign')
+  if (campaign.status !== 'scheduled')
+    throw conflict(`A campaign can be changed while it is scheduled; this one is ${campaign.status}`)
+  const row = changed(campaign, changes)
+  const template = await checkCampaign(tx, row, deps)
+  const updated = await updateScheduled(tx, row).catch(lostTemplate)
+  if (updated.is_due) {
+    await beginSending(tx, id, template)
+    await announce(tx, campaignStarted, [id])
+  } else await announce(tx, campaignUpdated, [id])
+  return (await findCampaign(tx, id)) as Campaign
+}
+
+function changed(campaign: CampaignState, changes: CampaignChanges): CampaignRowInput {
+  const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
+  const { scheduled_at } = changes
+  return {
+    id: campaign.id,
+    name: given(changes.name?.trim(), campaign.name),
+    channelId: given(changes.chat_phone_number_id, campaign.channel_id),
+    templateId: given(changes.message_template_id, campaign.template_id),
+    templateVariables: given(changes.template_variables, campaign.template_variables),
+    audienceType: given(changes.audience_type, campaign.audience_type),
+    audienceTags: given(changes.audience_tags, campaign.audience_tags),
+    audienceContactIds: given(changes.audience_contact_ids, campaign.audience_contact_ids),
+    scheduledAt:
+      scheduled_at === undefined ? campaign.scheduled_at : scheduled_at && (parseInstant(scheduled_at) as string),
+  }
+}

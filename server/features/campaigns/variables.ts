@@ -1,0 +1,94 @@
+import { variablesIn } from '../templates/variables.ts'
+import type { TemplateVariables } from './schema.ts'
+
+/** A place in a template that has to be filled. */
+export interface Slot {
+  kind: 'text' | 'media' | 'url' | 'code'
+  /** `header`, `body`, or `button.0` for the first button. */
+  where: string
+  /** As it stands between the braces; empty for the file of a media header. */
+  name: string
+}
+
+export type TemplateComponents = Record<string, unknown>[]
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const wordOf = (value: unknown): string => textOf(value).toUpperCase()
+export const buttonsOf = (component: Record<string, unknown>): Record<string, unknown>[] =>
+  Array.isArray(component.buttons) ? component.buttons : []
+
+/** Every place of a template that has to be filled, in order, each once. */
+export function slotsOf(components: TemplateComponents): Slot[] {
+  const slots = components.flatMap((component): Slot[] => {
+    const type = wordOf(component.type)
+    const inText = (where: string): Slot[] =>
+      variablesIn(textOf(component.text)).map((name) => ({ kind: 'text', where, name }))
+    if (type === 'BODY') return inText('body')
+    if (type === 'BUTTONS') return buttonsOf(component).flatMap(slotsOfButton)
+    if (type !== 'HEADER') return []
+    const isText = component.format === undefined || component.format === null || wordOf(component.format) === 'TEXT'
+    return isText ? inText('header') : [{ kind: 'media', where: 'header', name: '' }]
+  })
+  const seen = new Set<string>()
+  return slots.filter(({ where, name }) => !seen.has(`${where} ${name}`) && seen.add(`${where} ${name}`))
+}
+
+function slotsOfButton(button: Record<string, unknown>, index: number): Slot[] {
+  const where = `button.${index}`
+  const type = wordOf(button.type)
+  if (type === 'URL') return variablesIn(textOf(button.url)).map((name) => ({ kind: 'url', where, name }))
+  if (type === 'OTP') return [{ kind: 'url', where, name: '1' }]
+  return type === 'COPY_CODE' ? [{ kind: 'code', where, name: '1' }] : []
+}
+
+/** How a value for this place is called where there is one for it alone, and in general. */
+const ownKey = ({ where, name }: Slot) => (name === '' ? where : `${where}.${name}`)
+const generalKey = ({ where, name }: Slot) => (name === '' ? where : name)
+
+export const valueFor = (slot: Slot, values: TemplateVariables): string | undefined =>
+  values[ownKey(slot)] ?? values[generalKey(slot)]
+
+/** A piece of a value: text as it is, or something of the contact. */
+export type Piece = { text: string } | { field: 'name' | 'phone_number' } | { customField: string }
+
+/** A value to be made for each recipient; without pieces there is nothing to make it of. */
+export interface Filling {
+  key: string
+  pieces: Piece[]
+}
+
+/** What has to be made for each recipient, by the caller's wishes or, where there are none, by the usual rule. */
+export function fillingsOf(components: TemplateComponents, given: TemplateVariables | null): Filling[] {
+  const fillings = new Map<string, Filling>()
+  for (const slot of slotsOf(components)) {
+    const key = given && Object.hasOwn(given, ownKey(slot)) ? ownKey(slot) : generalKey(slot)
+    const wanted = given && Object.hasOwn(given, key) ? given[key] : undefined
+    fillings.set(key, { key, pieces: wanted === undefined ? usualPieces(slot) : (readValue(wanted) ?? []) })
+  }
+  return [...fillings.values()]
+}
+
+function usualPieces({ kind, name }: Slot): Piece[] {
+  if (kind === 'media') return []
+  return name === '1' ? [{ field: 'name' }] : [{ customField: name }]
+}
+
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/
+const customField = 'contact.custom_fields.'
+
+/** The pieces of a value as a caller wrote it; nothing when it asks for what a contact does not have. */
+export function readValue(value: string): Piece[] | undefined {
+  const pieces: Piece[] = []
+  // What stands between braces comes at every second place.
+  for (const [i, part] of value.split(placeholder).entries()) {
+    if (i % 2 === 0) {
+      if (/\{\{|\}\}/.test(part)) return undefined
+      if (part !== '') pieces.push({ text: part.replace(/\s+/g, ' ') })
+    } else if (part === 'contact.name') pieces.push({ field: 'name' })
+    else if (part === 'contact.phone_number') pieces.push({ field: 'phone_number' })
+    else if (part.startsWith(customField) && part.length > customField.length)
+      pieces.push({ customField: part.slice(customField.length) })
+    else return undefined
+  }
+  return pieces
+}

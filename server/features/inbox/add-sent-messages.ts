@@ -1,0 +1,81 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { emitMany } from '../../platform/events.ts'
+import type { Actor } from '../../platform/http/principal.ts'
+import { recordActivities } from '../contacts/record-activity.ts'
+import { messageSent } from './events.ts'
+import { previewOf } from './message-preview.ts'
+import { Message } from './schema.ts'
+import { findOpenTickets, lockContacts, noteMessages } from './ticket-queries.ts'
+
+/** A message that the platform has taken from somebody of ours who writes no replies: a campaign. */
+export interface SentMessage {
+  id: string
+  contactId: string
+  channelId: string
+  chatMessageId: string
+  body: string
+  payload: Record<string, unknown>
+  actor: Actor
+}
+
+/**
+ * Such messages in sets: each stands in its contact's timeline and joins its open ticket, and opens none. Contacts that
+ * are gone get none.
+ */
+export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promise<void> {
+  if (given.length === 0) return
+  const ids = [...new Set(given.map(({ contactId }) => contactId))]
+  const contacts = new Set((await lockContacts(tx, ids)).map(({ id }) => id))
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const tickets = new Map((await findOpenTickets(tx, [...contacts])).map(({ id, contact_id }) => [contact_id, id]))
+  const rows = given
+    .filter(({ contactId }) => contacts.has(contactId))
+    .map((row) => ({ ...row, ticketId: tickets.get(row.contactId) ?? null }))
+  const messages = await insertSent(tx, rows)
+  const byTicket = Map.groupBy(
+    messages.filter(({ inbox_id }) => inbox_id !== null),
+    ({ inbox_id }) => inbox_id as string,
+  )
+  await Promise.all([
+    byTicket.size > 0 &&
+      noteMessages(
+        tx,
+        [...byTicket].map(([ticketId, added]) => ({
+          ticketId,
+          channelId: added.at(-1)?.chat_phone_number_id as string,
+          messages: added.length,
+          unread: 0,
+          at: null,
+        })),
+      ),
+    recordActivities(
+      tx,
+      messages.map((message) => ({
+        contactId: message.contact_id,
+        type: 'message_outbound',
+        actor: { type: message.actor_type, id: message.actor_id },
+        payload: { message_id: message.id, preview: previewOf(message), ...campaignOf(message) },
+      })),
+    ),
+    emitMany(tx, messageSent, messages),
+  ])
+}
+
+const campaignOf = ({ payload }: Message) => (payload?.campaign_id ? { campaign_id: payload.campaign_id } : {})
+
+const insertSent = (tx: TenantTx, rows: (SentMessage & { ticketId: string | null })[]) =>
+  tx.all(Message)`
+    insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body, status,
+      payload, actor_type, actor_id, accepted_at)
+    select id, ticket_id, contact_id, channel_id, chat_message_id, 'outbound', 'text', body, 'sent', payload, actor_type,
+      actor_id, now()
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ticketId }) => ticketId)}::uuid[],
+      ${rows.map(({ contactId }) => contactId)}::uuid[], ${rows.map(({ channelId }) => channelId)}::uuid[],
+      ${rows.map(({ chatMessageId }) => chatMessageId)}::text[], ${rows.map(({ body }) => body)}::text[],
+      ${rows.map(({ payload }) => JSON.stringify(payload))}::jsonb[], ${rows.map(({ actor }) => actor.type)}::text[],
+      ${rows.map(({ actor }) => actor.id)}::uuid[])
+      row (id, ticket_id, contact_id, channel_id, chat_message_id, body, payload, actor_type, actor_id)
+    on conflict do nothing
+    returning id, ticket_id as inbox_id, organization_id, contact_id, channel_id as chat_phone_number_id, chat_message_id,
+      direction, message_type, body, status, error, null as media_url, null as media_mime_type, null as media_filename,
+      context_message_id, reactions, payload, actor_type, actor_id, livemode, created_at, updated_at`

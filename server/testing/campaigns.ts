@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import Type from 'typebox'
+import type { Campaign, Delivery } from '../features/campaigns/schema.ts'
+import type { TenantScope } from '../platform/database.ts'
+import type { TestApp, TestOrganization } from './app.ts'
+import { until } from './process.ts'
+
+/** An organization that is ready to send: a channel and an approved template. */
+export interface Campaigner extends TestOrganization {
+  scope: TenantScope
+  channelId: string
+  templateId: string
+  /** Contacts with numbers that end in these four digits, or as many as said whom everything reaches. */
+  contacts(numbers: number | string[], members?: object): Promise<string[]>
+  /** Many at once, whom everything reaches; with this tag. */
+  crowd(count: number, tag: string): Promise<void>
+  /** Approved, with one variable unless said otherwise. */
+  template(members?: object): Promise<string>
+  /** A campaign to these contacts, with the template unless said otherwise. */
+  send(contactIds: string[] | null, members?: object): Promise<Campaign>
+  see(campaignId: string): Promise<Campaign>
+  /** Waits until the campaign looks as the test expects. */
+  until(campaignId: string, condition: (campaign: Campaign) => boolean): Promise<Campaign>
+  deliveries(campaignId: string, query?: string): Promise<Delivery[]>
+}
+
+let numbers = 0
+
+export async function campaigner(
+  app: TestApp,
+  { category = 'MARKETING', messagesPerSecond = 1000, text = 'Hello {{1}}, we are open today.' } = {},
+): Promise<Campaigner> {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  const channel = (await org.call('GET', 'channels')).body.data[0]
+  if (messagesPerSecond !== channel.messages_per_second)
+    await org.call('PATCH', `channels/${channel.id}`, { messages_per_second: messagesPerSecond })
+  const own: Campaigner = {
+    ...org,
+    scope,
+    channelId: channel.id,
+    templateId: '',
+    async contacts(wanted, members = {}) {
+      const endings = typeof wanted === 'number' ? Array.from({ length: wanted }, () => '0100') : wanted
+      const ids: string[] = []
+      for (const ending of endings) {
+        const phone_number = `+1${200_000 + (++numbers % 700_000)}${ending}`
+        const answer = await org.call('POST', 'contacts', { phone_number, name: `Person ${numbers}`, ...members })
+        assert.equal(answer.status, 201, answer.text)
+        ids.push(answer.body.id)
+      }
+      return ids
+    },
+    async crowd(count, tag) {
+      const first = numbers
+      numbers += count
+      await app.database.inTenant(
+        scope,
+        (tx) => tx.run`
+          insert into contacts (id, phone_number, name, tags)
+          select new_id(), '+44' || (7000000 + ${first}::integer + n) || '2000', 'Person ' || n, array[${tag}::text]
+          from generate_series(1, ${count}::integer) n`,
+      )
+    },
+    async template(members = {}) {
+      const created = await org.call('POST', 'templates', {
+        channel_id: channel.id,
+        name: `template_${++numbers}`,
+        language: 'en_US',
+        category,
+        components: [{ type: 'BODY', text }],
+        ...members,
+      })
+      assert.equal(created.status, 201, created.text)
+      await until(async () => {
+        const { body } = await org.call('GET', `templates/${created.body.id}`)
+        assert.notEqual(body.status, 'REJECTED', JSON.stringify(body))
+        return body.status === 'APPROVED' && body.platform_status === 'APPROVED'
+      })
+      return created.body.id
+    },
+    async send(contactIds, members = {}) {
+      const answer = await org.call('POST', 'campaigns', {
+        name: 'News',
+        chat_phone_number_id: channel.id,
+        message_template_id: own.templateId,
+        ...(contactIds && { audience_type: 'manual', audience_contact_ids: contactIds }),
+        ...members,
+      })
+      assert.equal(answer.status, 201, answer.text)
+      return answer.body
+    },
+    async see(campaignId) {
+      const answer = await org.call('GET', `campaigns/${campaignId}`)
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body
+    },
+    async until(campaignId, condition) {
+      let campaign: Campaign | undefined
+      await until(async () => {
+        campaign = await own.see(campaignId)
+        return condition(campaign)
+      })
+      return campaign as Campaign
+    },
+    async deliveries(campaignId, query = '') {
+      const answer = await org.call('GET', `campaigns/${campaignId}/deliveries?limit=100${query}`)
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body.data
+    },
+  }
+  own.templateId = await own.template()
+  return own
+}
+
+const Tally = Type.Object({ status: Type.String(), accepted: Type.Boolean(), n: Type.Integer() })
+
+/** What the rows say that the counts have to say too. */
+export async function countRows(app: TestApp, scope: TenantScope, campaignId: string) {
+  const rows = await app.database.forTenant(scope).all(Tally)`
+    select status, accepted_at is not null as accepted, count(*)::integer as n from deliveries
+    where campaign_id = ${campaignId} group by 1, 2`
+  const sum = (fits: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(fits).reduce((total, { n }) => total + n, 0)
+  const of = (...statuses: string[]) => sum(({ status }) => statuses.includes(status))
+  return {
+    total_contacts_count: sum(() => true),
+    sent_count: sum(({ status, accepted }) => accepted && status !== 'skipped'),
+    delivered_count: of('delivered', 'read'),
+    read_count: of('read'),
+    failed_count: of('failed'),
+    skipped_count: of('skipped'),
+    unknown_count: of('unknown'),
+    pending_count: of('pending'),
+    sending_count: of('sending'),
+  }
+}
+
+export const countsOf = (campaign: Campaign) => {
+  const {
+    total_contacts_count,
+    sent_count,
+    delivered_count,
+    read_count,
+    failed_count,
+    skipped_count,
+    unknown_count,
+    pending_count,
+    sending_count,
+  } = campaign
+  return {
+    total_contacts_count,
+    sent_count,
+    delivered_count,
+    read_count,
+    failed_count,
+    skipped_count,
+    unknown_count,
+    pending_count,
+    sending_count,
+  }
+}
+
+/** Accepted sends of this organization's simulated number, as the platform itself remembers them. */
+export async function ledgerOf(app: TestApp, channelId: string) {
+  const { body } = await app.control('GET', `ledger?phone_number_id=${channelId}&limit=1000000`)
+  return body as {
+    accepted: number
+    distinct: number
+    repeated: number
+    entries: { to: string; callback_data: string; accepted: number; ids: string[] }[]
+  }
+}
