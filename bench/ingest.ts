@@ -20,6 +20,9 @@ import { makeWordSoup } from './retrieval-texts/word-soup.ts'
  */
 
 const wordsOnPage = 400
+/** For a quick look: a tenth of the pages, say. */
+const scale = Number(process.env.BENCH_SCALE ?? 1)
+const pages = { pdf: Math.ceil(200 * scale), docx: Math.ceil(100 * scale) }
 const passages = [...houseTexts, ...serviceTexts].flatMap((document) => document.passages.map(([text]) => text))
 
 /** Pages of text that reads like English, different in each round. */
@@ -28,15 +31,18 @@ const pagesOf = (count: number, round: number) =>
 
 const kinds = {
   pdf: {
-    what: 'a PDF of 200 pages',
+    what: `a PDF of ${pages.pdf} pages`,
     make: (round: number) =>
-      textPdf(pagesOf(200, round).map((page) => typeset(page.replaceAll('\n', ' '), { size: 9 }))),
+      textPdf(pagesOf(pages.pdf, round).map((page) => typeset(page.replaceAll('\n', ' '), { size: 9 }))),
   },
   docx: {
-    what: 'a DOCX of 100 pages',
+    what: `a DOCX of ${pages.docx} pages`,
     make: (round: number) =>
       wordFile(
-        pagesOf(100, round).flatMap((page, i) => [{ heading: `Chapter ${i + 1}`, level: 1 }, ...page.split('\n\n')]),
+        pagesOf(pages.docx, round).flatMap((page, i) => [
+          { heading: `Chapter ${i + 1}`, level: 1 },
+          ...page.split('\n\n'),
+        ]),
       ),
   },
 } as const
@@ -60,7 +66,7 @@ async function ingest(bytes: Buffer, fileName: string): Promise<number> {
     const { status, error } = (await read.json()) as { status: string; error: string }
     if (status === 'failed') throw new Error(error)
     if (status === 'ready') return performance.now() - began
-    await sleep(50)
+    await sleep(100)
   }
 }
 

@@ -97,7 +97,8 @@ export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording:
     recipient as materialized (
       select contacts.id, contacts.phone_number, contacts.whatsapp_user_id, filled.variables, filled.missing,
         ${faultOf(wording)} as fault
-      from audience join contacts on contacts.id = audience.id cross join lateral (${filledOf(wording)}) filled
+      from audience cross join lateral (select * from contacts where id = audience.id limit 1) contacts
+        cross join lateral (${filledOf(wording)}) filled
       where contacts.created_at <= ${campaign.started_at}
     ), frozen as (
       insert into deliveries

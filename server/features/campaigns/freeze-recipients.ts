@@ -1,6 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { campaignsChannel } from './announce.ts'
 import { freezeStretch, type Wording } from './audience-queries.ts'
+import { lookUpOnly } from './look-up-only.ts'
 import { type CampaignState, markFrozen, noteFrozenThrough, tryLockCampaign, wakeChannel } from './queries.ts'
 import { fillingsOf } from './variables.ts'
 
@@ -19,7 +20,10 @@ export const wordingOf = ({
 /** Freezes the next stretch of recipients of a campaign that is sending; answers whether there are more. */
 export async function freezeRecipients(tx: TenantTx, campaign: CampaignState): Promise<boolean> {
   const started_at = campaign.started_at as string
-  const { n, last } = await freezeStretch(tx, { ...campaign, started_at }, wordingOf(campaign), stretch)
+  const [, { n, last }] = await Promise.all([
+    lookUpOnly(tx),
+    freezeStretch(tx, { ...campaign, started_at }, wordingOf(campaign), stretch),
+  ])
   if (n === stretch && last !== null) {
     await noteFrozenThrough(tx, campaign.id, last)
     return true

@@ -30,10 +30,11 @@ test('an expired token pauses what is sent with it; with a new one it goes on', 
     phone_number_id: platform.phoneNumberId,
     business_account_id: platform.account,
     access_token: platform.token,
-    app_secret: 'app secret 1',
+    app_secret: 'app-secret',
     verify_token: 'verify',
   }
-  const channel = (await org.call('POST', 'channels', { phone_number: '+18005550199', chat })).body
+  const { body: channel, text } = await org.call('POST', 'channels', { phone_number: '+18005550199', chat })
+  assert.ok(channel.id, text)
   await platform.template('live_news')
   await until(async () => {
     await org.call('POST', 'templates/sync', {})

@@ -35,11 +35,21 @@ export function startHookProcessing(processing: Processing, signals: Signals): H
   // One set at a time keeps the order in which webhooks came; a backlog is worked off by several, each of which holds a
   // connection of the system's pool: half of them stay for requests.
   const mostAtOnce = Math.max(1, Math.min(4, Math.floor(database.pools.system.options.max / 2)))
-  let isBehind = false
+  const helpers = new Set<Promise<void>>()
+  async function help(): Promise<void> {
+    try {
+      while (!isClosing && (await processHooks(processing)) === 'many');
+    } catch (error) {
+      log.error({ err: error }, 'webhooks could not be processed and will be tried again')
+    }
+  }
   async function processWaiting(): Promise<boolean> {
-    const sets = await Promise.all(Array.from({ length: isBehind ? mostAtOnce : 1 }, () => processHooks(processing)))
-    isBehind = sets.includes('many')
-    return sets.some((set) => set !== 'none')
+    const set = await processHooks(processing)
+    while (set === 'many' && helpers.size < mostAtOnce - 1 && !isClosing) {
+      const helper = help().finally(() => helpers.delete(helper))
+      helpers.add(helper)
+    }
+    return set !== 'none'
   }
 
   const loops = [
@@ -61,7 +71,7 @@ export function startHookProcessing(processing: Processing, signals: Signals): H
       isClosing = true
       wakeLooker()
       wakeRetrier()
-      await Promise.all(loops)
+      await Promise.all([...loops, ...helpers])
       stopListening()
     },
   }

@@ -55,9 +55,9 @@ export function startKeeping(deps: KeeperDependencies): Loop {
   })
 
   const freezing = startLoop(log, async () => {
+    await analyzeGrownTables(system)
     const unfrozen = await findUnfrozenCampaigns(system)
     await each(unfrozen, goOnFreezing)
-    await analyzeGrownTables(system)
     return unfrozen.length > 0 ? 5 : lookEveryMs
   })
 

@@ -25,6 +25,9 @@ export interface Lane {
   line: ChatLine
   /** In the order of their turns. */
   waiting: InHand[]
+  /** Milliseconds between two messages, and when the next may go at the earliest: whoever is late does not catch up at once. */
+  intervalMs: number
+  nextAt: number
   /** How many the platform is being told of at this moment. */
   out: number
   results: (SendResult & { workerId: string })[]
@@ -32,6 +35,11 @@ export interface Lane {
   /** Refusals in a row that concerned the whole channel, as far as this worker knows. */
   refusals: number
 }
+
+/** Lost time is made good by at most a quarter faster than the channel's rate. */
+const catchUp = 0.8
+const mostAtOnceMs = 50
+const lateAfterMs = 500
 
 export interface Lanes {
   readonly waiting: number
@@ -47,6 +55,8 @@ export interface Lanes {
   isBack(lane: Lane): void
   /** When the next one's turn comes. */
   nextDueAt(): number
+  /** Channels on which this worker is late: others may take what comes next. */
+  late(now: number): string[]
 }
 
 /**
@@ -64,6 +74,7 @@ export function createLanes(mostOut: number): Lanes {
     return sum
   }
   const hasRoom = (lane: Lane) => lane.out < mostOut - out
+  const turnOf = (lane: Lane, row: InHand) => Math.max(row.dueAt, lane.nextAt)
 
   return {
     get waiting() {
@@ -85,12 +96,14 @@ export function createLanes(mostOut: number): Lanes {
       for (let idle = 0; idle < all.length && ready.length < most; ) {
         const lane = all[turn++ % all.length] as Lane
         const row = lane.waiting[0]
-        if (!row || row.dueAt > now || !hasRoom(lane)) {
+        if (!row || turnOf(lane, row) > now || !hasRoom(lane)) {
           idle++
           continue
         }
         idle = 0
         lane.waiting.shift()
+        // What one stroke takes together counts as having gone one after the other since the last.
+        lane.nextAt = Math.max(lane.nextAt, now - mostAtOnceMs) + lane.intervalMs * catchUp
         lane.out++
         out++
         ready.push({ lane, row })
@@ -105,9 +118,13 @@ export function createLanes(mostOut: number): Lanes {
       let next = Number.POSITIVE_INFINITY
       for (const lane of lanes.values()) {
         const [first] = lane.waiting
-        if (first && hasRoom(lane)) next = Math.min(next, first.dueAt)
+        if (first && hasRoom(lane)) next = Math.min(next, turnOf(lane, first))
       }
       return next
     },
+    late: (now) =>
+      [...lanes.values()]
+        .filter(({ waiting }) => waiting[0] !== undefined && waiting[0].dueAt < now - lateAfterMs)
+        .map(({ channelId }) => channelId),
   }
 }

@@ -39,7 +39,7 @@ const pace = sql`case when s.slowed_at is null then 1
 export const claimDeliveries = (
   system: SystemSql,
   workerId: string,
-  { most, seconds, leadSeconds }: { most: number; seconds: number; leadSeconds: number },
+  { most, seconds, leadSeconds, except }: { most: number; seconds: number; leadSeconds: number; except: string[] },
 ) =>
   system.all(Claimed)`
     with channel as materialized (
@@ -47,7 +47,7 @@ export const claimDeliveries = (
         c.messages_per_second * ${pace} as rate
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
-      where s.due_at <= now()
+      where s.due_at <= now() and s.channel_id <> all(${except}::uuid[])
       order by s.due_at limit 1
       for update of s skip locked
     ), campaign as materialized (

@@ -25,7 +25,7 @@ import type { Worker } from './worker.ts'
 /** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
 const claim = { most: 500, seconds: 1, leadSeconds: 0.7 }
 /** What a worker holds at most: a slow one must not keep from the others what they could send. */
-const mostInHand = 4_000
+const mostInHand = 2_000
 const mostOut = 512
 const mostHandedOver = 256
 /** Handed over in strokes: a statement for each message would cost more than the message. */
@@ -98,7 +98,7 @@ export function startSender(
         await inBooks((tx) => releaseForgotten(tx, workerId, [...mine]))
         isDoubtful = false
       }
-      rows = await inBooks((tx) => claimDeliveries(tx, workerId, claim))
+      rows = await inBooks((tx) => claimDeliveries(tx, workerId, { ...claim, except: lanes.late(performance.now()) }))
     } catch (error) {
       isDoubtful = true
       throw error
@@ -130,6 +130,7 @@ export function startSender(
       const lane = lanes.get(key) ?? newLane(key, scope, line)
       lanes.add(lane)
       lane.line = line
+      lane.intervalMs = 1000 / channel.rate
       lane.refusals = Math.max(lane.refusals, channel.refusals)
       lane.waiting.push(...rows)
       strokes.wake()
@@ -255,6 +256,8 @@ const newLane = (key: string, scope: TenantScope, line: ChatLine): Lane => ({
   channelId: line.channelId,
   line,
   waiting: [],
+  intervalMs: 0,
+  nextAt: 0,
   out: 0,
   results: [],
   isRecording: false,
