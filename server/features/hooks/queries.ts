@@ -30,13 +30,19 @@ const ClaimedHook = Type.Object({
 })
 export type ClaimedHook = Static<typeof ClaimedHook>
 
-/** The oldest ones that nobody else is busy with, up to a number and, beyond the first, to a weight. */
+/**
+ * The oldest ones that nobody else is busy with, up to a number and, beyond the first, to a weight. How many make up the
+ * weight is guessed from the first few: what is locked in vain is kept from others who could work on it.
+ */
 export const claimHooks = (tx: SystemTx, { most, mostBytes }: { most: number; mostBytes: number }) =>
   tx.all(ClaimedHook)`
     select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts from (
       select claimed.*, sum(octet_length(body)) over (order by id) - octet_length(body) as bytes_before from (
         select id, hook_organization_id, hook_livemode, hook_app_hash, body, attempts from incoming_hooks
-        where due_at <= now() order by id limit ${most} for update skip locked
+        where due_at <= now() order by id limit (
+          select least(${most}, ${mostBytes} / greatest(1, avg(octet_length(body))) + 1)::bigint from (
+            select body from incoming_hooks where due_at <= now() order by id limit 20) first
+        ) for update skip locked
       ) claimed
     ) weighed
     where bytes_before < ${mostBytes} order by id`

@@ -152,6 +152,11 @@ function successesOf(operation: Documented, schemas: SchemaBook): Record<string,
   return {
     [status]: success(meanings[status] as string),
     ...(otherStatus && { [otherStatus]: success('It was there already') }),
+    // What can refuse a range can also serve one, and knows its bytes by an ETag.
+    ...(operation.errors?.includes(416) && {
+      206: success('The range that was asked for'),
+      304: { description: 'The caller has these very bytes already (`If-None-Match`)' },
+    }),
   }
 }
 
