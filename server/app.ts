@@ -247,7 +247,9 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   await subscriptions?.ready
   const processing = { database, log, phones, secrets, hooks, mediaAddress: inbox.mediaAddress }
   const hookProcessing = works ? startHookProcessing(processing, signals) : undefined
-  const sending = works ? await startSending({ database, lines, log }, signals) : undefined
+  const sending = works
+    ? await startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals)
+    : undefined
   simulator.resume().catch((error) => log.warn({ err: error }, 'the simulator could not go on where it had stopped'))
 
   return {

@@ -108,6 +108,13 @@ export const Settings = Type.Object({
     default: 60,
     description: 'Campaigns that each credential may create in a minute.',
   }),
+  CAMPAIGN_LEASE_SECONDS: Type.Integer({
+    minimum: 2,
+    maximum: 300,
+    default: 15,
+    description:
+      'How long a worker that has fallen silent keeps the campaign messages it had claimed. The same on every node.',
+  }),
   MAX_IMPORT_BYTES: Type.Integer({
     minimum: 1024,
     default: 50 * 1024 * 1024,

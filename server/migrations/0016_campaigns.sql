@@ -224,6 +224,20 @@ end $$;
 create trigger recount after update on deliveries referencing old table as before new table as after
   for each statement execute function recount_deliveries();
 
+-- What is removed along with something else is counted too, by whatever role PostgreSQL removes it.
+grant create on schema public to frontdesk_system;
+do $$
+declare
+  counter text;
+begin
+  foreach counter in array array['count_campaigns', 'recount_campaign', 'count_deliveries', 'recount_deliveries'] loop
+    execute format('alter function %I() security definer set search_path = public, pg_temp', counter);
+    execute format('revoke execute on function %I() from public', counter);
+    execute format('alter function %I() owner to frontdesk_system', counter);
+  end loop;
+end $$;
+revoke create on schema public from frontdesk_system;
+
 -- Channels that campaigns send on: how fast, and when somebody should look for more to send.
 create table sending_channels (
   organization_id uuid not null default current_organization() references organizations on delete cascade,

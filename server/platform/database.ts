@@ -111,8 +111,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     return made
   }
   const tenantPool = pool('frontdesk_tenant', options.poolSize)
-  // Two are held for as long as webhooks are worked on; taking new ones needs another.
-  const systemPool = pool('frontdesk_system', Math.max(3, Math.ceil(options.poolSize / 2)))
+  // Two are held for as long as webhooks are worked on; taking new ones needs another, and so does sending campaigns:
+  // to claim, to hand over and to say that the worker is alive.
+  const systemPool = pool('frontdesk_system', Math.max(6, Math.ceil(options.poolSize / 2)))
 
   // Each statement has its own limit on the server; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>

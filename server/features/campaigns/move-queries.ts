@@ -64,7 +64,7 @@ export const moveForward = (tx: TenantTx, moves: DeliveryMove[]) =>
           given (id, chat_message_id, message_id, status, rank, at, code, reason)
         cross join lateral (
           select ctid, status, accepted_at, former_message_ids from deliveries where id = given.id limit 1) d
-      where d.status <> 'skipped' and not (given.chat_message_id = any(coalesce(d.former_message_ids, '{}')))
+      where not (given.chat_message_id = any(coalesce(d.former_message_ids, '{}')))
         and given.rank > case when d.accepted_at is null then 0
           else coalesce(array_position(${statusOrder as unknown as string[]}::text[], d.status), 0) end
     )
@@ -154,12 +154,15 @@ export interface SettledRow {
 
 /**
  * What became of locked deliveries that this worker had handed over and that the platform was not heard to accept. One
- * that was given up for unknown meanwhile, because the worker was thought dead, is put right.
+ * that was given up for unknown meanwhile, because the worker was thought dead, is put right; its campaign may be over by
+ * now, so that it never goes back to pending: a person has it tried again.
  */
 export const settleClaimed = (tx: TenantTx, rows: SettledRow[], workerId: string) =>
   tx.run`
     with result as materialized (
-      select given.*, d.ctid from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
+      select d.ctid, given.code, given.reason, given.delay_ms,
+        case when d.status = 'unknown' and given.status = 'pending' then 'failed' else given.status end as status
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
           ${rows.map(({ code }) => code)}::text[], ${rows.map(({ reason }) => reason)}::text[],
           ${rows.map(({ delayMs }) => delayMs)}::integer[]) given (id, status, code, reason, delay_ms)
         cross join lateral (

@@ -16,7 +16,7 @@ const everyId = sql`k.audience_contact_ids::text[]`
 const fewIds = sql`case when cardinality(k.audience_contact_ids) <= 1000 then k.audience_contact_ids::text[] end`
 
 /** From the counters, which move in the transaction of each change: they agree with the rows whenever they are read. */
-const facts = sql`cross join lateral (
+export const countsOfCampaign = sql`
     select coalesce(sum(pending + sending + sent + delivered + read + failed + skipped + unknown), 0)::bigint
         as total_contacts_count,
       coalesce(sum(sent + delivered + read + failed_afterwards), 0)::bigint as sent_count,
@@ -24,8 +24,9 @@ const facts = sql`cross join lateral (
       coalesce(sum(failed), 0)::bigint as failed_count, coalesce(sum(skipped), 0)::bigint as skipped_count,
       coalesce(sum(unknown), 0)::bigint as unknown_count, coalesce(sum(pending), 0)::bigint as pending_count,
       coalesce(sum(sending), 0)::bigint as sending_count
-    from delivery_counts where campaign_id = k.id
-  ) counts
+    from delivery_counts where campaign_id = k.id`
+
+const facts = sql`cross join lateral (${countsOfCampaign}) counts
   left join sending_channels waiting on waiting.channel_id = k.channel_id and k.status = 'sending'
     and waiting.held_until > now()`
 

@@ -2,7 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
 import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
-import { matchDeliveries, statusOrder } from './move-queries.ts'
+import { type Moved, matchDeliveries, statusOrder } from './move-queries.ts'
 import { type AttemptEnd, watchFailures } from './watch-failures.ts'
 
 /**
@@ -29,12 +29,15 @@ export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStat
       error: status === 'failed' ? error : null,
     })),
   )
-  await watchFailures(tx, moved.map(endOf))
+  await watchFailures(tx, endsOf(moved))
 }
 
 const rankOf = ({ status }: MessageStatus) => statusOrder.indexOf(status)
 
-export function endOf({ campaign_id, status, is_first }: { campaign_id: string; status: string; is_first: boolean }) {
-  const end: AttemptEnd['end'] = status !== 'failed' ? 'good' : is_first ? 'bad' : 'turned'
-  return { campaignId: campaign_id, end }
+/** What a move says about the attempt: its first word how it ended, a later one only that it failed after all. */
+export function endsOf(moved: Pick<Moved, 'campaign_id' | 'status' | 'is_first'>[]): AttemptEnd[] {
+  return moved.flatMap(({ campaign_id: campaignId, status, is_first }): AttemptEnd[] => {
+    if (is_first) return [{ campaignId, end: status === 'failed' ? 'bad' : 'good' }]
+    return status === 'failed' ? [{ campaignId, end: 'turned' }] : []
+  })
 }

@@ -5,7 +5,7 @@ import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
-import { endOf } from './record-delivery-statuses.ts'
+import { endsOf } from './record-delivery-statuses.ts'
 import { type AttemptEnd, watchFailures } from './watch-failures.ts'
 
 /** How one attempt ended. */
@@ -55,7 +55,7 @@ export async function recordResults(
     'platform',
   )
   const bad = [...failed, ...of('unknown')].map(({ campaignId }): AttemptEnd => ({ campaignId, end: 'bad' }))
-  await watchFailures(tx, [...moved.map(endOf), ...bad])
+  await watchFailures(tx, [...endsOf(moved), ...bad])
   await pauseStopped(tx, of('stopped'), channelId)
 }
 

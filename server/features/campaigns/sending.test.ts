@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { type Campaigner, campaigner, countRows, countsOf, ledgerOf } from '../../testing/campaigns.ts'
 import { until } from '../../testing/process.ts'
+import { recordResults } from './record-results.ts'
 import type { Campaign } from './schema.ts'
 
 const app = await startTestApp()
@@ -405,11 +406,65 @@ test('half of the last hundred failing pauses a campaign', async () => {
 
 test('failures that are told afterwards trip the breaker too', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
-  const contacts = await own.contacts(Array.from({ length: 120 }, () => '0102'))
+  const contacts = await own.contacts(Array.from({ length: 80 }, () => '0102'))
   const { id } = await own.send(contacts)
   const paused = await own.until(id, ({ status, sending_count }) => status === 'paused' && sending_count === 0)
   assert.equal(paused.pause_reason, 'failure_rate')
   assert.ok(paused.pending_count > 0)
+})
+
+test('those that arrive do not hide that every second one fails afterwards', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  const contacts = await own.contacts(Array.from({ length: 140 }, (_, i) => (i % 4 === 0 ? '0100' : '0102')))
+  const { id } = await own.send(contacts)
+  const paused = await own.until(id, ({ status, sending_count }) => status === 'paused' && sending_count === 0)
+  assert.equal(paused.pause_reason, 'failure_rate')
+  assert.ok(paused.read_count > 0 && paused.pending_count > 0, JSON.stringify(countsOf(paused)))
+})
+
+test('a worker that is given up for dead by mistake goes on, and nothing is lost, doubled or stuck', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 40 })
+  await own.crowd(100, 'crowd')
+  const { id } = await own.send(null)
+  for (const sent of [10, 40]) {
+    await own.until(id, ({ sent_count }) => sent_count > sent)
+    await app.database.forSystem().run`delete from sending_workers`
+  }
+  const done = await own.until(id, everybodyRead)
+  assert.equal(done.sent_count, 100)
+  assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
+})
+
+test('a channel that everybody has lost sight of is found again', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 20 })
+  await own.crowd(30, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count > 0)
+  await app.database.forTenant(own.scope).run`update sending_channels set due_at = null`
+  const done = await own.until(id, everybodyRead)
+  assert.equal(done.sent_count, 30)
+})
+
+test('what a worker learns after its campaign is over puts nothing back among the pending', async () => {
+  const own = await campaigner(app)
+  const [contactId] = (await own.contacts(1)) as [string]
+  await app.control('POST', 'outage', { kind: 'error', on: 'messages', requests: 1 })
+  const { id: campaignId } = await own.send(null)
+  await own.until(campaignId, ({ status, unknown_count }) => status === 'completed' && unknown_count === 1)
+  const Claim = Type.Object({ id: Type.String(), claimed_by: Type.String() })
+  const claim = await app.database.forTenant(own.scope).one(Claim)`select id, claimed_by from deliveries`
+  const outcome = { kind: 'again' as const, delayMs: 0, code: '131000', reason: 'Something went wrong' }
+  await app.database.inTenant(own.scope, (tx) =>
+    recordResults(tx, [{ deliveryId: claim.id, campaignId, contactId, outcome }], {
+      workerId: claim.claimed_by,
+      channelId: own.channelId,
+    }),
+  )
+  const { status, failed_count, pending_count } = await own.see(campaignId)
+  assert.deepEqual([status, failed_count, pending_count], ['completed', 1, 0])
+  assert.equal((await own.deliveries(campaignId))[0]?.code, '131000')
+  await own.call('POST', `campaigns/${campaignId}/retry`, { scope: 'failed' })
+  await own.until(campaignId, everybodyRead)
 })
 
 test('counts agree with the rows at every moment', async () => {

@@ -1,4 +1,5 @@
 import type { TenantScope, TenantTx } from '../../platform/database.ts'
+import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts'
 import { findKnownSenders } from '../contacts/find-senders.ts'
 import { moveNumbers, type NumberMove } from '../contacts/move-numbers.ts'
 import { optIn, optOut } from '../contacts/opt-out.ts'
@@ -56,6 +57,8 @@ export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: { mediaAd
   if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
   if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
   if (bundle.preferences.length > 0) await heedPreferences(tx, bundle.preferences)
+  // First: where a status is faster than the platform's answer, this is what makes the message that it is about.
+  await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
   if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
 }

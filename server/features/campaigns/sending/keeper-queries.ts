@@ -83,3 +83,14 @@ export const removeEmptied = (system: SystemSql) =>
 
 /** The planner hears at once of tables that have grown. */
 export const analyzeGrownTables = (system: SystemSql) => system.run`select analyze_grown_tables()`
+
+/**
+ * Channels that nobody looks at although a campaign sends on them: it began in the very moment in which a worker found
+ * the channel idle, and the worker's word came last.
+ */
+export const wakeForgotten = (system: SystemSql) =>
+  system.run`
+    update sending_channels s set due_at = now() from campaigns k
+    where k.status = 'sending' and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
+      and s.organization_id = k.organization_id and s.livemode = k.livemode and s.channel_id = k.channel_id
+      and s.due_at is null`

@@ -14,9 +14,10 @@ import {
   removeEmptied,
   removeSome,
   untilNextStart,
+  wakeForgotten,
 } from './keeper-queries.ts'
 import { type Loop, startLoop } from './loops.ts'
-import { buryWorkers } from './queries.ts'
+import { dropSilentWorkers, settleOrphans } from './queries.ts'
 
 const lookEveryMs = 1_000
 const mostRemoved = 5_000
@@ -48,7 +49,8 @@ export function startKeeping(deps: KeeperDependencies): Loop {
   const states = startLoop(log, async () => {
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
-    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), buryWorkers(tx)]))
+    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), dropSilentWorkers(tx), settleOrphans(tx)]))
+    await wakeForgotten(system)
     await each(await findFinishedCampaigns(system), completeCampaign)
     const { ms } = await untilNextStart(system)
     return Math.max(20, Math.min(lookEveryMs, ms ?? lookEveryMs))

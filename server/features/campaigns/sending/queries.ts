@@ -28,6 +28,17 @@ export type Claimed = Static<typeof Claimed>
 const pace = sql`case when s.slowed_at is null then 1
   else least(1, s.pace + greatest(0, extract(epoch from now() - s.slowed_at)) * 0.05) end`
 
+export interface ClaimSize {
+  /** Of one channel at once. */
+  most: number
+  least: number
+  /** Of all channels that are due, before the first has its turn again: the more there are, the less each gives out. */
+  round: number
+  /** As much as goes out in that time, so long before the last one has gone. */
+  seconds: number
+  leadSeconds: number
+}
+
 /**
  * Rows that were locked a moment before, in the same statement, are updated by where they lie: no plan can go wrong about
  * that. One that somebody changed in between is missed, and found the next time.
@@ -39,20 +50,25 @@ const pace = sql`case when s.slowed_at is null then 1
 export const claimDeliveries = (
   system: SystemSql,
   workerId: string,
-  { most, seconds, leadSeconds, except }: { most: number; seconds: number; leadSeconds: number; except: string[] },
+  { most, least, round, seconds, leadSeconds, except }: ClaimSize & { except: string[] },
 ) =>
   system.all(Claimed)`
-    with channel as materialized (
+    with due as materialized (
+      select greatest(1, count(*)) as channels from (
+        select from sending_channels where due_at <= now() limit ${Math.ceil(round / least)}) few
+    ), channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, s.refusals, greatest(s.free_at, now()) as starts_at,
         c.messages_per_second * ${pace} as rate
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
       where s.due_at <= now() and s.channel_id <> all(${except}::uuid[])
+        and exists (select from sending_workers w where w.id = ${workerId} and w.alive_until > now())
       order by s.due_at limit 1
       for update of s skip locked
     ), campaign as materialized (
-      select k.id, ceil(least(${most}, greatest(1, channel.rate * ${seconds})) / count(*) over ())::integer as share
-      from channel join campaigns k on k.organization_id = channel.organization_id and k.livemode = channel.livemode
+      select k.id, ceil(least(${most}, greatest(${least}, ${round} / due.channels), greatest(1, channel.rate * ${seconds}))
+        / count(*) over ())::integer as share
+      from due, channel join campaigns k on k.organization_id = channel.organization_id and k.livemode = channel.livemode
         and k.channel_id = channel.channel_id
       where k.status = 'sending' and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
     ), claimed as (
@@ -157,27 +173,34 @@ export const enterWorker = (system: SystemSql, workerId: string, seconds: number
   system.run`
     insert into sending_workers (id, alive_until) values (${workerId}, now() + ${seconds} * interval '1 second')`
 
-/** Says goodbye: what it leaves behind need not wait. */
+/** Says goodbye: what it leaves behind is nobody's, and need not wait. */
 export const leaveWorker = (system: SystemSql, workerId: string) =>
-  system.run`update sending_workers set alive_until = '-infinity' where id = ${workerId}`
+  system.run`delete from sending_workers where id = ${workerId}`
+
+/** Workers that were not heard of for too long are given up for dead. */
+export const dropSilentWorkers = (system: SystemSql) =>
+  system.run`delete from sending_workers where alive_until < now()`
 
 /**
- * Workers that were not heard of for too long. What they had not handed over goes to others; of the rest nobody but the
- * platform knows whether it was sent.
+ * Claims of whoever is not in the books any more. What was not handed over goes to others; of the rest nobody but the
+ * platform knows whether it was sent. Whoever claims is in the books before, so that nobody's claim is taken too early.
  */
-export const buryWorkers = (system: SystemSql) =>
+export const settleOrphans = (system: SystemSql) =>
   system.run`
-    with dead as materialized (
-      select id from sending_workers where alive_until < now() for update skip locked
-    ), settled as (
-      update deliveries d set
-        status = case when handed_over then 'unknown' else 'pending' end,
-        code = case when handed_over then 'worker_lost' end,
-        reason = case when handed_over then 'The worker was lost while it was sending this' end,
-        claimed_by = case when handed_over then d.claimed_by end, updated_at = now()
-      from dead where d.status = 'sending' and d.claimed_by = dead.id
+    with recursive claimer (id) as (
+      (select claimed_by from deliveries where status = 'sending' order by claimed_by limit 1)
+      union all
+      select (select claimed_by from deliveries where status = 'sending' and claimed_by > claimer.id
+        order by claimed_by limit 1)
+      from claimer where claimer.id is not null
     )
-    delete from sending_workers where id in (select id from dead)`
+    update deliveries d set
+      status = case when handed_over then 'unknown' else 'pending' end,
+      code = case when handed_over then 'worker_lost' end,
+      reason = case when handed_over then 'The worker was lost while it was sending this' end,
+      claimed_by = case when handed_over then d.claimed_by end, updated_at = now()
+    where d.status = 'sending' and d.claimed_by = any(array(
+      select id from claimer where id is not null and not exists (select from sending_workers w where w.id = claimer.id)))`
 
 interface ChannelKey {
   organizationId: string

@@ -13,6 +13,7 @@ import { createLanes, type InHand, type Lane } from './lanes.ts'
 import { startLoop } from './loops.ts'
 import {
   type Claimed,
+  type ClaimSize,
   claimDeliveries,
   handOver,
   releaseDeliveries,
@@ -23,7 +24,7 @@ import { createRecorder } from './recorder.ts'
 import type { Worker } from './worker.ts'
 
 /** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
-const claim = { most: 500, seconds: 1, leadSeconds: 0.7 }
+const claim: ClaimSize = { most: 500, least: 20, round: 2_000, seconds: 1, leadSeconds: 0.7 }
 /** What a worker holds at most: a slow one must not keep from the others what they could send. */
 const mostInHand = 2_000
 const mostOut = 512

@@ -10,8 +10,11 @@ export interface Sending {
 }
 
 /** Sends campaigns for as long as this node runs; other workers on the same database do the same, and share the work. */
-export async function startSending(deps: SenderDependencies, signals: Signals): Promise<Sending> {
-  const worker = await enterBooks(deps.database, deps.log)
+export async function startSending(
+  deps: SenderDependencies & { leaseSeconds: number },
+  signals: Signals,
+): Promise<Sending> {
+  const worker = await enterBooks(deps.database, deps.log, deps.leaseSeconds)
   const keeper = startKeeping(deps)
   const sender = startSender(deps, worker, { onIdle: keeper.wake })
   const stopListening = signals.on(

@@ -4,9 +4,8 @@ import type { Log } from '../../../platform/log.ts'
 import { startLoop } from './loops.ts'
 import { enterWorker, leaveWorker, stayAlive } from './queries.ts'
 
-/** A worker that says nothing for so long is given up for dead, and what it had is given to others. */
-const aliveSeconds = 15
-const sayEveryMs = 3_000
+/** How often a worker says that it is there, in the time after which it is given up for dead. */
+const timesToSay = 5
 
 export interface Worker {
   /** Its name in the books; another one after it was given up for dead by mistake. */
@@ -14,7 +13,8 @@ export interface Worker {
   close(): Promise<void>
 }
 
-export async function enterBooks(database: Database, log: Log): Promise<Worker> {
+/** After `aliveSeconds` of silence what this worker had is given to others. */
+export async function enterBooks(database: Database, log: Log, aliveSeconds: number): Promise<Worker> {
   const system = database.forSystem()
   let id = newId()
   await enterWorker(system, id, aliveSeconds)
@@ -25,7 +25,7 @@ export async function enterBooks(database: Database, log: Log): Promise<Worker> 
       await enterWorker(system, fresh, aliveSeconds)
       id = fresh
     }
-    return sayEveryMs
+    return (aliveSeconds * 1000) / timesToSay
   })
   return {
     get id() {

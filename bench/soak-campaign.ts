@@ -1,0 +1,309 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseUrl } from '../server/testing/process.ts'
+import { fill } from './fill.ts'
+import { benchDatabase, serve, serveFrontdesk } from './harness.ts'
+
+/**
+ * `npm run soak [recipients]`: one campaign to a hundred thousand people, sent by worker processes of which one is killed
+ * every few seconds, to a platform that duplicates, reorders, delays and fails. At the end the platform's own ledger and
+ * our deliveries are compared one by one; what nobody knows the fate of is then sent again, as a person would, and everything
+ * compared once more. Ends with 1 when a single one does not agree.
+ */
+
+const recipients = Number(process.argv[2] ?? 100_000)
+const workerCount = Number(process.env.SOAK_WORKERS ?? 3)
+const secretKey = 'a secret key that only benchmarks use'
+const program = join(import.meta.dirname, '../server/bin/frontdesk.js')
+
+/** What becomes of those whose number ends in these digits; everybody else reads the message. One in so many has each. */
+const fates = [
+  { ending: '0101', oneIn: 200, status: 'sent', code: null },
+  { ending: '0102', oneIn: 100, status: 'failed', code: '131026' },
+  { ending: '0107', oneIn: 2_000, status: 'read', code: null },
+] as const
+const ordinary = { status: 'read', code: null }
+const fateOf = (phoneNumber: string) => fates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? ordinary
+
+/** Each now and then, for a moment. A lost answer is the worst: the message went out and nobody was told. */
+const outages = [
+  { kind: 'lost_answer', requests: 20 },
+  { kind: 'refuse', requests: 20 },
+  { kind: 'error', requests: 20 },
+  { kind: 'timeout', requests: 5 },
+]
+
+const started = performance.now()
+const database = await benchDatabase()
+const { organizationId, secret } = await fill(database.connection, 0)
+const simulator = await serve(join(import.meta.dirname, 'serve-simulator.ts'), [], {})
+const api = await serveFrontdesk(database.connection, {
+  ROLE: 'api',
+  SECRET_KEY: secretKey,
+  SIMULATOR_URL: simulator.url,
+})
+const workers = createWorkers()
+const tally = { kills: 0, goodbyes: 0, outages: 0, resumed: 0 }
+
+try {
+  for (let i = 0; i < workerCount; i++) workers.start()
+  const channelId = await fastChannel()
+  const templateId = await approvedTemplate(channelId)
+  await addRecipients()
+  await control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled', delay_ms: 300, error_rate: 0.01 })
+
+  const sendingSince = performance.now()
+  const { id } = await call('POST', 'campaigns', {
+    name: 'Soak',
+    chat_phone_number_id: channelId,
+    message_template_id: templateId,
+  })
+  const trouble = makeTrouble()
+  await completed(id)
+  const sentIn = (performance.now() - sendingSince) / 1000
+  await trouble.stop()
+  await receiptsAreIn()
+  const before = await compare(id)
+  const inDoubt = before.unknown
+  const { retried_count } = await call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
+  must(retried_count === inDoubt, `${inDoubt} were unknown and ${retried_count} are tried again`)
+  await completed(id)
+  await receiptsAreIn()
+  const after = await compare(id)
+  must(after.unknown === 0 && after.accepted === recipients, JSON.stringify(after))
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1)
+  console.log(
+    [
+      `${recipients.toLocaleString('en')} recipients, ${workerCount} workers, ${minutes} minutes, sent in ${sentIn.toFixed(0)} s`,
+      `workers killed ${tally.kills} times and stopped ${tally.goodbyes} times; ${tally.outages} outages; resumed ${tally.resumed} times`,
+      `accepted by the platform ${after.accepted.toLocaleString('en')}, twice ${after.repeated}`,
+      `in doubt after the last send ${inDoubt}, none of them ever seen by the platform; sent when a person asked`,
+      `deliveries: ${Object.entries(after.statuses)
+        .map(([status, n]) => `${status} ${n.toLocaleString('en')}`)
+        .join(', ')}`,
+      'ledger and deliveries agree, one by one',
+    ].join('\n'),
+  )
+} finally {
+  workers.close()
+  await Promise.all([api.stop(), simulator.stop()])
+  await database.close()
+}
+
+function must(holds: boolean, complaint: string): asserts holds {
+  if (!holds) throw new Error(complaint)
+}
+
+async function call(method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${api.url}/api/v1/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  must(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.status < 300 || (await answer.text())}`)
+  // biome-ignore lint/suspicious/noExplicitAny: the API's answers are known
+  return (await answer.json()) as any
+}
+
+async function control(method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${simulator.url}/simulator/${path}`, {
+    method,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  must(answer.status === 200, `${method} ${path}: ${answer.status}`)
+  // biome-ignore lint/suspicious/noExplicitAny: the simulator's answers are known
+  return (await answer.json()) as any
+}
+
+/** Processes as an operator would start them. */
+function createWorkers() {
+  const running = new Set<ChildProcess>()
+  process.once('exit', () => {
+    for (const child of running) child.kill('SIGKILL')
+  })
+  const start = () => {
+    const child = spawn(process.execPath, [program, 'start'], {
+      env: {
+        PATH: process.env.PATH,
+        ROLE: 'worker',
+        DATABASE_URL: databaseUrl(database.connection),
+        SECRET_KEY: secretKey,
+        SIMULATOR_URL: simulator.url,
+        CAMPAIGN_LEASE_SECONDS: '5',
+        LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
+      },
+      stdio: 'inherit',
+    })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+  }
+  return {
+    start,
+    /** One of them ends, by chance which, and another one comes in its place. */
+    replace(signal: NodeJS.Signals) {
+      const all = [...running]
+      all[Math.floor(Math.random() * all.length)]?.kill(signal)
+      start()
+    },
+    close() {
+      for (const child of running) child.kill('SIGKILL')
+    },
+  }
+}
+
+/** Every few seconds a worker is killed, now and then one is asked to end, and the platform breaks down for a moment. */
+function makeTrouble() {
+  let isOver = false
+  const run = async () => {
+    for (let n = 1; !isOver; n++) {
+      await sleep(2_000 + Math.random() * 3_000)
+      if (isOver) return
+      const isPolite = n % 5 === 0
+      workers.replace(isPolite ? 'SIGTERM' : 'SIGKILL')
+      if (isPolite) tally.goodbyes++
+      else tally.kills++
+      await control('POST', 'outage', { on: 'messages', ...outages[n % outages.length] })
+      tally.outages++
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      isOver = true
+      await running
+    },
+  }
+}
+
+/** Waits for the end, and resumes the campaign when the circuit breaker has paused it. */
+async function completed(id: string): Promise<void> {
+  for (let saidAt = performance.now(); ; await sleep(500)) {
+    const campaign = await call('GET', `campaigns/${id}`)
+    if (campaign.status === 'completed') return
+    if (performance.now() - saidAt > 20_000) {
+      saidAt = performance.now()
+      const { status, sent_count, pending_count, sending_count, unknown_count, waiting_reason } = campaign
+      console.log(JSON.stringify({ status, sent_count, pending_count, sending_count, unknown_count, waiting_reason }))
+    }
+    if (campaign.status !== 'paused') continue
+    await call('POST', `campaigns/${id}/resume`)
+    tally.resumed++
+  }
+}
+
+/** Until every webhook was posted, taken and applied. */
+async function receiptsAreIn(): Promise<void> {
+  for (let saidAt = performance.now(); ; await sleep(500)) {
+    const { scheduled, webhooks } = await control('GET', 'pending')
+    const { rows } = await database.query(
+      'select (select count(*) from incoming_hooks) + (select count(*) from early_updates) as n',
+    )
+    if (scheduled + webhooks + rows[0].n === 0) return
+    if (performance.now() - saidAt < 20_000) continue
+    saidAt = performance.now()
+    console.log(JSON.stringify({ scheduled, webhooks, toBeApplied: rows[0].n }))
+  }
+}
+
+interface LedgerEntry {
+  to: string
+  callback_data: string
+  accepted: number
+  ids: string[]
+}
+
+async function readLedger(channelId: string): Promise<Map<string, LedgerEntry>> {
+  const ledger = new Map<string, LedgerEntry>()
+  const page = 20_000
+  for (let offset = 0; ; offset += page) {
+    const { entries } = await control('GET', `ledger?phone_number_id=${channelId}&offset=${offset}&limit=${page}`)
+    for (const entry of entries as LedgerEntry[]) {
+      must(!ledger.has(entry.callback_data), `${entry.callback_data} went to two people`)
+      ledger.set(entry.callback_data, entry)
+    }
+    if (entries.length < page) return ledger
+  }
+}
+
+/** Each delivery against what the platform says it accepted, and against what was written down beside it. */
+async function compare(campaignId: string) {
+  const campaign = await call('GET', `campaigns/${campaignId}`)
+  const ledger = await readLedger(campaign.chat_phone_number_id)
+  const { rows } = await database.query(
+    `select d.id, d.phone_number, d.status, d.code, d.chat_message_id,
+       (select count(*) from messages m where m.organization_id = d.organization_id and m.livemode = d.livemode
+         and m.contact_id = d.contact_id) as messages,
+       (select count(*) from activities a where a.organization_id = d.organization_id and a.livemode = d.livemode
+         and a.contact_id = d.contact_id and a.type = 'message_outbound') as activities
+     from deliveries d where d.campaign_id = $1`,
+    [campaignId],
+  )
+  const statuses: Record<string, number> = {}
+  const people = new Set<string>()
+  let [accepted, repeated] = [0, 0]
+  for (const { id, phone_number, status, code, chat_message_id, messages, activities } of rows) {
+    const said = JSON.stringify({ id, phone_number, status, code, chat_message_id, messages, activities })
+    must(!people.has(phone_number), `two deliveries to one person: ${said}`)
+    people.add(phone_number)
+    statuses[status] = (statuses[status] ?? 0) + 1
+    const entry = ledger.get(id)
+    ledger.delete(id)
+    if (!entry) {
+      must(status === 'unknown' && messages === 0 && activities === 0, `the platform never saw this one: ${said}`)
+      continue
+    }
+    accepted += entry.accepted
+    if (entry.accepted > 1) repeated++
+    must(entry.accepted === 1, `sent ${entry.accepted} times: ${said}`)
+    const fate = fateOf(phone_number)
+    const agrees = `+${entry.to}` === phone_number && entry.ids[0] === chat_message_id
+    const isWritten = messages === 1 && activities === 1
+    must(agrees && isWritten && status === fate.status && code === fate.code, `it should be ${fate.status}: ${said}`)
+  }
+  must(ledger.size === 0, `${ledger.size} messages went out of which we know nothing`)
+  must(rows.length === recipients, `${rows.length} deliveries`)
+  const count = (...of: string[]) => of.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
+  const counted = {
+    total_contacts_count: recipients,
+    sent_count: accepted,
+    delivered_count: count('delivered', 'read'),
+    read_count: count('read'),
+    failed_count: count('failed'),
+    unknown_count: count('unknown'),
+    pending_count: 0,
+    sending_count: 0,
+  }
+  for (const [name, n] of Object.entries(counted))
+    must(campaign[name] === n, `${name} says ${campaign[name]}, and the rows ${n}`)
+  return { accepted, repeated, unknown: count('unknown'), statuses }
+}
+
+async function fastChannel(): Promise<string> {
+  const [channel] = (await call('GET', 'channels')).data
+  await call('PATCH', `channels/${channel.id}`, { messages_per_second: 1000 })
+  return channel.id
+}
+
+async function approvedTemplate(channelId: string): Promise<string> {
+  const { id } = await call('POST', 'templates', {
+    channel_id: channelId,
+    name: 'soak_news',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [{ type: 'BODY', text: 'Hello {{1}}, the doors open at nine today.' }],
+  })
+  while ((await call('GET', `templates/${id}`)).platform_status !== 'APPROVED') await sleep(100)
+  return id
+}
+
+async function addRecipients(): Promise<void> {
+  const ending = fates.map(({ ending, oneIn }) => `when n % ${oneIn} = 0 then '${ending}'`).reverse()
+  await database.query(
+    `insert into contacts (organization_id, livemode, id, phone_number, name)
+     select $1, false, new_id(), '+44' || (7000000 + n) || case ${ending.join(' ')} else '2000' end, 'Person ' || n
+     from generate_series(1, $2::integer) n`,
+    [organizationId, recipients],
+  )
+  await database.query('analyze contacts')
+}

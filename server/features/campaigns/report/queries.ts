@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { countsOfCampaign } from '../queries.ts'
+import { ExportedDelivery, ReportFacts } from './schema.ts'
+
+/** Widths that people read easily, in seconds: up to forty of them cover the time in which messages were sent. */
+const steps = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000]
+const mostStretches = 40
+/** A Monday, so that weeks begin where people expect it. */
+const origin = '2001-01-01'
+
+/**
+ * Everything about a campaign in one statement, and so as of one moment: the counts agree with the stretches and with the
+ * failures. Stretches are cut by the clocks of the time zone.
+ */
+export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: string, mostFailures: number) =>
+  tx.maybe(ReportFacts)`
+    select now() as as_of, o.name as organization_name, k.id, k.name, k.status, k.livemode, k.audience_type, k.audience_tags,
+      k.template_variables, k.scheduled_at, k.started_at, k.completed_at, k.frozen_at, k.created_at, k.pause_reason,
+      k.pause_detail, k.failure_reason, counts.*, coalesce(cardinality(k.audience_contact_ids), 0) as chosen_contacts_count,
+      channel.display_name as channel_name, channel.phone_number as channel_number,
+      coalesce(k.template_name, t.name) as template_name, coalesce(k.template_language, t.language) as template_language,
+      coalesce(k.template_category, t.category) as template_category,
+      coalesce(k.template_components, t.components) as template_components, example.variables as example,
+      span.first_sent_at, span.last_sent_at, step.seconds as step_seconds,
+      coalesce(stretch.list, '[]') as stretches, coalesce(failure.list, '[]') as failures
+    from campaigns k
+      join organizations o on o.id = k.organization_id
+      join channels channel on channel.organization_id = k.organization_id and channel.livemode = k.livemode
+        and channel.id = k.channel_id
+      left join templates t on t.organization_id = k.organization_id and t.livemode = k.livemode and t.id = k.template_id
+      cross join lateral (${countsOfCampaign}) counts
+      cross join lateral (
+        select min(accepted_at) as first_sent_at, max(accepted_at) as last_sent_at from deliveries
+        where campaign_id = k.id) span
+      left join lateral (
+        select seconds from unnest(${steps}::integer[]) given (seconds)
+        where seconds::bigint * ${mostStretches - 1} >= extract(epoch from span.last_sent_at - span.first_sent_at)
+        order by seconds limit 1) step on true
+      left join lateral (
+        select json_agg(s order by s.at) as list from (
+          select to_char(date_bin(make_interval(secs => step.seconds), accepted_at at time zone ${timezone},
+              ${origin}::timestamp), 'YYYY-MM-DD"T"HH24:MI:SS') as at,
+            count(*) as sent, count(*) filter (where status in ('delivered', 'read')) as delivered,
+            count(*) filter (where status = 'read') as read
+          from deliveries where campaign_id = k.id and accepted_at is not null group by 1
+        ) s) stretch on true
+      left join lateral (
+        select json_agg(f order by f.count desc, f.code) as list from (
+          select status, coalesce(code, reason, 'unknown') as code, min(coalesce(detail, reason)) as words, count(*) as count
+          from deliveries where campaign_id = k.id and status in ('failed', 'skipped', 'unknown')
+          group by 1, 2 order by 4 desc, 2 limit ${mostFailures}
+        ) f) failure on true
+      left join lateral (
+        select found.variables
+        from unnest(array['read', 'delivered', 'sent', 'sending', 'pending']) with ordinality wanted (status, place)
+          cross join lateral (
+            select variables from deliveries where campaign_id = k.id and status = wanted.status
+            order by id desc limit 1) found
+        order by wanted.place limit 1) example on true
+    where k.id = ${campaignId} and k.deleted_at is null`
+
+const CampaignName = Type.Object({ name: Type.String() })
+
+export const findCampaignName = (tx: TenantSql, campaignId: string) =>
+  tx.maybe(CampaignName)`select name from campaigns where id = ${campaignId} and deleted_at is null`
+
+/** From then on the cursor shows the deliveries as they are at this moment, whatever happens to them meanwhile. */
+export const openDeliveries = (tx: TenantTx, campaignId: string) =>
+  tx.run`
+    declare exported_deliveries no scroll cursor for
+    select d.id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
+      d.accepted_at as sent_at, d.delivered_at, d.read_at, d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
+      d.updated_at
+    from deliveries d left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
+      and c.id = d.contact_id
+    where d.campaign_id = ${campaignId} order by d.id`
+
+export const fetchDeliveries = (tx: TenantTx) => tx.all(ExportedDelivery)`fetch 1000 from exported_deliveries`

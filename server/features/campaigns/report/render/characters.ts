@@ -1,0 +1,63 @@
+import { type Face, faceFor } from './faces.ts'
+import type { Span, Style } from './styled-text.ts'
+
+/** What a reader takes for one character, and how it can be drawn. */
+export interface Character {
+  /** Where it begins in its paragraph, in UTF-16 units, as in the paragraph's text. */
+  start: number
+  text: string
+  style: Style
+  /** `emoji`: we have no coloured font, a sign stands for each. `foreign`: no font of ours has it. */
+  drawnBy: Face | 'emoji' | 'foreign' | 'nobody'
+}
+
+export interface Paragraph {
+  text: string
+  characters: Character[]
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
+/** Chooses between looks, or joins: says nothing by itself. */
+const decorations = /[\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/gu
+const invisible = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u{fe00}-\u{fe0f}]+$/u
+
+export function toParagraphs(spans: Span[]): Paragraph[] {
+  const paragraphs: Paragraph[] = [{ text: '', characters: [] }]
+  for (const { text, ...style } of spans) {
+    const lines = text.normalize('NFC').split(/\r\n|[\n\r\u2028\u2029]/)
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) paragraphs.push({ text: '', characters: [] })
+      const paragraph = paragraphs.at(-1) as Paragraph
+      for (const { segment } of graphemes.segment(line)) append(paragraph, segment, style)
+    }
+  }
+  return paragraphs
+}
+
+function append(paragraph: Paragraph, cluster: string, style: Style): void {
+  const start = paragraph.text.length
+  const plain = /^\s$/.test(cluster) ? ' ' : cluster
+  paragraph.text += plain
+  paragraph.characters.push({ start, style, ...drawingOf(plain) })
+}
+
+function drawingOf(cluster: string): Pick<Character, 'text' | 'drawnBy'> {
+  if (invisible.test(cluster)) return { text: cluster, drawnBy: 'nobody' }
+  const bare = cluster.replace(decorations, '')
+  const found = faceFor(bare || cluster)
+  if (found) return { text: found.text, drawnBy: found.face }
+  // Letters in disguise: bold, circled, full-width ones that marketing likes.
+  const plain = bare.normalize('NFKC')
+  const disguised = plain === bare ? undefined : faceFor(plain)
+  if (disguised) return { text: disguised.text, drawnBy: disguised.face }
+  return { text: cluster, drawnBy: isEmoji.test(cluster) ? 'emoji' : 'foreign' }
+}
+
+const scripts = ['Bengali', 'Tamil', 'Telugu', 'Gujarati', 'Gurmukhi', 'Kannada', 'Malayalam', 'Oriya', 'Sinhala']
+const further = ['Khmer', 'Lao', 'Myanmar', 'Georgian', 'Armenian', 'Ethiopic', 'Tibetan', 'Mongolian', 'Han', 'Hangul']
+const scriptNames = [...scripts, ...further].map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }))
+
+/** What to write in place of characters that no font of ours has. */
+export const nameOfForeign = (text: string): string =>
+  `${scriptNames.find(({ letters }) => letters.test(text))?.name ?? 'other'} text`

@@ -1,0 +1,38 @@
+/** As much of fontkit as the report uses: it comes without types. */
+declare module 'fontkit' {
+  export interface OutlinePoint {
+    x: number
+    y: number
+    onCurve: boolean
+    /** The last of its contour. */
+    endContour: boolean
+    copy(): OutlinePoint
+  }
+
+  export interface Glyph {
+    id: number
+    advanceWidth: number
+    _decode(): { numberOfContours: number; points?: OutlinePoint[] } | null
+  }
+
+  export interface TrueTypeSubset {
+    glyf: Uint8Array[]
+    loca: { offsets: number[] }
+    hmtx: { metrics: { advance: number; bearing: number }[] }
+    offset: number
+    _addGlyph(id: number): number
+  }
+
+  export interface Font {
+    postscriptName: string
+    variationCoords: number[] | null
+    _tables: Record<string, unknown>
+    layout(text: string, features?: string[]): { advanceWidth: number }
+    hasGlyphForCodePoint(codePoint: number): boolean
+    getGlyph(id: number): Glyph
+    createSubset(): TrueTypeSubset
+    _variationProcessor: { transformPoints(id: number, points: OutlinePoint[]): void }
+  }
+
+  export function create(bytes: Uint8Array): Font
+}

@@ -1,0 +1,182 @@
+import { nameOfForeign } from './characters.ts'
+import type { Span } from './styled-text.ts'
+import { type LayoutOptions, type Line, layOut, type Run, weightOf } from './text-layout.ts'
+
+export type Document = PDFKit.PDFDocument
+
+export interface TextOptions extends LayoutOptions {
+  x: number
+  y: number
+  color?: string
+  /** `start`: right-to-left text begins at the right. */
+  align?: 'left' | 'right' | 'center' | 'start'
+  leading?: number
+}
+
+/** Scripts whose marks stand high above or deep below their letters. */
+const tall = /arabic|devanagari|thai/
+const faint = '#8a94a6'
+
+/** Writes and draws on the current page of a tagged PDF: each piece of text is an element, and shapes are decoration. */
+export interface Pen {
+  doc: Document
+  /** Answers how high the text is. */
+  write(kind: 'H1' | 'H2' | 'P', text: string | Span[], options: TextOptions): number
+  /** What the text would take, without writing it. */
+  measure(text: string | Span[], options: LayoutOptions & { leading?: number }): { height: number; lines: Line[] }
+  /** Shapes that say nothing by themselves. */
+  paint(draw: (doc: Document) => void): void
+  /** A picture, in words for those who do not see it. */
+  picture(alt: string, draw: () => void): void
+  /** Whether a sign stood for an emoji. */
+  readonly sawEmoji: boolean
+}
+
+export function createPen(doc: Document): Pen {
+  const root = doc.struct('Document')
+  doc.addStructure(root)
+  let inPicture = false
+  let sawEmoji = false
+  const registered = new Set<string>()
+
+  const spansOf = (text: string | Span[]) => (typeof text === 'string' ? [{ text }] : text)
+  const measure: Pen['measure'] = (text, options) => {
+    const lines = layOut(spansOf(text), options)
+    return { lines, height: lines.reduce((total, line) => total + heightOf(line, options), 0) }
+  }
+
+  function drawLine(line: Line, x: number, baseline: number, options: TextOptions): void {
+    // Whoever copies the text wants it as it was written, not as it is drawn.
+    const differs = line.runs.some(
+      ({ drawnBy }) => typeof drawnBy === 'string' || !drawnBy.name.startsWith('noto-sans-latin'),
+    )
+    if (differs) doc.markContent('Span', { actual: line.text })
+    for (const run of line.runs) drawRun(run, x + run.x, baseline, options)
+    if (differs) doc.endMarkedContent()
+  }
+
+  function drawRun(run: Run, x: number, baseline: number, { size, bold = false, color = '#000' }: TextOptions): void {
+    const { drawnBy, text, style, width } = run
+    if (drawnBy === 'emoji') {
+      sawEmoji = true
+      drawEmoji(doc, x, baseline, size)
+      return
+    }
+    if (drawnBy === 'foreign') {
+      drawForeign(text, { x, baseline, size, width })
+      return
+    }
+    const weight = weightOf(style, bold)
+    const name = `${drawnBy.name}-${weight}`
+    if (!registered.has(name)) {
+      registered.add(name)
+      doc.registerFont(name, drawnBy.open(weight) as never)
+    }
+    doc
+      .font(name)
+      .fontSize(size)
+      .fillColor(style.color ?? color)
+    doc.text(text, x, baseline, {
+      lineBreak: false,
+      baseline: 'alphabetic',
+      // Without it PDFKit shapes word by word, which loses the order of words that run from right to left.
+      features: [],
+      ...(style.oblique && { oblique: true }),
+    })
+    if (style.strike)
+      doc
+        .moveTo(x, baseline - size * 0.3)
+        .lineTo(x + width, baseline - size * 0.3)
+        .lineWidth(size / 14)
+        .stroke(style.color ?? color)
+  }
+
+  function drawForeign(text: string, at: { x: number; baseline: number; size: number; width: number }): void {
+    const size = at.size * 0.8
+    const [label] = layOut([{ text: nameOfForeign(text) }], { width: 1000, size })
+    doc
+      .roundedRect(at.x + 0.5, at.baseline - at.size * 0.82, at.width - 1, at.size * 1.08, at.size * 0.3)
+      .lineWidth(0.5)
+      .stroke(faint)
+    if (label)
+      drawLine(label, at.x + (at.width - label.width) / 2, at.baseline - at.size * 0.06, {
+        ...at,
+        y: 0,
+        size,
+        color: faint,
+      })
+  }
+
+  function paintText(text: string | Span[], options: TextOptions): number {
+    const { x, y, width, size, align = 'left' } = options
+    const { lines, height } = measure(text, options)
+    let top = y
+    for (const line of lines) {
+      const atRight = align === 'right' || (align === 'start' && line.isRightToLeft)
+      const left = x + (align === 'center' ? (width - line.width) / 2 : atRight ? width - line.width : 0)
+      const lineHeight = heightOf(line, options)
+      drawLine(line, left, top + lineHeight / 2 + size * 0.36, options)
+      top += lineHeight
+    }
+    return height
+  }
+
+  return {
+    doc,
+    measure,
+    write(kind, text, options) {
+      if (inPicture) return paintText(text, options)
+      const element = doc.struct(kind)
+      root.add(element)
+      element.add(doc.markStructureContent(kind))
+      const height = paintText(text, options)
+      doc.endMarkedContent()
+      element.end()
+      return height
+    },
+    paint(draw) {
+      if (inPicture) {
+        draw(doc)
+        return
+      }
+      doc.markContent('Artifact')
+      draw(doc)
+      doc.endMarkedContent()
+    },
+    picture(alt, draw) {
+      const element = doc.struct('Figure', { alt })
+      root.add(element)
+      element.add(doc.markStructureContent('Figure'))
+      inPicture = true
+      draw()
+      inPicture = false
+      doc.endMarkedContent()
+      element.end()
+    },
+    get sawEmoji() {
+      return sawEmoji
+    },
+  }
+}
+
+function heightOf(line: Line, { size, leading = 1.36 }: { size: number; leading?: number }): number {
+  const isTall = line.runs.some(({ drawnBy }) => typeof drawnBy !== 'string' && tall.test(drawnBy.name))
+  return size * (isTall ? Math.max(leading, 1.62) : leading)
+}
+
+/** A face of a few lines: somebody wrote an emoji here. */
+function drawEmoji(doc: Document, x: number, baseline: number, size: number): void {
+  const radius = size * 0.46
+  const [cx, cy] = [x + size * 0.6, baseline - size * 0.34]
+  doc
+    .lineWidth(size / 15)
+    .strokeColor(faint)
+    .fillColor(faint)
+  doc.circle(cx, cy, radius).stroke()
+  for (const side of [-1, 1]) doc.circle(cx + side * radius * 0.36, cy - radius * 0.22, radius * 0.11).fill()
+  const smile = radius * 0.5
+  doc
+    .moveTo(cx - smile, cy + radius * 0.2)
+    .quadraticCurveTo(cx, cy + radius * 0.78, cx + smile, cy + radius * 0.2)
+    .stroke()
+}

@@ -1,0 +1,196 @@
+import bidiFactory from 'bidi-js'
+import { type Character, nameOfForeign, type Paragraph, toParagraphs } from './characters.ts'
+import type { Face, Weight } from './faces.ts'
+import { lineBreaks } from './line-breaks.ts'
+import type { Span, Style } from './styled-text.ts'
+
+const bidi = bidiFactory()
+
+/** A stretch that is drawn in one go, as it stands from left to right. */
+export interface Run {
+  x: number
+  width: number
+  text: string
+  style: Style
+  drawnBy: Face | 'emoji' | 'foreign'
+}
+
+export interface Line {
+  runs: Run[]
+  width: number
+  isRightToLeft: boolean
+  /** In the order in which it is read. */
+  text: string
+}
+
+export interface LayoutOptions {
+  width: number
+  size: number
+  bold?: boolean
+  maxLines?: number
+}
+
+export const weightOf = (style: Style, bold: boolean): Weight => (style.bold || bold ? 600 : 400)
+/** Of what stands in the place of something else, in parts of the size. */
+const emojiWidth = 1.2
+const foreignSize = 0.8
+const foreignPadding = 0.35
+
+/** Lines of text in any of the scripts that the faces have, each in the order in which its runs are seen. */
+export function layOut(spans: Span[], options: LayoutOptions): Line[] {
+  const { maxLines = Number.POSITIVE_INFINITY } = options
+  const lines: Line[] = []
+  for (const paragraph of toParagraphs(spans)) {
+    const { levels, paragraphs } = bidi.getEmbeddingLevels(paragraph.text)
+    const isRightToLeft = ((paragraphs[0]?.level ?? 0) & 1) === 1
+    for (const stretch of breakLines(paragraph, options)) {
+      if (lines.length === maxLines) return [...lines.slice(0, -1), shorten(lines.at(-1) as Line, options)]
+      lines.push(toLine(stretch, levels, isRightToLeft, options))
+    }
+  }
+  return lines
+}
+
+/** Fills lines with as many unbreakable pieces as fit; what is too wide for a line is broken anywhere. */
+function breakLines(paragraph: Paragraph, options: LayoutOptions): Character[][] {
+  const lines: Character[][] = [[]]
+  let used = 0
+  const add = (characters: Character[]): boolean => {
+    const line = lines.at(-1) as Character[]
+    if (line.length > 0 && used + widthOf(trimEnd(characters), options) > options.width) return false
+    line.push(...characters)
+    used += widthOf(characters, options)
+    return true
+  }
+  const startLine = () => {
+    lines.push([])
+    used = 0
+  }
+  for (const piece of piecesOf(paragraph)) {
+    if (add(piece)) continue
+    startLine()
+    if (widthOf(trimEnd(piece), options) <= options.width) add(piece)
+    else
+      for (const character of piece)
+        if (!add([character])) {
+          startLine()
+          add([character])
+        }
+  }
+  return lines.map(trimEnd)
+}
+
+function piecesOf({ text, characters }: Paragraph): Character[][] {
+  const breaks = lineBreaks(text)
+  const pieces: Character[][] = []
+  for (const character of characters) {
+    if (pieces.length === 0 || breaks.has(character.start)) pieces.push([])
+    pieces.at(-1)?.push(character)
+  }
+  return pieces
+}
+
+const trimEnd = (characters: Character[]) => {
+  const last = characters.findLastIndex(({ text }) => text !== ' ')
+  return last === characters.length - 1 ? characters : characters.slice(0, last + 1)
+}
+
+interface Item extends Omit<Run, 'x' | 'width'> {
+  level: number
+}
+
+/** What stands together: one face, one style, one direction. */
+function itemsOf(characters: Character[], levels?: Uint8Array): Item[] {
+  const items: Item[] = []
+  for (const { text, style, drawnBy, start } of characters) {
+    if (drawnBy === 'nobody') continue
+    const level = levels?.[start] ?? 0
+    const last = items.at(-1)
+    const joins = last?.drawnBy === drawnBy && last.style === style && last.level === level && drawnBy !== 'emoji'
+    if (joins && last) last.text += text
+    else items.push({ text, style, drawnBy, level })
+  }
+  return items
+}
+
+const widthOf = (characters: Character[], options: LayoutOptions) =>
+  itemsOf(characters).reduce((total, item) => total + widthOfItem(item, options), 0)
+
+const widths = new Map<string, number>()
+const mostWidths = 20_000
+
+function widthOfItem(
+  { drawnBy, text, style }: Pick<Item, 'drawnBy' | 'text' | 'style'>,
+  options: LayoutOptions,
+): number {
+  const { size, bold = false } = options
+  if (drawnBy === 'emoji') return size * emojiWidth
+  if (drawnBy === 'foreign') return foreignWidth(text, size)
+  const weight = weightOf(style, bold)
+  const key = `${drawnBy.name} ${weight} ${text}`
+  let width = widths.get(key)
+  if (width === undefined) {
+    if (widths.size >= mostWidths) widths.clear()
+    width = drawnBy.open(weight).layout(text, []).advanceWidth / 1000
+    widths.set(key, width)
+  }
+  return width * size
+}
+
+function foreignWidth(text: string, size: number): number {
+  const [label] = layOut([{ text: nameOfForeign(text) }], { width: 1000, size: size * foreignSize })
+  return (label?.width ?? 0) + 2 * foreignPadding * size
+}
+
+function toLine(characters: Character[], levels: Uint8Array, isRightToLeft: boolean, options: LayoutOptions): Line {
+  let x = 0
+  const runs = inVisualOrder(itemsOf(characters, levels)).map((item): Run => {
+    const width = widthOfItem(item, options)
+    const run = { x, width, text: asSeen(item), style: item.style, drawnBy: item.drawnBy }
+    x += width
+    return run
+  })
+  return { runs, width: x, isRightToLeft, text: characters.map(({ text }) => text).join('') }
+}
+
+/** Rule L2 of the bidirectional algorithm: from the highest level down, stretches at or above it are turned around. */
+function inVisualOrder(items: Item[]): Item[] {
+  const ordered = [...items]
+  const highest = Math.max(0, ...items.map(({ level }) => level))
+  for (let level = highest; level > 0; level--)
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start
+      while (end < ordered.length && (ordered[end] as Item).level >= level) end++
+      if (end > start) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse())
+      start = end
+    }
+  return ordered
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
+/** Shaping turns Arabic and Hebrew around by itself; signs between them have to be turned and mirrored here. */
+function asSeen({ text, level, drawnBy }: Item): string {
+  if ((level & 1) === 0 || typeof drawnBy === 'string') return text
+  const mirrored = [...text].map((each) => bidi.getMirroredCharacter(each) ?? each).join('')
+  if (drawnBy.isRightToLeft && rightToLeft.test(text)) return mirrored
+  return [...graphemes.segment(mirrored)]
+    .reverse()
+    .map(({ segment }) => segment)
+    .join('')
+}
+
+/** There is more than fits: the last line ends in dots. */
+function shorten(line: Line, options: LayoutOptions): Line {
+  const { text } = line
+  const style = line.runs[0]?.style ?? {}
+  const characters = [...graphemes.segment(text)].map(({ segment }) => segment)
+  for (let length = characters.length; length >= 0; length--) {
+    const shortened = `${characters.slice(0, length).join('').trimEnd()}…`
+    const lines = layOut([{ ...style, text: shortened }], { ...options, maxLines: 2, width: Number.POSITIVE_INFINITY })
+    const [only] = lines
+    if (only && only.width <= options.width) return only
+  }
+  return line
+}
