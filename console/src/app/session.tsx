@@ -1,0 +1,92 @@
+import { ApiError, type api as types } from '@frontdesk/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { api, atTheDoor, choice, type Mode, onSignedOut, renewApi } from './api.ts'
+
+interface Session {
+  /** Undefined while nobody is signed in, null while we do not know yet. */
+  me: types.Me | undefined | null
+  mode: Mode
+  /** Asks again who is here, after somebody came in. */
+  enter(): Promise<void>
+  leave(): Promise<void>
+  chooseMode(mode: Mode): void
+  chooseOrganization(id: string): void
+}
+
+const SessionContext = createContext<Session | undefined>(undefined)
+
+export function useSession(): Session {
+  const session = use(SessionContext)
+  if (!session) throw new Error('outside of a session')
+  return session
+}
+
+/** The person who is signed in. */
+export function useMe(): types.Me {
+  const { me } = useSession()
+  if (!me) throw new Error('nobody is signed in')
+  return me
+}
+
+export const mayManage = (me: types.Me) => me.user?.role === 'owner' || me.user?.role === 'admin'
+
+/** Somebody who belongs to several organizations has to name one before anything else is answered. */
+async function whoAmI(): Promise<types.Me | undefined> {
+  try {
+    return await api.organization.getMe()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 401) return undefined
+    if (error.status !== 400) throw error
+  }
+  const { organizations } = await atTheDoor.signIn.refresh({})
+  choice.organizationId = organizations[0]?.id
+  renewApi()
+  return api.organization.getMe()
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [me, setMe] = useState<types.Me | undefined | null>(null)
+  const [mode, setMode] = useState<Mode>(choice.mode)
+  const queries = useQueryClient()
+
+  const enter = useCallback(async () => {
+    renewApi()
+    setMode(choice.mode)
+    setMe(await whoAmI())
+  }, [])
+
+  useEffect(() => {
+    onSignedOut(() => setMe(undefined))
+    // A service that cannot be reached lets nobody in; the sign-in page says so when it is tried.
+    enter().catch(() => setMe(undefined))
+  }, [enter])
+
+  const session = useMemo<Session>(
+    () => ({
+      me,
+      mode,
+      enter,
+      async leave() {
+        await atTheDoor.signIn.logout({}).catch(() => {})
+        queries.clear()
+        setMe(undefined)
+      },
+      chooseMode(next) {
+        choice.mode = next
+        renewApi()
+        // What is on screen belongs to the other world.
+        queries.clear()
+        setMode(next)
+      },
+      chooseOrganization(id) {
+        choice.organizationId = id
+        queries.clear()
+        void enter()
+      },
+    }),
+    [me, mode, enter, queries],
+  )
+  return <SessionContext value={session}>{children}</SessionContext>
+}

@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function ContactPage() {
+  return <Page title="Contact">…</Page>
+}

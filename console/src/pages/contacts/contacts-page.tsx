@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function ContactsPage() {
+  return <Page title="Contacts">…</Page>
+}

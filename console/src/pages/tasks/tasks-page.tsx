@@ -1,0 +1,4 @@
+import { Page } from '../../parts/page.tsx'
+export function TasksPage() {
+  return <Page title="Tasks">…</Page>
+}

@@ -1,0 +1,29 @@
+import { Button, Center, Text } from '@mantine/core'
+
+/** The foot of a list: how much of it is shown, and the rest on demand. */
+export function MoreButton({
+  shown,
+  total,
+  hasMore,
+  isLoading,
+  onMore,
+}: {
+  shown: number
+  total: number | undefined
+  hasMore: boolean
+  isLoading: boolean
+  onMore(): void
+}) {
+  return (
+    <Center py="sm" style={{ flexDirection: 'column', gap: 8 }}>
+      <Text size="xs" c="dimmed" aria-live="polite">
+        {total === undefined ? '' : `${shown.toLocaleString()} of ${total.toLocaleString()}`}
+      </Text>
+      {hasMore && (
+        <Button variant="default" size="xs" loading={isLoading} onClick={onMore}>
+          Show more
+        </Button>
+      )}
+    </Center>
+  )
+}

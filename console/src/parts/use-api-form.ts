@@ -1,0 +1,124 @@
+import { ApiError, ConnectionError, ValidationError } from '@frontdesk/sdk'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useBlocker } from 'react-router'
+
+export interface ApiFormOptions<Values> {
+  initialValues: Values
+  /** Throws what the API says. */
+  submit(values: Values): Promise<void>
+  /** Better words for an error than the API's own, where there are some. */
+  explain?(error: ApiError): string | undefined
+  /** Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. */
+  fieldOf?(loc: string[]): string | undefined
+}
+
+/** A form whose errors stand where the API says they are. */
+export function useApiForm<Values extends object>(options: ApiFormOptions<Values>) {
+  const [values, setValues] = useState(options.initialValues)
+  const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({})
+  const [problems, setProblems] = useState<string[]>([])
+  const [isWorking, setWorking] = useState(false)
+  const [isDirty, setDirty] = useState(false)
+
+  function set<K extends keyof Values>(name: K, value: Values[K]) {
+    setValues((current) => ({ ...current, [name]: value }))
+    setErrors((current) => ({ ...current, [name]: undefined }))
+    setDirty(true)
+  }
+
+  async function submit(): Promise<boolean> {
+    setWorking(true)
+    setProblems([])
+    setErrors({})
+    try {
+      await options.submit(values)
+      setDirty(false)
+      return true
+    } catch (error) {
+      const { located, general } = read(error, values, options)
+      setErrors(located)
+      setProblems(general)
+      return false
+    } finally {
+      setWorking(false)
+    }
+  }
+
+  return {
+    values,
+    errors,
+    problems,
+    isWorking,
+    isDirty,
+    set,
+    submit,
+    reset(next: Values = options.initialValues) {
+      setValues(next)
+      setErrors({})
+      setProblems([])
+      setDirty(false)
+    },
+    onSubmit(event: FormEvent) {
+      event.preventDefault()
+      void submit()
+    },
+    /** For inputs of text. */
+    field<K extends keyof Values>(name: K) {
+      return {
+        name: String(name),
+        value: values[name] as string,
+        error: errors[name],
+        onChange: (event: { currentTarget: { value: string } }) =>
+          set(name, event.currentTarget.value as Values[K]),
+      }
+    },
+    /** For inputs that hand over the value itself. */
+    control<K extends keyof Values>(name: K) {
+      return {
+        name: String(name),
+        value: values[name],
+        error: errors[name],
+        onChange: (value: unknown) => set(name, value as Values[K]),
+      }
+    },
+  }
+}
+
+export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
+
+function read<Values extends object>(error: unknown, values: Values, options: ApiFormOptions<Values>) {
+  const located: Partial<Record<keyof Values, string>> = {}
+  const explained = error instanceof ApiError ? options.explain?.(error) : undefined
+  if (explained) return { located, general: [explained] }
+  if (!(error instanceof ValidationError) || error.faults.length === 0) return { located, general: [wordsOf(error)] }
+  const general: string[] = []
+  for (const { loc, msg } of error.faults) {
+    const name = options.fieldOf?.(loc) ?? loc.find((part) => part in values)
+    if (name !== undefined && name in values) located[name as keyof Values] ??= msg
+    else general.push(`${loc.slice(1).join('.')}: ${msg}`)
+  }
+  return { located, general }
+}
+
+/** What went wrong and what to do about it, in words. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ConnectionError) return 'Frontdesk cannot be reached. Check that it is running, then try again.'
+  if (error instanceof ApiError) return error.detail
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Whoever leaves a page with unsaved changes is asked first. */
+export function useUnsavedGuard(isDirty: boolean): void {
+  const blocker = useBlocker(isDirty)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    if (window.confirm('Leave without saving? What you changed here will be lost.')) blocker.proceed()
+    else blocker.reset()
+  }, [blocker])
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDirty])
+}

@@ -1,0 +1,37 @@
+import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSession } from '../app/session.tsx'
+
+/** Every key begins with the mode, so that neither world ever shows the other's records. */
+export function useRecord<T>(key: QueryKey, ask: (signal: AbortSignal) => PromiseLike<T>, options: { refetchInterval?: number; enabled?: boolean } = {}) {
+  const { mode } = useSession()
+  return useQuery({ queryKey: [mode, ...key], queryFn: async ({ signal }) => ask(signal), placeholderData: keepPreviousData, ...options })
+}
+
+interface CursorPage<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+  total_count: number
+}
+
+/** A list that grows as one goes on: page by page by the API's cursor. */
+export function useCursorList<T>(
+  key: QueryKey,
+  ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
+  options: { enabled?: boolean } = {},
+) {
+  const { mode } = useSession()
+  const query = useInfiniteQuery({
+    queryKey: [mode, ...key],
+    queryFn: async ({ pageParam, signal }) => ask(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
+    placeholderData: keepPreviousData,
+    ...options,
+  })
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap(({ data }) => data) ?? [],
+    total: query.data?.pages[0]?.total_count,
+  }
+}

@@ -1,0 +1,31 @@
+import { createTheme, Table } from '@mantine/core'
+
+/** One accent colour and grey surfaces; colour besides only where it means something. */
+export const theme = createTheme({
+  primaryColor: 'desk',
+  primaryShade: { light: 7, dark: 5 },
+  autoContrast: true,
+  colors: {
+    desk: [
+      '#eefaf5',
+      '#d9f1e7',
+      '#b3e3cf',
+      '#88d4b5',
+      '#5fc49c',
+      '#3aa981',
+      '#1f8a67',
+      '#0f6e50',
+      '#0a5a42',
+      '#064633',
+    ],
+  },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '17px' }, h3: { fontSize: '15px' } } },
+  components: {
+    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),
+  },
+})
