@@ -28,7 +28,7 @@ export interface Lane {
   /** Milliseconds between two messages, and when the next may go at the earliest: whoever is late does not catch up at once. */
   intervalMs: number
   nextAt: number
-  /** How many the platform is being told of at this moment. */
+  /** How many were handed over and are not recorded yet. */
   out: number
   results: (SendResult & { workerId: string })[]
   isRecording: boolean
@@ -51,7 +51,7 @@ export interface Lanes {
   sweep(): void
   /** Those whose turn has come and for whom there is room, each lane in its turn; they are out from now on. */
   takeReady(now: number, most: number): { lane: Lane; row: InHand }[]
-  /** Its request has ended, or was never made. */
+  /** What became of one is recorded, or it was not handed over after all. */
   isBack(lane: Lane): void
   /** When the next one's turn comes. */
   nextDueAt(): number
@@ -60,8 +60,8 @@ export interface Lanes {
 }
 
 /**
- * Requests share `mostOut` places. A lane may have as many as are free besides: one that hears nothing from its platform
- * takes half of all, the next one half of what is left, and whoever comes new always finds some.
+ * What is handed over shares `mostOut` places. A lane may have as many as are free besides: one that hears nothing from its
+ * platform takes half of all, the next one half of what is left, and whoever comes new always finds some.
  */
 export function createLanes(mostOut: number): Lanes {
   const lanes = new Map<string, Lane>()

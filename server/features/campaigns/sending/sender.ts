@@ -27,6 +27,7 @@ import type { Worker } from './worker.ts'
 const claim: ClaimSize = { most: 500, least: 20, round: 2_000, seconds: 1, leadSeconds: 0.7 }
 /** What a worker holds at most: a slow one must not keep from the others what they could send. */
 const mostInHand = 2_000
+/** Handed over and not recorded: what is left in doubt when the process is killed. */
 const mostOut = 512
 const mostHandedOver = 256
 /** Handed over in strokes: a statement for each message would cost more than the message. */
@@ -69,7 +70,11 @@ export function startSender(
     database,
     log,
     recorded(lane, ids) {
-      for (const id of ids) mine.delete(id)
+      for (const id of ids) {
+        mine.delete(id)
+        lanes.isBack(lane)
+      }
+      strokes.wake()
       if (lane.waiting.length + lane.out + lane.results.length === 0) onIdle()
     },
     held: (lane) => release(lane.waiting.splice(0)),
@@ -202,11 +207,9 @@ export function startSender(
 
   async function send(lane: Lane, row: InHand): Promise<void> {
     const outcome = await attempt(lane, row)
-    lanes.isBack(lane)
     const { id: deliveryId, campaignId, contactId, workerId } = row
     lane.results.push({ deliveryId, campaignId, contactId, workerId, outcome })
     recorder.record(lane)
-    strokes.wake()
   }
 
   async function attempt({ line }: Lane, row: InHand): Promise<Outcome> {
