@@ -218,7 +218,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   channelRoutes(routes, { phones, secrets, hooks })
   inboxRoutes(routes, { ...inbox, outbound: http })
   templateRoutes(routes, { database, lines })
-  campaignRoutes(routes, { lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
+  campaignRoutes(routes, { database, lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
   knowledgeRoutes(routes, {
     ...knowledge,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,

@@ -1,10 +1,11 @@
-import bidiFactory from 'bidi-js'
+import bidiFactory, { type Bidi } from 'bidi-js'
 import { type Character, nameOfForeign, type Paragraph, toParagraphs } from './characters.ts'
 import type { Face, Weight } from './faces.ts'
 import { lineBreaks } from './line-breaks.ts'
 import type { Span, Style } from './styled-text.ts'
 
-const bidi = bidiFactory()
+// Its types speak of an ES module; what Node is given is the function itself.
+const bidi = (bidiFactory as unknown as () => Bidi)()
 
 /** A stretch that is drawn in one go, as it stands from left to right. */
 export interface Run {
@@ -55,27 +56,26 @@ export function layOut(spans: Span[], options: LayoutOptions): Line[] {
 function breakLines(paragraph: Paragraph, options: LayoutOptions): Character[][] {
   const lines: Character[][] = [[]]
   let used = 0
-  const add = (characters: Character[]): boolean => {
-    const line = lines.at(-1) as Character[]
-    if (line.length > 0 && used + widthOf(trimEnd(characters), options) > options.width) return false
-    line.push(...characters)
+  const fits = (characters: Character[]) => used + widthOf(trimEnd(characters), options) <= options.width
+  const add = (characters: Character[]) => {
+    lines.at(-1)?.push(...characters)
     used += widthOf(characters, options)
-    return true
   }
   const startLine = () => {
+    if (lines.at(-1)?.length === 0) return
     lines.push([])
     used = 0
   }
   for (const piece of piecesOf(paragraph)) {
-    if (add(piece)) continue
-    startLine()
-    if (widthOf(trimEnd(piece), options) <= options.width) add(piece)
-    else
-      for (const character of piece)
-        if (!add([character])) {
-          startLine()
-          add([character])
-        }
+    if (!fits(piece)) startLine()
+    if (fits(piece)) {
+      add(piece)
+      continue
+    }
+    for (const character of piece) {
+      if (!fits([character])) startLine()
+      add([character])
+    }
   }
   return lines.map(trimEnd)
 }
