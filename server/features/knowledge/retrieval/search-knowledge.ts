@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/log.ts'
 import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
 import type { Embedders } from '../embedders.ts'
 import type { Search, SearchResult, SearchResults } from '../schema.ts'
-import { searchableWords } from '../searchable-words.ts'
+import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
 import { preferNearWords } from './near-words.ts'
@@ -68,7 +68,7 @@ async function byKeyword(
   scope: TenantScope,
   { query, documentIds, timeoutMs }: Asked,
 ): Promise<Half> {
-  const wanted = { words: searchableWords(query), documentIds: documentIds ?? null, limit: depth }
+  const wanted = { words: wordsOfQuestion(query), documentIds: documentIds ?? null, limit: depth }
   if (timeoutMs === undefined) return keywordHalf(await rankByKeyword(database.forTenant(scope), wanted))
   try {
     // Nobody waits for it any longer then: the database need not go on either.
