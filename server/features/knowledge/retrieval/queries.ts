@@ -13,7 +13,7 @@ const KeywordRanking = Type.Object({ lexemes: Type.Array(Type.String()), hits: T
 export type KeywordRanking = Static<typeof KeywordRanking>
 
 export interface KeywordQuery {
-  /** As `searchableWords` has them. */
+  /** As `wordsOfQuestion` has them. */
   words: string
   documentIds: string[] | null
   limit: number
