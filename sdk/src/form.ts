@@ -26,5 +26,5 @@ const isNamedFile = (value: unknown): value is Exclude<Upload, Blob> =>
 
 async function blobOf(content: FileContent, type = ''): Promise<Blob> {
   if (content instanceof ReadableStream) return new Blob([await new Response(content).arrayBuffer()], { type })
-  return new Blob([content as BlobPart], { type: type || (content instanceof Blob ? content.type : '') })
+  return new Blob([content as ArrayBuffer], { type: type || (content instanceof Blob ? content.type : '') })
 }

@@ -104,7 +104,7 @@ test('files go up as Blob, File, bytes, text, stream or from disk, and come down
   }
   for (const [text, file] of Object.entries(files)) {
     const document = await client.knowledge.uploadDocument({ file })
-    assert.equal(document.file_name, file.name)
+    assert.equal(document.file_name, (file as File).name)
     const download = await client.knowledge.downloadDocument(document.id)
     assert.equal(await download.text(), text)
   }

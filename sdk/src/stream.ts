@@ -112,10 +112,9 @@ function messageOf(block: string): Message {
 }
 
 function inTime<T>(read: Promise<T>, ms: number): Promise<T> {
-  const silence = Promise.withResolvers<never>()
-  const timer = setTimeout(() => silence.reject(new ConnectionError(`the stream was silent for ${ms} ms`)), ms)
-  const broken = (error: unknown): never => {
-    throw new ConnectionError('the stream broke off', { cause: error })
-  }
-  return Promise.race([read.catch(broken), silence.promise]).finally(() => clearTimeout(timer))
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new ConnectionError(`the stream was silent for ${ms} ms`)), ms)
+    const broken = (error: unknown) => reject(new ConnectionError('the stream broke off', { cause: error }))
+    read.then(resolve, broken).finally(() => clearTimeout(timer))
+  })
 }

@@ -45,6 +45,9 @@ export async function verifyWebhook(request: WebhookRequest): Promise<Event> {
 const encoder = new TextEncoder()
 const hmac = { name: 'HMAC', hash: 'SHA-256' }
 
+/** Not every library of types has a name for it. */
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 function headerOf(headers: WebhookRequest['headers'], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : plainHeader(headers, name)
   if (!value) throw new WebhookError(`The header ${name} is missing`)
@@ -56,14 +59,14 @@ function plainHeader(headers: Record<string, string | string[] | undefined>, wan
   return Array.isArray(value) ? value.join(' ') : value
 }
 
-function importSecret(secret: string): Promise<CryptoKey> {
+function importSecret(secret: string): Promise<Key> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
   if (!bytes || bytes.length === 0) throw new FrontdeskError('The webhook secret is not one: it starts with whsec_')
   return crypto.subtle.importKey('raw', bytes, hmac, false, ['verify'])
 }
 
 /** WebCrypto compares in constant time. */
-async function matches(key: CryptoKey, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
+async function matches(key: Key, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const bytes = fromBase64(signature)
   return bytes !== undefined && crypto.subtle.verify(hmac, key, bytes, signed)
 }
