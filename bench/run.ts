@@ -11,6 +11,7 @@ const all = [
   'growth-chat',
   'campaign',
   'hooks-in',
+  'hooks-out',
   'ingest',
   'search',
   'retrieval',

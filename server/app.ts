@@ -37,6 +37,9 @@ import { indexDocumentJob, sweepKnowledgeJob } from './features/knowledge/job-ki
 import { knowledgeJobs } from './features/knowledge/jobs.ts'
 import { knowledgeRoutes } from './features/knowledge/routes.ts'
 import { openVectorIndex } from './features/knowledge/vectors/open-vector-index.ts'
+import { mcpRoutes } from './features/mcp/routes.ts'
+import { createToolbox } from './features/mcp/toolbox.ts'
+import { createTools } from './features/mcp/tools.ts'
 import { createAuthentication } from './features/organizations/credentials/authenticate.ts'
 import { createKeyCredentials } from './features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from './features/organizations/credentials/person-credentials.ts'
@@ -48,6 +51,8 @@ import { organizationRoutes } from './features/organizations/routes.ts'
 import { createCookies } from './features/organizations/sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './features/organizations/sign-in/routes.ts'
 import { simulatorRoutes } from './features/simulator/routes.ts'
+import { streamRoutes } from './features/stream/routes.ts'
+import { createTails } from './features/stream/tails.ts'
 import { taskEvents } from './features/tasks/events.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
 import { templateEvents } from './features/templates/events.ts'
@@ -55,6 +60,12 @@ import { followChannels } from './features/templates/follow-channels.ts'
 import { templateJobKinds } from './features/templates/job-kinds.ts'
 import { templateJobs } from './features/templates/jobs.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { startDelivering } from './features/webhooks/delivering/start-delivering.ts'
+import { webhookEvents } from './features/webhooks/events.ts'
+import { fanOut } from './features/webhooks/fan-out.ts'
+import { webhookJobKinds } from './features/webhooks/job-kinds.ts'
+import { webhookJobs } from './features/webhooks/jobs.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { createDatabase, type Database } from './platform/database.ts'
 import { type EventKind, type Subscription, startSubscriptions } from './platform/events.ts'
 import { healthRoutes } from './platform/health.ts'
@@ -92,6 +103,7 @@ export const jobKinds: JobKind[] = [
   ...inboxJobKinds,
   ...templateJobKinds,
   stopCampaignsJob,
+  ...webhookJobKinds,
 ]
 
 /** Everything that can happen, as callers may hear of it. */
@@ -103,6 +115,7 @@ export const eventKinds: EventKind[] = [
   ...templateEvents,
   ...campaignEvents,
   ...documentEvents,
+  ...webhookEvents,
 ]
 
 export interface App {
@@ -198,12 +211,8 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: [hookGauge(database)] })
   healthRoutes(server, { database, jobs })
   publicPages(server)
-  const routes = createRoutes(server, {
-    database,
-    authenticate,
-    rateLimiter,
-    defaultRateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
-  })
+  const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }
+  const routes = createRoutes(server, { database, authenticate, rateLimiter, defaultRateLimit: rateLimit })
   organizationRoutes(routes, { database })
   keyRoutes(routes)
   peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
@@ -215,6 +224,10 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   taskRoutes(routes)
   dashboardRoutes(routes)
   eventRoutes(routes, { kinds: eventKinds })
+  const tails = createTails(database, signals, log)
+  const heartbeatMs = settings.STREAM_HEARTBEAT_SECONDS * 1000
+  const streams = streamRoutes(routes, { database, authenticate, kinds: eventKinds, tails, heartbeatMs })
+  server.addHook('preClose', async () => streams.close())
   channelRoutes(routes, { phones, secrets, hooks })
   inboxRoutes(routes, { ...inbox, outbound: http })
   templateRoutes(routes, { database, lines })
@@ -224,10 +237,20 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     uploadsPerMinute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
   })
+  webhookRoutes(routes, { http, secrets })
   const hookBook = createHookBook(database, signals, { secrets, hooks })
   hookRoutes(server, { book: hookBook, store: createHookStore(database, signals) })
   simulatorRoutes(routes, { database, lines, phones, simulator })
-  docsRoutes(server, routes, aboutApi(settings))
+  const about = aboutApi(settings)
+  mcpRoutes(server, {
+    toolbox: createToolbox(createTools({ lines, knowledge }), { database, log }),
+    authenticate,
+    rateLimiter,
+    rateLimit,
+    origins: [...settings.CORS_ORIGINS, ...(settings.PUBLIC_URL ? [new URL(settings.PUBLIC_URL).origin] : [])],
+    version: about.version,
+  })
+  docsRoutes(server, routes, about)
   server.addHook('onListen', () => simulator.announce(listeningAddress(server)))
 
   const handlers: JobHandler[] = [
@@ -240,8 +263,9 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     ...templateJobs({ database, lines, log }),
     ...knowledgeJobs(knowledge),
     ...campaignJobs(database),
+    ...webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
   ]
-  const followed: Subscription[] = [followChannels, followDeletions, ...(options.subscriptions ?? [])]
+  const followed = [followChannels, followDeletions, fanOut, ...(options.subscriptions ?? [])]
   const subscriptions = works ? startSubscriptions(database, signals, log, followed) : undefined
   if (works) await jobs.work(handlers)
   await subscriptions?.ready
@@ -249,6 +273,14 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const hookProcessing = works ? startHookProcessing(processing, signals) : undefined
   const sending = works
     ? await startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals)
+    : undefined
+  const delivering = works
+    ? // With connections of its own: they end when the deliveries have to.
+      startDelivering(
+        { database, secrets, log, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
+        signals,
+        deliveryLimits(settings),
+      )
     : undefined
   simulator.resume().catch((error) => log.warn({ err: error }, 'the simulator could not go on where it had stopped'))
 
@@ -266,7 +298,14 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       await server.close()
       clearInterval(hangUp)
       clearTimeout(giveUp)
-      await Promise.all([jobs.close(), subscriptions?.close(), hookProcessing?.close(), sending?.close()])
+      await Promise.all([
+        jobs.close(),
+        subscriptions?.close(),
+        hookProcessing?.close(),
+        sending?.close(),
+        delivering?.close(),
+      ])
+      await tails.close()
       hookBook.close()
       people.close()
       await keys.close()
@@ -309,6 +348,15 @@ function createFileStore(settings: Settings, http: OutboundHttp): FileStore {
   return endpoint && bucket && accessKeyId && secretAccessKey
     ? createS3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, http })
     : createDiskFiles(join(settings.DATA_DIR, 'files'))
+}
+
+function deliveryLimits(settings: Settings) {
+  return {
+    retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),
+    timeLimitMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    disableAfterMs: settings.WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
+    concurrency: settings.WEBHOOK_CONCURRENCY,
+  }
 }
 
 /** How callers reach this service, for the addresses that answers carry. */

@@ -170,6 +170,34 @@ export const Settings = Type.Object({
       'How much the words of a question count in a hybrid search when documents have all of them; its meaning counts the rest.',
   }),
   EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'How long events can be listed.' }),
+  WEBHOOK_RETRY_SECONDS: Type.Array(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), {
+    default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
+    description:
+      'How long an outgoing webhook waits after its first failed attempt, after its second, and so on, in seconds separated by commas. Up to a fifth is added, so that what failed together does not come back together. After the last one it has failed.',
+  }),
+  WEBHOOK_TIMEOUT_SECONDS: Type.Number({
+    minimum: 0.1,
+    maximum: 60,
+    default: 15,
+    description: 'How long an endpoint may take to answer an outgoing webhook.',
+  }),
+  WEBHOOK_DISABLE_AFTER_SECONDS: Type.Number({
+    minimum: 1,
+    default: 432_000,
+    description: 'An endpoint whose every attempt has failed for this long is disabled; five days.',
+  }),
+  WEBHOOK_CONCURRENCY: Type.Integer({
+    minimum: 4,
+    maximum: 10_000,
+    default: 256,
+    description: 'Outgoing webhooks that a process has on their way at once; at most 32 of them to one endpoint.',
+  }),
+  STREAM_HEARTBEAT_SECONDS: Type.Number({
+    minimum: 0.1,
+    maximum: 300,
+    default: 15,
+    description: 'How often a quiet event stream says that it is still there: more often than proxies cut off silence.',
+  }),
   GRAPH_API_BASE_URL: Type.String({
     pattern: '^https?://[^/?#]+(/[^?#]*)?$',
     default: 'https://graph.facebook.com',

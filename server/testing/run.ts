@@ -10,7 +10,7 @@ const paths = wanted.filter((word) => !word.startsWith('--'))
 const patterns =
   paths.length > 0
     ? paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
-    : ['server/**/*.test.ts']
+    : ['server/**/*.test.ts', 'sdk/**/*.test.ts']
 const { status } = spawnSync(
   process.execPath,
   // Most of a test is waiting for the database: one file more than there are cores keeps them busy.
