@@ -42,7 +42,7 @@ export interface TranscriptionOptions {
 export interface Transcription {
   /** Frames of speech and of the pauses within it, from a little before the speech was noticed. */
   write(frame: Uint8Array): void
-  /** The speaker fell silent and may go on: a good moment to begin with what takes time. */
+  /** The speaker fell silent and may go on: a good moment to begin with what takes time. No write follows unless so. */
   pause(): void
   /** The turn is over: what was said since the last `finish`, possibly nothing. Throws `SpeechError`. */
   finish(signal: AbortSignal): Promise<string>
@@ -70,7 +70,7 @@ export interface SpeakOptions {
 
 /** Tells speech from everything else, frame by frame. */
 export interface VoiceActivity {
-  open(encoding: Encoding): VoiceDetector
+  open(encoding: Encoding): Promise<VoiceDetector>
 }
 
 export interface VoiceDetector {

@@ -1,4 +1,5 @@
 import type { Encoding, Transcriber, Voice, VoiceActivity } from '../../../providers/speech/contract.ts'
+import type { Turn, TurnEvent } from '../../agents/converse.ts'
 
 /**
  * The far end of a call, whatever carries it: a carrier's media stream or a browser's socket. A frame is 20 ms of audio
@@ -26,36 +27,21 @@ export interface Line {
   hangUp(): void
 }
 
-/** What the model, or the static agent, makes of a turn. CALLS binds tenant, agent and call into one. */
-export type Converse = (turn: ConverseTurn) => AsyncIterable<ConversePart>
-
-export interface ConverseTurn {
-  /** What was said before, oldest first; the agent's side holds only what was really played. */
-  history: { role: 'user' | 'assistant'; content: string }[]
-  /** What the caller said now, or how the caller's keys were pressed: `[keys: 12#]`. */
-  message: string
-  variables: Record<string, string>
+/** The agents' verb with everything filled in that stays the same throughout the call: scope, agent, contact, variables. */
+export type CallConverse = (turn: {
+  /** Oldest first; the agent's side holds only what was really played. */
+  history: Turn[]
+  /** What the caller said now, or which keys were pressed: `[keys: 12#]`. */
+  heard: string
   /** Aborted when the caller interrupts, when it takes too long, and when the call ends. */
   signal: AbortSignal
-}
-
-export type ConversePart =
-  /** A piece of the answer, as the model streams it. */
-  | { type: 'text'; text: string }
-  /** Said at once, while a tool runs. */
-  | { type: 'say_meanwhile'; text: string }
-  | { type: 'tool_call'; name: string; arguments?: unknown }
-  | { type: 'tool_result'; name: string; ok: boolean; result?: unknown }
-  /** Done once the text before it was played. */
-  | { type: 'action'; action: 'end' | 'handoff' | 'transfer'; to?: string; reason?: string }
-  | { type: 'usage'; inputTokens: number; outputTokens: number; model?: string }
+}) => AsyncIterable<TurnEvent>
 
 export interface ConversationSetup {
   agent: AgentOnCall
-  variables: Record<string, string>
   /** `speed` compresses the time of a simulated call; 1 where people talk. */
   call: { id: string; direction: 'inbound' | 'outbound'; speed?: number }
-  converse: Converse
+  converse: CallConverse
   voice: Voice
   /** The provider's own name of the voice, from voices.ts. */
   voiceName: string

@@ -1,0 +1,4 @@
+declare module '@echogarden/fvad-wasm' {
+  const load: () => Promise<unknown>
+  export default load
+}
