@@ -35,14 +35,15 @@ export const wavFile = (format: WavFormat, data: Uint8Array): Buffer =>
 /** The format and the audio of a file; undefined where it is none that this service writes or flite makes. */
 export function readWav(file: Uint8Array): { format: WavFormat; data: Uint8Array } | undefined {
   const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
-  if (view.length < 12 || view.toString('latin1', 0, 4) !== 'RIFF' || view.toString('latin1', 8, 12) !== 'WAVE') return
+  if (view.length < 12 || view.toString('latin1', 0, 4) !== 'RIFF' || view.toString('latin1', 8, 12) !== 'WAVE')
+    return undefined
   let format: WavFormat | undefined
   for (let at = 12; at + 8 <= view.length; ) {
     const id = view.toString('latin1', at, at + 4)
     const length = view.readUInt32LE(at + 4)
     if (id === 'fmt ' && at + 24 <= view.length) {
       const code = view.readUInt16LE(at + 8)
-      if (code !== 1 && code !== 7) return
+      if (code !== 1 && code !== 7) return undefined
       format = {
         encoding: code === 1 ? 'pcm16' : 'mulaw',
         channels: view.readUInt16LE(at + 10),
@@ -52,4 +53,5 @@ export function readWav(file: Uint8Array): { format: WavFormat; data: Uint8Array
     if (id === 'data' && format) return { format, data: view.subarray(at + 8, at + 8 + length) }
     at += 8 + length + (length & 1)
   }
+  return undefined
 }

@@ -1,4 +1,0 @@
-declare module '@echogarden/fvad-wasm' {
-  const load: () => Promise<unknown>
-  export default load
-}
