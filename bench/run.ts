@@ -4,7 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 /** `npm run bench [name …]`: runs the benchmarks one after another and writes bench/results.md. */
-const all = ['read', 'write', 'growth', 'hooks-in', 'ingest', 'search', 'retrieval', 'start', 'import']
+const all = ['read', 'write', 'growth', 'hooks-in', 'ingest', 'search', 'retrieval', 'calls', 'start', 'import']
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !all.includes(name))
 if (unknown.length > 0) {

@@ -7,13 +7,12 @@ import { toSamples } from '../../../providers/speech/audio.ts'
 import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
-import { createFarEnd, type FarEnd, type FarEndOptions } from '../../../testing/call-line.ts'
+import type { FarEndOptions } from '../../../testing/call-line.ts'
+import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
 import { utterances } from '../../../testing/utterances.ts'
 import { wordErrors } from '../../../testing/word-errors.ts'
-import type { TurnEvent } from '../../agents/converse.ts'
-import type { CallConverse, ConversationEvent, ConversationSetup, Outcome } from './contract.ts'
-import { runConversation } from './run-conversation.ts'
+import type { CallConverse, Outcome } from './contract.ts'
 
 const speech = createOfflineSpeech()
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-calls-'))
@@ -50,62 +49,13 @@ async function recognise(audio: Uint8Array): Promise<string> {
   return texts.join(' ')
 }
 
-const usage = { input_tokens: 10, output_tokens: 5, model: 'test' }
-const done = (text: string): TurnEvent => ({ type: 'done', text, usage, sources: [] })
-const says = (...texts: string[]): CallConverse =>
-  async function* () {
-    for (const text of texts) yield { type: 'text', text }
-    yield done(texts.join(''))
-  }
-
-interface Call {
-  far: FarEnd
-  events: ConversationEvent[]
-  outcome: Promise<Outcome>
-  heard: string[]
-  saw(type: ConversationEvent['type'], times?: number): Promise<void>
-  end: AbortController
-}
-
 /** Calls take their time, and most of it is waiting. */
 const atOnce = { concurrency: 3 }
 let calls = 0
-function call(converse: CallConverse, setup: Partial<ConversationSetup> = {}, farEnd: FarEndOptions = {}): Call {
-  const far = createFarEnd(farEnd)
-  const events: ConversationEvent[] = []
-  const end = new AbortController()
-  const heard: string[] = []
-  const outcome = runConversation(far.line, {
-    call: { id: 'call', direction: 'outbound', speed: farEnd.speed ?? 1 },
-    voice: speech.voice,
-    voiceName: 'slt',
-    transcriber: speech.transcriber,
-    voiceActivity: speech.voiceActivity,
-    recordingPath: join(folder, `${++calls}.wav`),
-    onEvent: (event) => events.push(event),
-    signal: end.signal,
-    ...setup,
-    converse(turn) {
-      heard.push(turn.heard)
-      return converse(turn)
-    },
-    agent: {
-      welcomeMessage: 'Good morning, how can I help you?',
-      language: 'en-US',
-      interruptible: true,
-      voicemail: 'hangup',
-      ...setup.agent,
-    },
-    limits: { maxDurationMs: 120_000, silenceTimeoutMs: 60_000, ...setup.limits },
-  })
-  const saw = (type: ConversationEvent['type'], times = 1) =>
-    until(async () => events.filter((event) => event.type === type).length >= times)
-  return { far, events, outcome, heard, saw, end }
-}
-
-const agentTexts = ({ transcript }: Outcome) => transcript.filter((s) => s.speaker === 'agent').map(({ text }) => text)
-const callerTexts = ({ transcript }: Outcome) =>
-  transcript.filter((s) => s.speaker === 'caller').map(({ text }) => text)
+const call = (converse: CallConverse, setup: TestSetup = {}, farEnd: FarEndOptions = {}) =>
+  startCall(speech, converse, { recordingPath: join(folder, `${++calls}.wav`), ...setup }, farEnd)
+const agentTexts = (outcome: Outcome) => textsOf('agent', outcome)
+const callerTexts = (outcome: Outcome) => textsOf('caller', outcome)
 const loudness = (samples: Int16Array) => Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length)
 
 describe('a call', atOnce, () => {
@@ -194,7 +144,7 @@ describe('a call', atOnce, () => {
         yield { type: 'text', text: 'Thank you.' }
         yield done('')
       },
-      { agent: { welcomeMessage: 'Please enter your number.' } as ConversationSetup['agent'] },
+      { agent: { welcomeMessage: 'Please enter your number.' } },
     )
     await saw('agent.speech_stopped')
     far.press('12?3#')
@@ -284,7 +234,7 @@ describe('an interruption', atOnce, () => {
 
   test('that was only a noise is forgotten, and the agent goes on until the end', async () => {
     const { far, outcome, saw, events, end } = call(says(''), {
-      agent: { welcomeMessage: long } as ConversationSetup['agent'],
+      agent: { welcomeMessage: long },
     })
     await saw('agent.speech_started')
     await until(async () => far.heard().length > 3_000 * 8)
@@ -306,7 +256,7 @@ describe('an interruption', atOnce, () => {
 
   test('of an agent that may not be interrupted is answered when it has finished', async () => {
     const { far, outcome, saw, heard, end } = call(says('It is one dollar.'), {
-      agent: { welcomeMessage: long, interruptible: false } as ConversationSetup['agent'],
+      agent: { welcomeMessage: long, interruptible: false },
     })
     await saw('agent.speech_started')
     await far.say(await sound('What is the price of a stamp?'))
@@ -348,7 +298,7 @@ function noise(ms: number): Buffer {
 describe('the limits', atOnce, () => {
   test('nobody speaks: the agent says goodbye and hangs up', async () => {
     const { far, outcome } = call(says(''), {
-      agent: { welcomeMessage: 'Hello.', farewellPhrase: 'Goodbye then.' } as ConversationSetup['agent'],
+      agent: { welcomeMessage: 'Hello.', farewellPhrase: 'Goodbye then.' },
       limits: { maxDurationMs: 60_000, silenceTimeoutMs: 2_000 },
     })
     const result = await outcome
@@ -361,7 +311,7 @@ describe('the limits', atOnce, () => {
     const { far, outcome } = call(
       says(''),
       {
-        agent: { welcomeMessage: long, farewellPhrase: 'Time is up.' } as ConversationSetup['agent'],
+        agent: { welcomeMessage: long, farewellPhrase: 'Time is up.' },
         limits: { maxDurationMs: 3_000, silenceTimeoutMs: 60_000 },
       },
       { speed: 2 },
@@ -375,7 +325,7 @@ describe('the limits', atOnce, () => {
   })
 
   test('the caller hangs up or is lost, and what was being said is kept as far as it was heard', async () => {
-    const { far, outcome, saw } = call(says(''), { agent: { welcomeMessage: long } as ConversationSetup['agent'] })
+    const { far, outcome, saw } = call(says(''), { agent: { welcomeMessage: long } })
     await saw('agent.speech_started')
     await until(async () => far.heard().length > 3_000 * 8)
     far.hangUp()
@@ -392,7 +342,7 @@ describe('the limits', atOnce, () => {
     const { outcome } = call(
       says(''),
       {
-        agent: { welcomeMessage: 'Hello there.', farewellPhrase: 'Goodbye.' } as ConversationSetup['agent'],
+        agent: { welcomeMessage: 'Hello there.', farewellPhrase: 'Goodbye.' },
         limits: { maxDurationMs: 60_000, silenceTimeoutMs: 1_000 },
       },
       { marks: false },
@@ -402,8 +352,11 @@ describe('the limits', atOnce, () => {
 })
 
 describe('a machine that answers', atOnce, () => {
-  const agent = (voicemail: 'hangup' | 'leave_message' | 'continue') =>
-    ({ welcomeMessage: 'Hello.', voicemail, voicemailMessage: 'Please call us back.' }) as ConversationSetup['agent']
+  const agent = (voicemail: 'hangup' | 'leave_message' | 'continue') => ({
+    welcomeMessage: 'Hello.',
+    voicemail,
+    voicemailMessage: 'Please call us back.',
+  })
 
   test('is hung up on', async () => {
     const { far, outcome, saw } = call(says(''), { agent: agent('hangup') })

@@ -39,7 +39,11 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
   let finishing = 0
   let resumeAt: number | undefined
   const script: string[] = []
-  line.onScript?.((text) => script.push(text))
+  let hasScript = false
+  line.onScript?.((text) => {
+    hasScript = true
+    script.push(text)
+  })
 
   const transcription = metered(
     transcriber.open({
@@ -61,7 +65,7 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
     const scripted = script.splice(0).join(' ')
     const recognised = (await abortable(finishSignal, transcription.finish(finishSignal))).trim()
     if (transcriber.source === 'scripted') {
-      if (!line.onScript) throw new Error('Nothing on this installation recognises speech.')
+      if (!hasScript) throw new Error('Nothing on this installation recognises speech.')
       return scripted
         ? { speaker: 'caller', text: scripted, timestamp, source: 'scripted', scripted_text: scripted }
         : undefined
