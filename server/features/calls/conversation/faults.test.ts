@@ -110,10 +110,15 @@ describe('a stage that fails', { concurrency: 4 }, () => {
   test('the transcriber fails or hangs: an apology, then the end', async () => {
     for (const finish of [() => Promise.reject(new Error('down')), never]) {
       const stream = { write() {}, pause() {}, finish, discard() {}, close() {} }
-      const one = call(says('Hi.'), {
-        transcriber: { provider: 'p', model: 'm', source: 'recognised', open: () => stream },
-        limits: { transcriberTimeoutMs: 100 },
-      })
+      const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
+      const setup = { transcriber, limits: { transcriberTimeoutMs: 100 } }
+      const simulated = call(says('Hi.'), setup)
+      await talk(simulated, ['A script stands in'])
+      await simulated.saw('agent.speech_stopped', 2)
+      simulated.end.abort()
+      const [segment] = (await simulated.outcome).transcript.filter(({ speaker }) => speaker === 'caller')
+      assert.deepEqual([segment?.text, segment?.source], ['A script stands in', 'scripted'])
+      const one = call(says('Hi.'), setup, { speed: 4 })
       await talk(one, ['One', 'Two', 'Three'])
       const outcome = await one.outcome
       assert.equal(outcome.endedReason, 'failed')
@@ -186,7 +191,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     const one = call(says('Yes.'))
     const audio = await hum('Is anybody there?')
     await one.saw('agent.speech_stopped')
-    one.far.say(audio, 'Is anybody there?')
+    await one.far.say(audio, 'Is anybody there?')
     await one.saw('agent.speech_stopped', 2)
     one.end.abort()
     assert.deepEqual(one.heard, ['Is anybody there?'])

@@ -33,7 +33,6 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
   const { setup, notes, dialogue, now, signal } = options
   const { agent, transcriber, voiceActivity, limits } = setup
   const speed = setup.call.speed ?? 1
-  const detector = await voiceActivity.open(line.encoding)
   let soFar = ''
   let startedAt = 0
   let finishing = 0
@@ -60,15 +59,26 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
     },
   )
 
-  /** The turn's text from the recogniser, from the script, or both. */
+  const detector = await voiceActivity.open(line.encoding)
+
+  /** The turn's text from the recogniser, from the script, or both; a script also stands in for a recogniser that fails. */
   async function finish(timestamp: number, finishSignal: AbortSignal): Promise<TranscriptSegment | undefined> {
     const scripted = script.splice(0).join(' ')
-    const recognised = (await abortable(finishSignal, transcription.finish(finishSignal))).trim()
-    if (transcriber.source === 'scripted') {
-      if (!hasScript) throw new Error('Nothing on this installation recognises speech.')
-      return scripted
+    const asScripted = (): TranscriptSegment | undefined =>
+      scripted
         ? { speaker: 'caller', text: scripted, timestamp, source: 'scripted', scripted_text: scripted }
         : undefined
+    if (transcriber.source === 'scripted') {
+      if (!hasScript) throw new Error('Nothing on this installation recognises speech.')
+      return asScripted()
+    }
+    let recognised: string
+    try {
+      recognised = (await abortable(finishSignal, transcription.finish(finishSignal))).trim()
+    } catch (error) {
+      if (!scripted || signal.aborted) throw error
+      notes.fault('transcriber', error)
+      return asScripted()
     }
     if (!recognised) return undefined
     return {
