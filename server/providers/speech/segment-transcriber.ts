@@ -64,6 +64,7 @@ export function transcribeSegments(
       if (eager && bytes > 0) ask(true)
     },
     async finish(finishSignal) {
+      finishSignal.throwIfAborted()
       if (bytes === 0) return ''
       const audio = Buffer.concat(pieces, bytes)
       const ready = early?.bytes === bytes ? early : undefined

@@ -4,6 +4,7 @@ import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
 import type { Mouth } from './mouth.ts'
 import type { Notes } from './notes.ts'
 import { fallbackPhrase, isBackChannel } from './phrases.ts'
+import { createSentenceCutter } from './sentences.ts'
 
 /** Who speaks when: the caller's turns go to the agent, its answers to the mouth, and either may be cut short. */
 export interface Dialogue {
@@ -161,7 +162,8 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
     say(text, then) {
       stop(true)
       begin('', then)
-      mouth.say(text)
+      const cutter = createSentenceCutter()
+      for (const sentence of [...cutter.push(text), ...cutter.flush()]) mouth.say(sentence)
       mouth.end()
     },
     callerSpeaks(voicedMs) {
@@ -225,7 +227,8 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
     },
     voiceFailed(error) {
       notes.fault('voice', error)
-      if (++voiceFaults >= mostFaults) end('failed')
+      const isMute = current?.apologised && !mouth.hasBegun()
+      if (++voiceFaults >= mostFaults || isMute) end('failed')
       else if (current && !current.apologised) {
         current.apologised = true
         mouth.say(fallbackPhrase(agent))
