@@ -266,3 +266,59 @@ export const AgentFilter = Type.Object({
 export type AgentFilter = Static<typeof AgentFilter>
 export const AgentPage = CursorPage(Agent)
 export const AgentPath = Type.Object({ agent_id: Id })
+
+export const ChatMessage = Type.Object(
+  {
+    message: Type.String({ minLength: 1, maxLength: 16_384, pattern: '\\S', examples: ['When are you open?'] }),
+    session_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Goes on with that conversation; without it a new one begins',
+        examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'],
+      }),
+    ),
+  },
+  { title: 'AgentChatMessage' },
+)
+export type ChatMessage = Static<typeof ChatMessage>
+
+export const ChatAnswer = Type.Object(
+  {
+    session_id: Type.String({ examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'] }),
+    agent_id: Id,
+    agent_version: Type.Integer({ examples: [1] }),
+    reply: Type.String({ examples: ['We are open from nine to five. (Source: hours.pdf, page 1)'] }),
+    action: Nullable(
+      Type.Object(
+        { type: OneOf(['handoff', 'end_call', 'transfer'] as const), reason: Type.String() },
+        { description: 'What the agent would do next' },
+      ),
+    ),
+    tool_calls: Type.Array(
+      Type.Object({ name: Type.String(), arguments: FreeObject(), result: Type.String(), is_error: Type.Boolean() }),
+    ),
+    sources: Type.Array(Type.Object({ document_id: Id, file_name: Type.String(), page: Nullable(Type.Integer()) }), {
+      description: 'The documents that were at hand',
+    }),
+    usage: Type.Object({
+      input_tokens: Type.Integer({ examples: [412] }),
+      output_tokens: Type.Integer({ examples: [31] }),
+      model: Type.String({ description: '`scripted` where no model was asked', examples: ['gpt-5-mini'] }),
+    }),
+  },
+  { title: 'AgentChatAnswer' },
+)
+export type ChatAnswer = Static<typeof ChatAnswer>
+
+export const Voice = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Clara'] }),
+    provider: Type.String({ examples: ['local'] }),
+    language: Type.String({ examples: ['en-US'] }),
+  },
+  { title: 'Voice' },
+)
+export type Voice = Static<typeof Voice>
+export const VoiceList = Type.Object({ voices: Type.Array(Voice) }, { title: 'VoiceList' })
