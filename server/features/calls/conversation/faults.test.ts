@@ -204,7 +204,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
 test('a speech process that is killed in the middle of a call harms neither it nor another', async () => {
   const speech = createOfflineSpeech({ processes: 1 })
   after(() => speech.close())
-  const other = call(says('I am fine.'))
+  const other = call(says('I am fine.'), { limits: { silenceTimeoutMs: 600_000, maxDurationMs: 900_000 } })
   const one = startCall(speech, says('This is an answer. It has several sentences. They take a while to be said.'), {
     agent: { welcomeMessage: 'Good morning.' },
   })
