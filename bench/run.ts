@@ -15,6 +15,7 @@ const all = [
   'ingest',
   'search',
   'retrieval',
+  'calls',
   'start',
   'import',
 ]

@@ -4,6 +4,25 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { isLoopback, type Settings, secretKey } from './config.ts'
 import { aboutApi } from './docs/about.ts'
+import { followConversations } from './features/agent-replies/follow-conversations.ts'
+import { agentReplyJobKinds } from './features/agent-replies/job-kinds.ts'
+import { agentReplyJobs } from './features/agent-replies/jobs.ts'
+import { type Conversing, converse } from './features/agents/converse.ts'
+import { agentEvents } from './features/agents/events.ts'
+import { agentJobs, sweepSessionsJob } from './features/agents/jobs.ts'
+import { openAgent } from './features/agents/open-agent.ts'
+import { agentRoutes } from './features/agents/routes.ts'
+import { summarize } from './features/agents/summarize.ts'
+import { createMcpTools } from './features/agents/tools/mcp-tools.ts'
+import { callLogRoutes } from './features/calls/call-log-routes.ts'
+import { createCarriers } from './features/calls/carriers.ts'
+import { runConversation } from './features/calls/conversation/run-conversation.ts'
+import { callEvents } from './features/calls/events.ts'
+import { voiceHookRoutes } from './features/calls/hooks/routes.ts'
+import { callJobKinds } from './features/calls/job-kinds.ts'
+import { callJobs } from './features/calls/jobs.ts'
+import { callRoutes } from './features/calls/routes.ts'
+import { startCalls } from './features/calls/start-calls.ts'
 import { campaignEvents } from './features/campaigns/events.ts'
 import { campaignJobs, followDeletions, stopCampaignsJob } from './features/campaigns/jobs.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
@@ -66,7 +85,7 @@ import { fanOut } from './features/webhooks/fan-out.ts'
 import { webhookJobKinds } from './features/webhooks/job-kinds.ts'
 import { webhookJobs } from './features/webhooks/jobs.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
-import { createDatabase, type Database } from './platform/database.ts'
+import { createDatabase, type Database, type TenantSql } from './platform/database.ts'
 import { type EventKind, type Subscription, startSubscriptions } from './platform/events.ts'
 import { healthRoutes } from './platform/health.ts'
 import { cleanUpHttpJob, httpJobs } from './platform/http/cleanup.ts'
@@ -87,6 +106,11 @@ import { createHostedEmbedder } from './providers/embeddings/openai-compatible.t
 import type { FileStore } from './providers/files/contract.ts'
 import { createDiskFiles } from './providers/files/disk.ts'
 import { createS3Files } from './providers/files/s3.ts'
+import { createHostedLlm } from './providers/llm/ai-sdk.ts'
+import type { Llm } from './providers/llm/contract.ts'
+import { createSpeech, type SpeechOptions } from './providers/speech/speech.ts'
+import { createTwilio } from './providers/telephony/twilio.ts'
+import { twilioHooks } from './providers/telephony/twilio-hooks.ts'
 import { publicPages } from './public-pages.ts'
 import { createSimulatorHost, type SimulatorHost } from './simulator/host-simulator.ts'
 
@@ -99,11 +123,14 @@ export const jobKinds: JobKind[] = [
   sweepFilesJob,
   sweepHooksJob,
   sweepKnowledgeJob,
+  sweepSessionsJob,
   sweepUploadsJob,
   ...inboxJobKinds,
   ...templateJobKinds,
+  ...agentReplyJobKinds,
   stopCampaignsJob,
   ...webhookJobKinds,
+  ...callJobKinds,
 ]
 
 /** Everything that can happen, as callers may hear of it. */
@@ -116,6 +143,8 @@ export const eventKinds: EventKind[] = [
   ...campaignEvents,
   ...documentEvents,
   ...webhookEvents,
+  ...agentEvents,
+  ...callEvents,
 ]
 
 export interface App {
@@ -167,8 +196,10 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
   const secrets = createSecretBox(secretKey(settings))
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
+  const speech = createSpeech(speechOptions(settings, http))
   const simulator = createSimulatorHost({
     database,
+    speech: () => speech.offline,
     secrets,
     http,
     log,
@@ -190,6 +221,44 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     memoryBytes: settings.VECTOR_MEMORY_BYTES,
   })
   const knowledge = { database, files, embedders, vectorIndex, log, keywordWeight: settings.KEYWORD_WEIGHT }
+  const mcpTools = createMcpTools({ http, log })
+  const conversing: Conversing = { http, llm: createLlm(settings, http), mcpTools, knowledge, log }
+  const agents = {
+    open: (sql: TenantSql, id: string) => openAgent(sql, secrets, id),
+    converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
+    summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
+  }
+  const twilioAt = (baseUrl: string) => createTwilio({ baseUrl, http })
+  const carriers = createCarriers({
+    secrets,
+    hooks: twilioHooks,
+    live: twilioAt(settings.TELEPHONY_BASE_URL),
+    connectorTo: twilioAt,
+    simulator,
+    publicUrl: settings.PUBLIC_URL,
+  })
+  const addresses = {
+    publicUrl: settings.PUBLIC_URL,
+    own: () => (server.server.listening ? listeningAddress(server) : serviceUrl(settings)),
+  }
+  const calls = {
+    database,
+    agents,
+    carriers,
+    phones,
+    files,
+    speech,
+    addresses,
+    runConversation,
+    log,
+    rates: callRates(settings),
+    callsPerOrganization: settings.CALLS_PER_ORGANIZATION,
+    recordingsFolder: join(settings.DATA_DIR, 'recordings'),
+    recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
+    allowedHosts: allowedHosts(settings),
+    corsOrigins: settings.CORS_ORIGINS,
+    works,
+  }
   const rateLimiter = createRateLimiter(database)
   const cookies = createCookies(settings.PUBLIC_URL)
   const [jobs, signingKeys] = await Promise.all([
@@ -238,6 +307,10 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     uploadsPerMinute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
   })
   webhookRoutes(routes, { http, secrets })
+  agentRoutes(routes, { ...conversing, database, secrets, phones, outbound: http, voices: speech.offered() })
+  callRoutes(routes, calls)
+  callLogRoutes(routes, calls)
+  voiceHookRoutes(server, calls)
   const hookBook = createHookBook(database, signals, { secrets, hooks })
   hookRoutes(server, { book: hookBook, store: createHookStore(database, signals) })
   simulatorRoutes(routes, { database, lines, phones, simulator })
@@ -264,8 +337,23 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     ...knowledgeJobs(knowledge),
     ...campaignJobs(database),
     ...webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
+    ...agentJobs(database),
+    ...agentReplyJobs({
+      ...conversing,
+      ...inbox,
+      secrets,
+      delayMs: settings.AGENT_REPLY_DELAY_MS,
+      answersPerHour: settings.AGENT_REPLIES_PER_HOUR,
+    }),
+    ...callJobs(calls),
   ]
-  const followed = [followChannels, followDeletions, fanOut, ...(options.subscriptions ?? [])]
+  const followed = [
+    followChannels,
+    followDeletions,
+    followConversations,
+    fanOut,
+    ...(options.subscriptions ?? []),
+  ]
   const subscriptions = works ? startSubscriptions(database, signals, log, followed) : undefined
   if (works) await jobs.work(handlers)
   await subscriptions?.ready
@@ -282,6 +370,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
         deliveryLimits(settings),
       )
     : undefined
+  const runningCalls = startCalls(server.server, calls, signals)
   simulator.resume().catch((error) => log.warn({ err: error }, 'the simulator could not go on where it had stopped'))
 
   return {
@@ -295,6 +384,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       const hangUp = setInterval(() => server.server.closeIdleConnections(), 20)
       // Whoever still waits for somebody else by then hears that nobody answered, while it can be written down.
       const giveUp = setTimeout(() => void http.close(), patienceAtTheEndMs)
+      await runningCalls.hangUp()
       await server.close()
       clearInterval(hangUp)
       clearTimeout(giveUp)
@@ -304,6 +394,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
         hookProcessing?.close(),
         sending?.close(),
         delivering?.close(),
+        runningCalls.close(),
       ])
       await tails.close()
       hookBook.close()
@@ -311,6 +402,8 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       await keys.close()
       for (const api of graphApis) api.close()
       await simulator.close()
+      await mcpTools.close()
+      await speech.close()
       await embedders.close()
       await http.close()
       await signals.close()
@@ -338,6 +431,50 @@ function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
   return createEmbedders({
     local: createLocalEmbedder(),
     ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
+  })
+}
+
+const callRates = (settings: Settings) => ({
+  telephonyPerMinute: settings.RATE_TELEPHONY_PER_MINUTE,
+  transcriptionPerMinute: settings.RATE_TRANSCRIPTION_PER_MINUTE,
+  voicePerThousandCharacters: settings.RATE_VOICE_PER_1000_CHARACTERS,
+  llmPerMillionInputTokens: settings.RATE_LLM_PER_MILLION_INPUT_TOKENS,
+  llmPerMillionOutputTokens: settings.RATE_LLM_PER_MILLION_OUTPUT_TOKENS,
+})
+
+/** What hears and speaks: on this machine always, hosted where there is a key or an address. */
+function speechOptions(settings: Settings, http: OutboundHttp): SpeechOptions {
+  const { DEEPGRAM_API_KEY, ELEVENLABS_API_KEY, SPEECH_BASE_URL, SPEECH_PROCESSES: processes } = settings
+  const { DEEPGRAM_BASE_URL, DEEPGRAM_MODEL, ELEVENLABS_BASE_URL, ELEVENLABS_MODEL } = settings
+  return {
+    http,
+    ...(processes && { processes }),
+    ...(DEEPGRAM_API_KEY && {
+      deepgram: { baseUrl: DEEPGRAM_BASE_URL, apiKey: DEEPGRAM_API_KEY, model: DEEPGRAM_MODEL },
+    }),
+    ...(ELEVENLABS_API_KEY && {
+      elevenlabs: { baseUrl: ELEVENLABS_BASE_URL, apiKey: ELEVENLABS_API_KEY, model: ELEVENLABS_MODEL },
+    }),
+    ...(SPEECH_BASE_URL && {
+      openai: {
+        baseUrl: SPEECH_BASE_URL,
+        apiKey: settings.SPEECH_API_KEY,
+        transcriberModel: settings.SPEECH_TRANSCRIBER_MODEL,
+        voiceModel: settings.SPEECH_VOICE_MODEL,
+      },
+    }),
+  }
+}
+
+/** The hosted models of live mode. */
+function createLlm(settings: Settings, http: OutboundHttp): Llm {
+  return createHostedLlm({
+    http,
+    providers: {
+      openai: { baseUrl: settings.OPENAI_BASE_URL, apiKey: settings.OPENAI_API_KEY },
+      anthropic: { baseUrl: settings.ANTHROPIC_BASE_URL, apiKey: settings.ANTHROPIC_API_KEY },
+      google: { baseUrl: settings.GOOGLE_BASE_URL, apiKey: settings.GOOGLE_API_KEY },
+    },
   })
 }
 
