@@ -205,7 +205,7 @@ test('however long the names and however many the reasons, there are two pages a
   const { text, pages } = await read(id)
   assert.equal(pages, 2)
   for (const words of [
-    'and 192 more',
+    'and 194 more',
     'and 5 more buttons',
     'Recipients 90',
     'further reasons: the CSV export has every delivery',
@@ -227,7 +227,7 @@ test('a campaign without recipients, without a template, or cancelled has its re
 
   const stopped = await org.send([contact], { scheduled_at: '2100-01-01T00:00:00Z' })
   assert.equal((await org.call('POST', `campaigns/${stopped.id}/cancel`)).status, 200)
-  assert.ok(plain((await read(stopped.id)).text).includes('Cancelled Nothing more will be sent.'))
+  assert.ok(plain((await read(stopped.id)).text).includes('Cancelled Test mode Nothing more will be sent.'))
 })
 
 test('nobody reads a report without the right to', async () => {

@@ -20,7 +20,8 @@ export function makeCopyable(font: Font): Font {
     // Only here the letters of each place are still known: fontkit, too, remembers one letter for each shape.
     run.glyphs = run.glyphs.map((glyph, i) => {
       const codePoints = engine.engine?.glyphInfos?.[i]?.codePoints ?? glyph.codePoints
-      return Object.create(glyph, { codePoints: { value: codePoints } })
+      // The width is remembered with the glyph itself.
+      return Object.create(glyph, { codePoints: { value: codePoints }, advanceWidth: { value: glyph.advanceWidth } })
     })
   }
   const layout = font.layout.bind(font)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
 import { makeCopyable } from './copyable-font.ts'
+import { unpackWoff } from './unpack-woff.ts'
 import { openVariableSlice } from './variable-slice.ts'
 
 export const weights = [400, 600] as const
@@ -48,7 +49,7 @@ function facesOf(family: string, subsets: (subset: string) => boolean, isRightTo
         const font = makeCopyable(
           isVariable
             ? openVariableSlice(fileOf(`${folder}/files/${name}-wght-normal.woff2`), weight)
-            : create(fileOf(`${folder}/files/${name}-${weight}-normal.woff`)),
+            : create(unpackWoff(fileOf(`${folder}/files/${name}-${weight}-normal.woff`))),
         )
         // PDFKit takes fonts of one name and origin for the same font.
         Object.defineProperty(font, 'postscriptName', { value: `${name}-${weight}` })
