@@ -4,7 +4,7 @@ import { countsOfCampaign } from '../queries.ts'
 import { ExportedDelivery, ReportFacts } from './schema.ts'
 
 /** Widths that people read easily, in seconds: up to forty of them cover the time in which messages were sent. */
-const steps = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000]
+const steps = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000, 315_360_000]
 const mostStretches = 40
 /** A Monday, so that weeks begin where people expect it. */
 const origin = '2001-01-01'
