@@ -81,8 +81,8 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
   return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }
 
-const mostTags = 6
-const mostTagCharacters = 32
+const mostTags = 5
+const mostTagCharacters = 24
 
 function audienceOf({ audience_type, audience_tags, chosen_contacts_count }: ReportFacts): string {
   if (audience_type === 'all') return 'All contacts'

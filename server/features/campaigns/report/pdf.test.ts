@@ -134,7 +134,7 @@ test('right-to-left text keeps the order of its words, and numbers in it theirs'
 })
 
 test('emoji and scripts that no font has leave a sign, and everything around them', async () => {
-  const text = 'Hello 🎉 தமிழ் friends 👨‍👩‍👧 and 𝐁𝐨𝐥𝐝 letters'
+  const text = 'Hello 🎉 வணக்கம் தமிழ் friends 👨‍👩‍👧 and 𝐁𝐨𝐥𝐝 letters'
   const template = await org.template({ components: [{ type: 'BODY', text }] })
   const { id } = await org.send(null, {
     name: '🌷',
@@ -144,6 +144,7 @@ test('emoji and scripts that no font has leave a sign, and everything around the
   const report = plain((await read(id)).text)
   for (const words of ['Hello', 'Tamil text', 'friends', 'and Bold letters', 'Faces stand for emoji'])
     assert.ok(report.includes(words), `${words} in ${report}`)
+  assert.equal(report.split('Tamil text').length, 2)
 })
 
 test('before anything is sent a report shows what is going to be', async () => {
@@ -205,7 +206,7 @@ test('however long the names and however many the reasons, there are two pages a
   const { text, pages } = await read(id)
   assert.equal(pages, 2)
   for (const words of [
-    'and 194 more',
+    'and 195 more',
     'and 5 more buttons',
     'Recipients 90',
     'further reasons: the CSV export has every delivery',
