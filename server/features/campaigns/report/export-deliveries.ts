@@ -31,29 +31,27 @@ export function exportDeliveries(
   signal: AbortSignal,
 ): Promise<ExportedFile> {
   return atOnce(async () => {
-    const file = await openNamelessFile()
+    let file = undefined as FileHandle | undefined
     try {
-      const campaignName = await database.inTenant(scope, async (tx) => {
-        // Should the transaction be run again, it starts over.
-        await file.truncate()
-        let at = 0
-        const write = async (text: string) => {
-          signal.throwIfAborted()
-          at += (await file.write(Buffer.from(text), 0, null, at)).bytesWritten
-        }
+      return await database.inTenant(scope, async (tx) => {
         const campaign = await findCampaignName(tx, campaignId)
         if (!campaign) throw notFound('Campaign')
         await openDeliveries(tx, campaignId)
-        await write(toLine([...columns]))
+        // Should the transaction be run again, it starts over.
+        await file?.close()
+        file = await openNamelessFile()
+        await file.appendFile(toLine([...columns]))
         for (;;) {
+          signal.throwIfAborted()
           const deliveries = await fetchDeliveries(tx)
-          if (deliveries.length === 0) return campaign.name
-          await write(deliveries.map((each) => toLine(toCells(each))).join(''))
+          if (deliveries.length === 0) break
+          await file.appendFile(deliveries.map((each) => toLine(toCells(each))).join(''))
         }
+        const { size } = await file.stat()
+        return { campaignName: campaign.name, file, size }
       })
-      return { campaignName, file, size: (await file.stat()).size }
     } catch (error) {
-      await file.close()
+      await file?.close()
       throw error
     }
   })

@@ -45,3 +45,14 @@ export function duration(seconds: number): string {
 
 /** Somebody's words inside of ours: whichever way they run, ours keep their order. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+export function shortened(text: string, most: number): string {
+  const characters = [...graphemes.segment(text)]
+  if (characters.length <= most) return text
+  return `${characters
+    .slice(0, most - 1)
+    .map(({ segment }) => segment)
+    .join('')}…`
+}

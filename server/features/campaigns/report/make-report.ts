@@ -2,7 +2,7 @@ import type { TenantSql } from '../../../platform/database.ts'
 import { invalid, notFound } from '../../../platform/errors.ts'
 import { chartOf } from './chart.ts'
 import { adviceOn } from './failure-advice.ts'
-import { amount, clockOf, duration, isolated, listed, number, share } from './figures.ts'
+import { amount, clockOf, duration, isolated, listed, number, share, shortened } from './figures.ts'
 import { previewOf } from './message-preview.ts'
 import { findReportFacts } from './queries.ts'
 import type { FailureRow, FunnelStep, Report } from './report.ts'
@@ -81,13 +81,14 @@ function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report
   return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }
 
-const mostTags = 8
+const mostTags = 5
+const mostTagCharacters = 24
 
 function audienceOf({ audience_type, audience_tags, chosen_contacts_count }: ReportFacts): string {
   if (audience_type === 'all') return 'All contacts'
   if (audience_type === 'manual') return `${amount(chosen_contacts_count, 'contact')} chosen one by one`
   return `Contacts tagged ${listed(
-    (audience_tags ?? []).map((tag) => `“${isolated(tag)}”`),
+    (audience_tags ?? []).map((tag) => `“${isolated(shortened(tag, mostTagCharacters))}”`),
     mostTags,
   )}`
 }

@@ -28,17 +28,18 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     scope,
     params: CampaignPath,
     query: ReportOptions,
-    response: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary', description: 'The report' }),
+    response: Type.String({ format: 'binary', description: 'The report' }),
     contentType: 'application/pdf',
-    handler: async ({ params, query, reply, principal }) => {
-      const report = await makeReport(database.forTenant(principal.scope), params.campaign_id, query.timezone)
-      const bytes = await renderReport(report, whileConnected(reply))
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', disposition({ mayBeShown: true, fileName: fileNameOf(report.name, 'pdf') }))
-        .header('cache-control', 'private, no-store')
-        .send(bytes)
-    },
+    handler: ({ params, query, reply, principal }) =>
+      whileConnected(reply, async (signal) => {
+        const report = await makeReport(database.forTenant(principal.scope), params.campaign_id, query.timezone)
+        const bytes = await renderReport(report, signal)
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', disposition({ mayBeShown: true, fileName: fileNameOf(report.name, 'pdf') }))
+          .header('cache-control', 'private, no-store')
+          .send(bytes)
+      }),
   })
 
   routes.stream({
@@ -54,24 +55,33 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     params: CampaignPath,
     response: Type.String({ description: 'A header row, then a row for each delivery' }),
     contentType: 'text/csv',
-    handler: async ({ params, reply, principal }) => {
-      const exported = await exportDeliveries(database, principal.scope, params.campaign_id, whileConnected(reply))
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-length', exported.size)
-        .header(
-          'content-disposition',
-          disposition({ mayBeShown: false, fileName: fileNameOf(exported.campaignName, 'csv') }),
-        )
-        .header('cache-control', 'private, no-store')
-        .send(exported.file.createReadStream({ start: 0 }))
-    },
+    handler: ({ params, reply, principal }) =>
+      whileConnected(reply, async (signal) => {
+        const exported = await exportDeliveries(database, principal.scope, params.campaign_id, signal)
+        if (signal.aborted) await exported.file.close()
+        signal.throwIfAborted()
+        const fileName = fileNameOf(exported.campaignName, 'csv')
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-length', exported.size)
+          .header('content-disposition', disposition({ mayBeShown: false, fileName }))
+          .header('cache-control', 'private, no-store')
+          .send(exported.file.createReadStream({ start: 0 }))
+      }),
   })
 }
 
-/** Aborted when the client hangs up: nobody waits for the answer any more. */
-function whileConnected(reply: FastifyReply): AbortSignal {
+/** The signal says that the client has hung up: then nobody waits for an answer, and there is nothing to complain about. */
+async function whileConnected(
+  reply: FastifyReply,
+  answer: (signal: AbortSignal) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
-  return controller.signal
+  try {
+    return await answer(controller.signal)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+    return reply.hijack()
+  }
 }

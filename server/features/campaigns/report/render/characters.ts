@@ -41,7 +41,17 @@ function append(paragraph: Paragraph, cluster: string, style: Style): void {
   const start = paragraph.text.length
   const plain = /^\s$/.test(cluster) ? ' ' : cluster
   paragraph.text += plain
-  paragraph.characters.push({ start, style, ...drawingOf(plain) })
+  const character = { start, style, ...drawingOf(plain) }
+  if (character.drawnBy === 'foreign') joinForeign(paragraph.characters, character)
+  paragraph.characters.push(character)
+}
+
+/** One frame for a whole sentence: what follows in the same script, and the spaces before it, are drawn with its beginning. */
+function joinForeign(before: Character[], character: Character): void {
+  const last = before.findLastIndex(({ text, drawnBy }) => text !== ' ' && drawnBy !== 'nobody')
+  const beginning = before[last]
+  if (beginning?.drawnBy !== 'foreign' || nameOfForeign(beginning.text) !== nameOfForeign(character.text)) return
+  for (const each of [...before.slice(last + 1), character]) each.drawnBy = 'nobody'
 }
 
 function drawingOf(cluster: string): Pick<Character, 'text' | 'drawnBy'> {

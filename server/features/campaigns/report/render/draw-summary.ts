@@ -66,7 +66,7 @@ export function drawFacts(pen: Pen, facts: Report['facts'], at: { x: number; y: 
       y,
       width: at.width - labelWidth,
       size: 8.8,
-      maxLines: 3,
+      maxLines: label === 'Audience' ? 6 : 2,
       color: ink.text,
     })
     y += height + 3.5

@@ -57,9 +57,9 @@ export function createReportRenderer() {
 
   function next(): void {
     if (current) return
+    current = waiting.shift()
     // Who has hung up meanwhile needs no report.
-    do current = waiting.shift()
-    while (current?.signal.aborted)
+    for (; current?.signal.aborted; current = waiting.shift()) current.reject(current.signal.reason)
     if (!current) {
       timer = setTimeout(() => stop(new Error('nobody needs a report')), idleMs).unref()
       thread?.unref()

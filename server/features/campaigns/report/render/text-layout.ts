@@ -17,6 +17,7 @@ export interface Run {
 }
 
 export interface Line {
+  /** In the order in which they are read: that is how text is copied. */
   runs: Run[]
   width: number
   isRightToLeft: boolean
@@ -36,8 +37,9 @@ export const weightOf = (style: Style, bold: boolean): Weight => (style.bold || 
 const emojiWidth = 1.2
 const foreignSize = 0.8
 const foreignPadding = 0.35
+const space = 0x20
 
-/** Lines of text in any of the scripts that the faces have, each in the order in which its runs are seen. */
+/** Lines of text in any of the scripts that the faces have. */
 export function layOut(spans: Span[], options: LayoutOptions): Line[] {
   const { maxLines = Number.POSITIVE_INFINITY } = options
   const lines: Line[] = []
@@ -102,16 +104,23 @@ interface Item extends Omit<Run, 'x' | 'width'> {
 /** What stands together: one face, one style, one direction. */
 function itemsOf(characters: Character[], levels?: Uint8Array): Item[] {
   const items: Item[] = []
-  for (const { text, style, drawnBy, start } of characters) {
+  for (const [i, { text, style, start, ...character }] of characters.entries()) {
+    const { drawnBy: before } = items.at(-1) ?? {}
+    // A space between words of one script belongs to them: copied text keeps the order of its words.
+    const joinsWords = text === ' ' && typeof before === 'object' && characters[i + 1]?.drawnBy === before
+    const drawnBy = joinsWords && before.open(400).hasGlyphForCodePoint(space) ? before : character.drawnBy
     if (drawnBy === 'nobody') continue
     const level = levels?.[start] ?? 0
     const last = items.at(-1)
-    const joins = last?.drawnBy === drawnBy && last.style === style && last.level === level && drawnBy !== 'emoji'
+    const joins = last?.drawnBy === drawnBy && isSame(last.style, style) && last.level === level && drawnBy !== 'emoji'
     if (joins && last) last.text += text
     else items.push({ text, style, drawnBy, level })
   }
   return items
 }
+
+const isSame = (one: Style, other: Style) =>
+  one.bold === other.bold && one.oblique === other.oblique && one.strike === other.strike && one.color === other.color
 
 const widthOf = (characters: Character[], options: LayoutOptions) =>
   itemsOf(characters).reduce((total, item) => total + widthOfItem(item, options), 0)
@@ -143,14 +152,20 @@ function foreignWidth(text: string, size: number): number {
 }
 
 function toLine(characters: Character[], levels: Uint8Array, isRightToLeft: boolean, options: LayoutOptions): Line {
+  const items = itemsOf(characters, levels)
+  const runs = new Map<Item, Run>()
   let x = 0
-  const runs = inVisualOrder(itemsOf(characters, levels)).map((item): Run => {
+  for (const item of inVisualOrder(items)) {
     const width = widthOfItem(item, options)
-    const run = { x, width, text: asSeen(item), style: item.style, drawnBy: item.drawnBy }
+    runs.set(item, { x, width, text: asSeen(item), style: item.style, drawnBy: item.drawnBy })
     x += width
-    return run
-  })
-  return { runs, width: x, isRightToLeft, text: characters.map(({ text }) => text).join('') }
+  }
+  return {
+    runs: items.map((item) => runs.get(item) as Run),
+    width: x,
+    isRightToLeft,
+    text: characters.map(({ text }) => text).join(''),
+  }
 }
 
 /** Rule L2 of the bidirectional algorithm: from the highest level down, stretches at or above it are turned around. */
