@@ -9,8 +9,9 @@ import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
-import { type KeywordRanking, limitStatements, rankByKeyword, readPassages } from './queries.ts'
+import { type KeywordRanking, limitStatements, readPassages } from './queries.ts'
 import { rankByVector } from './rank-by-vector.ts'
+import { rankByWords } from './rank-by-words.ts'
 
 export interface Retrieval {
   database: Database
@@ -28,7 +29,7 @@ const depth = 50
 const lookedAt = 20
 
 /** How much it counts that the words of the question stand together, where documents have them at all. */
-const nearCounts = 0.3
+const nearCounts = 0.4
 
 interface Half {
   rankings: Hit[][]
@@ -73,11 +74,11 @@ async function byKeyword(
   { query, documentIds, timeoutMs }: Asked,
 ): Promise<Half> {
   const wanted = { words: wordsOfQuestion(query), documentIds: documentIds ?? null, limit: depth }
-  if (timeoutMs === undefined) return keywordHalf(await rankByKeyword(database.forTenant(scope), wanted))
+  if (timeoutMs === undefined) return keywordHalf(await rankByWords(database.forTenant(scope), wanted))
   try {
     // Nobody waits for it any longer then: the database need not go on either.
     return await database.inTenant(scope, async (tx) => {
-      const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByKeyword(tx, wanted)])
+      const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByWords(tx, wanted)])
       return keywordHalf(ranking)
     })
   } catch (error) {
