@@ -66,6 +66,15 @@ suite('the built package in a page', { skip }, async () => {
     })
   })
 
+  test('the README’s example for pages does what it says', async () => {
+    const [, example = ''] = /```js\n(.*?)```/s.exec(readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')) ?? []
+    const page = await openPage()
+    const token = await app.database.inSystem((tx) => createSignInLink(tx, ownerId as string))
+    await run(page, `await sdk.createClient({}).signIn.useLink({ token: '${token}' })`)
+    const code = example.replace(/import (.*) from '@frontdesk\/sdk'/, 'const $1 = sdk')
+    assert.deepEqual(await run(page, `${code}; return [user.email, mode]`), ['olive@example.com', 'test'])
+  })
+
   test('without a session it is refused, and a key is not even tried', async () => {
     const page = await openPage()
     const answer = await run(

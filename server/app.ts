@@ -80,6 +80,7 @@ import { templateJobKinds } from './features/templates/job-kinds.ts'
 import { templateJobs } from './features/templates/jobs.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { startDelivering } from './features/webhooks/delivering/start-delivering.ts'
+import { deliveryGauge } from './features/webhooks/delivery-gauge.ts'
 import { webhookEvents } from './features/webhooks/events.ts'
 import { fanOut } from './features/webhooks/fan-out.ts'
 import { webhookJobKinds } from './features/webhooks/job-kinds.ts'
@@ -277,7 +278,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
-  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: [hookGauge(database)] })
+  metricsRoutes(server, {
+    database,
+    token: settings.METRICS_TOKEN,
+    gauges: [hookGauge(database), deliveryGauge(database)],
+  })
   healthRoutes(server, { database, jobs })
   publicPages(server)
   const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }

@@ -140,12 +140,40 @@ test('a person chooses mode and organization, and a token that ran out is renewe
       return true
     },
   })
-  const me = await live.organization.getMe()
+  const [me] = await Promise.all([live.organization.getMe(), live.organization.getMe(), live.contacts.list()])
   assert.deepEqual([me.mode, me.organization.id, renewals], ['live', acme.id, 1])
   const hopeless = createClient({ baseUrl, apiKey: 'expired', onUnauthorized: () => true })
   await failure(hopeless.organization.getMe(), AuthenticationError)
+  const renewing = createClient({
+    baseUrl,
+    apiKey: 'expired',
+    onUnauthorized: () =>
+      renewing.signIn.refresh({ refresh_token: 'unknown' }).then(
+        () => true,
+        () => false,
+      ),
+  })
+  await failure(renewing.organization.getMe(), AuthenticationError)
   await failure(createClient({ baseUrl, apiKey: secret, mode: 'test' }).organization.getMe(), ValidationError)
 })
+
+/** Never called: the compiler reads it. */
+export async function whatDoesNotCompile() {
+  // @ts-expect-error a contact has a phone number
+  await client.contacts.create({ name: 'Ada' })
+  // @ts-expect-error there is no such stage
+  await client.contacts.update('id', { stage: 'rich' })
+  // @ts-expect-error which channel?
+  await client.templates.createFromLibrary('order_update', { language: 'en_US' })
+  // @ts-expect-error there is no such filter
+  await client.contacts.list({ colour: 'red' })
+  for await (const { contact } of client.inbox.listTickets()) {
+    const name: string = contact.name
+    // @ts-expect-error it is a string
+    const length: number = name
+    void length
+  }
+}
 
 async function failure<E extends FrontdeskError>(
   work: PromiseLike<unknown>,

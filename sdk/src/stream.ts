@@ -10,7 +10,10 @@ export interface StreamOptions extends Options {
   idleTimeoutMs?: number | undefined
 }
 
-/** Events as they happen, for `for await`. It calls again by itself when the line breaks, and misses nothing. */
+/**
+ * Events as they happen, for `for await`. When the line breaks it calls again by itself and goes on behind the last
+ * event; what happens while it has had none yet is only heard of while the line stands.
+ */
 export interface EventStream extends AsyncIterable<Event> {
   /** The id of the event that was last handed out: where another stream would go on. */
   readonly lastEventId: string | undefined
@@ -27,11 +30,13 @@ export function createEventStream(
   retryDelayMs: number | undefined,
 ): EventStream {
   let last = lastEventId
+  let firstPauseMs = retryDelayMs
 
   async function* listenOnce(line: AbortController): AsyncGenerator<Event> {
     const headers: Record<string, string> = { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) }
     const response = await open(headers, signal ? AbortSignal.any([signal, line.signal]) : line.signal)
-    for await (const { id, data } of messagesIn(response, idleTimeoutMs)) {
+    for await (const { id, data, retryMs } of messagesIn(response, idleTimeoutMs)) {
+      firstPauseMs = retryDelayMs ?? retryMs ?? firstPauseMs
       // What carries no data only says how far it has come.
       if (data !== '' && (id === undefined || id !== last)) {
         if (id !== undefined) last = id
@@ -57,7 +62,7 @@ export function createEventStream(
         // Also when whoever listens has heard enough.
         line.abort()
       }
-      await pause(pauseAfter(problem, failures++, retryDelayMs), signal)
+      await pause(pauseAfter(problem, failures++, firstPauseMs), signal)
     }
   }
 
@@ -72,6 +77,8 @@ export function createEventStream(
 interface Message {
   id: string | undefined
   data: string
+  /** How long the service wants us to stay away when the line breaks. */
+  retryMs: number | undefined
 }
 
 /** The messages of a text/event-stream. A line that breaks, or is silent for too long, is no answer. */
@@ -102,13 +109,15 @@ async function* messagesIn(response: Response, idleTimeoutMs: number): AsyncGene
 
 function messageOf(block: string): Message {
   let id: string | undefined
+  let retryMs: number | undefined
   const data: string[] = []
   for (const line of block.split('\n')) {
     const [, field, value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
     if (field === 'id') id = value
     else if (field === 'data') data.push(value)
+    else if (field === 'retry' && /^\d{1,6}$/.test(value)) retryMs = Number(value)
   }
-  return { id, data: data.join('\n') }
+  return { id, data: data.join('\n'), retryMs }
 }
 
 function inTime<T>(read: Promise<T>, ms: number): Promise<T> {

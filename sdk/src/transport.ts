@@ -67,24 +67,38 @@ export function createTransport(client: ClientOptions): Transport {
     }
   }
 
+  // Many requests may be refused at once: the credential is renewed once for all that were sent with the old one.
+  let renewals = 0
+  let renewing: Promise<boolean> | undefined
+  async function renew(sentAfter: number): Promise<boolean> {
+    if (sentAfter !== renewals) return true
+    renewing ??= Promise.resolve(client.onUnauthorized?.() ?? false).finally(() => {
+      renewing = undefined
+    })
+    const isRenewed = await renewing
+    if (isRenewed && sentAfter === renewals) renewals++
+    return isRenewed
+  }
+
   return {
     async send(call) {
       const { operation, options } = call
       options.signal?.throwIfAborted()
       const url = base + call.path + searchOf(call.query)
       const headers = new Headers({ accept: 'application/json', ...client.headers, ...options.headers })
-      if (operation.repeat === 'keyed')
-        headers.set('idempotency-key', options.idempotencyKey ?? globalThis.crypto.randomUUID())
+      if (operation.repeat === 'keyed') headers.set('idempotency-key', options.idempotencyKey ?? newKey())
       const body = await bodyOf(call, headers)
       const maxRetries = options.maxRetries ?? client.maxRetries ?? defaults.maxRetries
       let renewed = false
       for (let tries = 0; ; ) {
+        const sentAfter = renewals
         try {
           return await attempt(call, url, headers, body)
         } catch (error) {
-          if (error instanceof AuthenticationError && client.onUnauthorized && !renewed) {
+          // Signing in may be what renews it, and must not wait for itself.
+          if (error instanceof AuthenticationError && !renewed && operation.repeat !== 'unsafe') {
             renewed = true
-            if (await client.onUnauthorized()) continue
+            if (await renew(sentAfter)) continue
           }
           if (tries >= maxRetries || !isWorthRepeating(error, operation.repeat)) throw error
           await pause(pauseAfter(error, tries++, client.retryDelayMs), options.signal)
@@ -93,6 +107,12 @@ export function createTransport(client: ClientOptions): Transport {
     },
   }
 }
+
+/** Not randomUUID: pages that came by plain http do not have it. */
+const newKey = () =>
+  Array.from(globalThis.crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
 
 type Body = string | FormData | undefined
 

@@ -127,3 +127,7 @@ begin
 end $$;
 create trigger recount after update on webhook_deliveries referencing old table as former new table as changed
   for each statement execute function recount_webhook_deliveries();
+
+-- From here on: what happens before the first worker has ever looked is told too.
+insert into event_subscriptions (name, transaction_id, event_id)
+values ('webhooks', pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000');

@@ -107,13 +107,18 @@ const lookEveryMs = 1_000
 
 /** Where the subscriber stopped; nothing while another node reads for it. */
 async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
-  // A new subscriber starts with what happens from now on.
-  await tx.run`
-    insert into event_subscriptions (name, transaction_id, event_id)
-    values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
-    on conflict do nothing`
-  return tx.maybe(Position)`
-    select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`
+  const [, , position] = await Promise.all([
+    // Plans are kept: one that was made while there were few events would read all of them when there are many.
+    tx.run`select set_config('enable_seqscan', 'off', true)`,
+    // A new subscriber starts with what happens from now on.
+    tx.run`
+      insert into event_subscriptions (name, transaction_id, event_id)
+      values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
+      on conflict do nothing`,
+    tx.maybe(Position)`
+      select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`,
+  ])
+  return position
 }
 
 const keepPosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>

@@ -3,6 +3,7 @@
 import type { CursorPage, List } from '../list.ts'
 import type { Operation } from '../operation.ts'
 import type { Options, OptionsWithQuery } from '../options.ts'
+import type { EventStream, StreamOptions } from '../stream.ts'
 import type * as api from './types.ts'
 
 export interface Organization {
@@ -370,6 +371,15 @@ export interface Events {
    * Takes any valid credential.
    */
   list(query?: api.ListEventsQuery, options?: Options): List<api.Event, CursorPage<api.Event>>
+
+  /**
+   * Events as they happen
+   *
+   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
+   *
+   * Takes any valid credential.
+   */
+  stream(query?: api.StreamEventsQuery, options?: StreamOptions): EventStream
 }
 
 export interface Channels {
@@ -731,6 +741,98 @@ export interface Knowledge {
   promoteDocument(document_id: string, options?: Options): Promise<api.Document>
 }
 
+export interface Webhooks {
+  /**
+   * List webhooks
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  list(query?: api.ListWebhooksQuery, options?: Options): List<api.Webhook, CursorPage<api.Webhook>>
+
+  /**
+   * Create a webhook
+   *
+   * From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no particular order. The answer is the only place where its `secret` ever appears. Whoever may create webhooks hears of every event.
+   *
+   * Required scope: `webhooks:admin`.
+   *
+   * A replay by `Idempotency-Key` carries null in place of `secret`.
+   */
+  create(body: api.NewWebhook, options?: Options): Promise<api.WebhookWithSecret>
+
+  /**
+   * Get a webhook
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  get(webhook_id: string, options?: Options): Promise<api.Webhook>
+
+  /**
+   * Update a webhook
+   *
+   * While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can be had with `recover`.
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  update(webhook_id: string, body: api.WebhookChanges, options?: Options): Promise<api.Webhook>
+
+  /**
+   * Delete a webhook
+   *
+   * With its log. What is on its way at this moment may still arrive.
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  delete(webhook_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Replace the secret of a webhook
+   *
+   * For `overlap_seconds` deliveries carry two signatures, one by each secret; then the new one alone. The answer is the only place where the new `secret` ever appears.
+   *
+   * Required scope: `webhooks:admin`.
+   *
+   * A replay by `Idempotency-Key` carries null in place of `secret`.
+   */
+  rotateSecret(webhook_id: string, body?: api.SecretRotation, options?: Options): Promise<api.WebhookWithSecret>
+
+  /**
+   * Send a ping to a webhook
+   *
+   * Whatever events it wants. The delivery in the answer is pending; the list of deliveries shows what became of it.
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  test(webhook_id: string, options?: Options): Promise<api.WebhookDelivery>
+
+  /**
+   * List the deliveries of a webhook
+   *
+   * What was sent and what was answered, for as long as events are kept.
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  listDeliveries(webhook_id: string, query?: api.ListWebhookDeliveriesQuery, options?: Options): List<api.WebhookDelivery, CursorPage<api.WebhookDelivery>>
+
+  /**
+   * Send a delivery again
+   *
+   * Now, whatever became of it before, and with all retries ahead should it fail.
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  retryDelivery(webhook_id: string, delivery_id: string, options?: Options): Promise<api.WebhookDelivery>
+
+  /**
+   * Send what did not reach a webhook
+   *
+   * Events since then that it wants and that failed, or that it was never told of: because it was disabled, or not there yet.
+   *
+   * Required scope: `webhooks:admin`.
+   */
+  recover(webhook_id: string, body: api.Recovery, options?: Options): Promise<api.RecoveryBegun>
+}
+
 export interface Simulator {
   /**
    * Write to a channel as a customer
@@ -775,6 +877,7 @@ export interface Resources {
   readonly templates: Templates
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
+  readonly webhooks: Webhooks
   readonly simulator: Simulator
   readonly service: Service
 }
@@ -837,6 +940,7 @@ export const operations = {
   },
   events: {
     list: { method: 'GET', path: '/events', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    stream: { method: 'GET', path: '/stream', query: true, answer: 'events', repeat: 'safe' },
   },
   channels: {
     list: { method: 'GET', path: '/channels', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
@@ -886,6 +990,18 @@ export const operations = {
     deleteDocument: { method: 'DELETE', path: '/knowledge-base/{document_id}', repeat: 'safe' },
     downloadDocument: { method: 'GET', path: '/knowledge-base/{document_id}/download', answer: 'file', repeat: 'safe' },
     promoteDocument: { method: 'POST', path: '/knowledge-base/{document_id}/promote', repeat: 'keyed' },
+  },
+  webhooks: {
+    list: { method: 'GET', path: '/webhooks', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    create: { method: 'POST', path: '/webhooks', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/webhooks/{webhook_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/webhooks/{webhook_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/webhooks/{webhook_id}', repeat: 'safe' },
+    rotateSecret: { method: 'POST', path: '/webhooks/{webhook_id}/rotate-secret', json: true, repeat: 'keyed' },
+    test: { method: 'POST', path: '/webhooks/{webhook_id}/test', repeat: 'keyed' },
+    listDeliveries: { method: 'GET', path: '/webhooks/{webhook_id}/deliveries', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    retryDelivery: { method: 'POST', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', repeat: 'keyed' },
+    recover: { method: 'POST', path: '/webhooks/{webhook_id}/recover', json: true, repeat: 'keyed' },
   },
   simulator: {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },

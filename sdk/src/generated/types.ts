@@ -875,6 +875,15 @@ export interface NewTicket {
   contact_id: string
 }
 
+export interface NewWebhook {
+  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  url: string
+  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  events: string[]
+  /** For people to know it by */
+  description?: string | null
+}
+
 export interface Organization {
   id: string
   name: string
@@ -913,6 +922,18 @@ export interface Reaction {
 export interface ReceivedMessage {
   /** What the message in the inbox will carry, once the platform’s webhook has arrived */
   chat_message_id: string
+}
+
+export interface Recovery {
+  /** Events from then on that did not reach the endpoint are sent again */
+  since: string
+}
+
+export interface RecoveryBegun {
+  /** Deliveries that are on their way now */
+  recovered: number
+  /** Whether there are more, which follow by themselves */
+  has_more: boolean
 }
 
 export interface Refresh {
@@ -1003,6 +1024,11 @@ export interface SearchResults {
   took_ms: number
   /** There and true when something was left out: time was up, or a half did not answer */
   partial?: boolean
+}
+
+export interface SecretRotation {
+  /** How long deliveries are signed with the old secret too; 0 where it has leaked */
+  overlap_seconds?: number
 }
 
 export interface SignInLink {
@@ -1226,6 +1252,112 @@ export interface ValidationError {
   }>
 }
 
+export interface Webhook {
+  id: string
+  organization_id: string
+  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  url: string
+  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  events: string[]
+  /** For people to know it by */
+  description: string | null
+  /** While it is disabled nothing is sent to it */
+  status: "enabled" | "disabled"
+  /** Somebody asked for it, the endpoint answered 410, or it failed for five days */
+  disabled_reason: "requested" | "gone" | "failing" | null
+  disabled_at: string | null
+  /** Every attempt since then has failed */
+  failing_since: string | null
+  /** Until then deliveries are signed with the secret before this one too */
+  former_secret_expires_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface WebhookAttempt {
+  attempted_at: string
+  duration_ms: number
+  response_status: number | null
+  /** Why there was no answer, or what was wrong with it */
+  error: string | null
+}
+
+export interface WebhookChanges {
+  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  url?: string
+  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  events?: string[]
+  /** For people to know it by */
+  description?: string | null
+  /** While it is disabled nothing is sent to it */
+  status?: "enabled" | "disabled"
+}
+
+export interface WebhookDelivery {
+  /** The event’s id, which every attempt carries as `webhook-id` */
+  id: string
+  webhook_id: string
+  organization_id: string
+  event_type: string
+  /** Pending until it succeeded or there are no retries left */
+  status: "pending" | "succeeded" | "failed"
+  /** Attempts made so far */
+  attempts: number
+  next_attempt_at: string | null
+  request: WebhookRequest | null
+  response: WebhookResponse | null
+  /** Why there was no answer, or what was wrong with it */
+  error: string | null
+  attempted_at: string | null
+  duration_ms: number | null
+  /** The attempts before the last one, the latest last */
+  history: WebhookAttempt[]
+  livemode: boolean
+  created_at: string
+}
+
+/** The last attempt; null before the first */
+export interface WebhookRequest {
+  url: string
+  /** All but the signature */
+  headers: Record<string, unknown>
+  /** As it was sent */
+  body: string | null
+}
+
+/** Its answer; null where there was none */
+export interface WebhookResponse {
+  status: number
+  /** The first two thousand characters */
+  body: string
+}
+
+export interface WebhookWithSecret {
+  id: string
+  organization_id: string
+  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  url: string
+  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  events: string[]
+  /** For people to know it by */
+  description: string | null
+  /** While it is disabled nothing is sent to it */
+  status: "enabled" | "disabled"
+  /** Somebody asked for it, the endpoint answered 410, or it failed for five days */
+  disabled_reason: "requested" | "gone" | "failing" | null
+  disabled_at: string | null
+  /** Every attempt since then has failed */
+  failing_since: string | null
+  /** Until then deliveries are signed with the secret before this one too */
+  former_secret_expires_at: string | null
+  livemode: boolean
+  created_at: string
+  updated_at: string
+  /** What deliveries are signed with. Shown here and never again */
+  secret: string | null
+}
+
 export interface ListKeysQuery {
   /** How many to return */
   limit?: number
@@ -1346,6 +1478,13 @@ export interface ListEventsQuery {
   created_after?: string
 }
 
+export interface StreamEventsQuery {
+  /** One or more types, such as `task.completed` or `contact.*`, repeated or separated by commas */
+  type?: string[]
+  /** Where to go on, for those who cannot send the header `Last-Event-ID`, which counts before this */
+  last_event_id?: string
+}
+
 export interface ListChannelsQuery {
   /** How many to return */
   limit?: number
@@ -1447,4 +1586,22 @@ export interface SearchKnowledgeBody {
   mode?: "hybrid" | "vector" | "keyword"
   /** After this long the answer is what was found until then, marked `partial` */
   timeout_ms?: number | null
+}
+
+export interface ListWebhooksQuery {
+  /** How many to return */
+  limit?: number
+  /** `next_cursor` of the previous page */
+  starting_after?: string
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** How many to return */
+  limit?: number
+  /** `next_cursor` of the previous page */
+  starting_after?: string
+  /** Only those with this status */
+  status?: "pending" | "succeeded" | "failed"
+  /** One type, such as `contact.created` */
+  event_type?: string
 }

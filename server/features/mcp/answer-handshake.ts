@@ -19,17 +19,19 @@ export async function answerHandshake(
   caller: Caller,
   { body, headers, version }: { body: unknown; headers: IncomingHttpHeaders; version: string },
 ): Promise<Response> {
-  const [{ Server }, { WebStandardStreamableHTTPServerTransport }, protocol] = await loadProtocol()
+  const [{ Server }, { WebStandardStreamableHTTPServerTransport }, { ErrorCode, McpError }] = await loadProtocol()
   const { serverInfo, ...about } = describeServer(version, caller.principal)
   const server = new Server(serverInfo, about)
-  server.setRequestHandler(protocol.ListToolsRequestSchema, async () => ({
-    tools: toolbox.describe(caller.principal) as never,
-  }))
-  server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params: { name, arguments: input } }) => {
+  // Not by the library's own schemas: it calls what does not fit them a fault of ours.
+  server.fallbackRequestHandler = async ({ method, params = {} }) => {
+    if (method === 'tools/list') return { tools: toolbox.describe(caller.principal) }
+    if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
+    const { name, arguments: input } = params
+    if (typeof name !== 'string') throw new McpError(ErrorCode.InvalidParams, 'name must say which tool')
     const result = await toolbox.call(caller, name, input)
-    if (!result) throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool: ${name}`)
+    if (!result) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`)
     return result
-  })
+  }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport as never)
   try {

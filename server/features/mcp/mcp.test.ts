@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startTestApp } from '../../testing/app.ts'
+import { person } from '../../testing/people.ts'
 import type { Scope } from '../organizations/schema.ts'
 
 const app = await startTestApp()
@@ -11,11 +12,10 @@ const acme = await app.organization()
 const nobody = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
 
 /** The official client, as an assistant would use it. */
-async function connect(key: string, at = url) {
+async function connect(token: string, more: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(
-    new StreamableHTTPClientTransport(at, { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
-  )
+  const headers = { authorization: `Bearer ${token}`, ...more }
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
   return client
 }
 
@@ -206,6 +206,19 @@ suite('with the official client', async () => {
       preflight_campaign: { name: 'x', chat_phone_number_id: channels.data[0].id },
     }))
       assert.match(await complaint(client, name, input), /not found/, name)
+    const { body: template } = await other.call('POST', 'templates', {
+      channel_id: channels.data[0].id,
+      name: 'theirs',
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'Hello' }],
+    })
+    const [ours] = (await call(client, 'list_channels')).structuredContent.data
+    const campaign = { name: 'x', chat_phone_number_id: ours.id }
+    const toTheirs = { ...campaign, audience_type: 'manual', audience_contact_ids: [contact_id] }
+    assert.match(await complaint(client, 'preflight_campaign', toTheirs), new RegExp(contact_id))
+    const withTheirs = { ...campaign, message_template_id: template.id }
+    assert.match(await complaint(client, 'preflight_campaign', withTheirs), /not found/)
     assert.equal((await call(client, 'list_tasks', { contact_id })).structuredContent.total_count, 0)
     assert.equal(
       (await call(client, 'search_contacts', { search: theirs.phone_number })).structuredContent.total_count,
@@ -220,6 +233,18 @@ suite('with the official client', async () => {
     const live = await connect(secret)
     assert.match(live.getInstructions() ?? '', /live mode/)
     assert.match(await complaint(live, 'get_contact', { contact_id: id }), /Contact not found/)
+  })
+
+  test('a person comes with a token and chooses organization and mode', async () => {
+    const other = await app.organization()
+    const { token } = await person(app, [acme.id, other.id], 'member')
+    const { id: contact_id } = await newContact(other)
+    const theirs = await connect(token, { 'x-organization-id': other.id, 'x-mode': 'test' })
+    assert.equal((await theirs.listTools()).tools.length, 10)
+    assert.equal((await call(theirs, 'get_contact', { contact_id })).structuredContent.id, contact_id)
+    const ours = await connect(token, { 'x-organization-id': acme.id, 'x-mode': 'test' })
+    assert.match(await complaint(ours, 'get_contact', { contact_id }), /not found/)
+    await assert.rejects(connect(token), /organization_id header is required/)
   })
 
   test('a credential is shown, and may do, what its scopes allow', async () => {

@@ -69,6 +69,8 @@ export function createToolbox(tools: Tool[], { database, log }: { database: Data
       const { tool, check } = found
       if (!may(caller.principal, tool.scope))
         return failure(`This credential lacks the scope ${tool.scope}, which ${name} needs. Ask for one that has it.`)
+      if (given === null || typeof given !== 'object' || Array.isArray(given))
+        return failure('The arguments do not fit. They must be an object.')
       try {
         refuseUnstorable(given, 'body')
         const checked = check(given) as { value?: Input; error?: Error }

@@ -50,16 +50,21 @@ export const readTail = (system: SystemSql, tenants: TenantScope[], after: Posit
     ) e on true
     order by e.transaction_id::xid8, e.id`
 
-/** The caller's own events behind one place, up to and with another. */
+/**
+ * The caller's own events behind one place, up to and with another. It names the caller's organization and mode, which it sees
+ * nothing beyond anyway, for the index that begins with them: without, everybody's events would be walked through.
+ */
 export const readBacklog = (
   tenant: TenantSql,
   { after, through, most }: { after: Position; through: Position; most: number },
 ) =>
   tenant.all(StreamedEvent)`
     select ${columns} from events
-    where (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
-      and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)
-    order by events.transaction_id, events.id limit ${most}`
+    where (organization_id, livemode, events.transaction_id, events.id)
+        > (current_organization(), current_livemode(), ${after.transaction_id}::xid8, ${after.event_id}::uuid)
+      and (organization_id, livemode, events.transaction_id, events.id)
+        <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)
+    order by organization_id, livemode, events.transaction_id, events.id limit ${most}`
 
 /** The place of that event; where it is not kept any more, the place before the first that is younger. */
 export const findPlace = (tenant: TenantSql, eventId: string) =>

@@ -138,8 +138,6 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
       assert.deepEqual(got.event, { ...event, timestamp: event.created_at }, what)
       verify(endpoint.webhook.secret, got)
     }
-    // None was sent again after it had been answered well, but where a worker or its connection was taken away just then.
-    if (endpoint.mood === 'healthy') assert.ok(endpoint.receiver.received.length < wanted.length * 1.2, what)
   }
   await Promise.all(workers.map((worker) => worker.close()))
 })

@@ -267,6 +267,27 @@ test('redirects are not followed, silence ends at the time limit, and an endless
   assert.equal(inside.received.length, 0)
 })
 
+test('an address inside is refused when it is called, too: it may have become one since', async () => {
+  const { call } = await app.organization()
+  const addresses = [
+    'http://127.0.0.2/',
+    'http://2130706434/',
+    'http://[::ffff:7f00:2]/',
+    'http://[::1]/',
+    'http://10.0.0.1/',
+  ]
+  const webhooks = await Promise.all(addresses.map(() => makeWebhook(call, 'https://example.com/', ['task.created'])))
+  for (const [i, { id }] of webhooks.entries())
+    await app.database.forSystem().run`update webhooks set url = ${addresses[i]} where id = ${id}`
+  const contact = await newContact(call)
+  await call('POST', 'crm/tasks', { contact_id: contact.id, title: 'x' })
+  const [event] = (await call('GET', 'events?type=task.created')).body.data
+  for (const { id } of webhooks) {
+    const { error } = await untilDelivery(call, id, event.id, ({ attempts }) => attempts > 0)
+    assert.match(error ?? '', /an address of this machine or its network, which may not be called$/)
+  }
+})
+
 test('what an endpoint answers is kept as text, whatever its bytes are', async () => {
   const { call } = await app.organization()
   const odd = await receiver((response) => void response.end(Buffer.from([0x61, 0x00, 0xff, 0xed, 0xa0, 0x80, 0x62])))

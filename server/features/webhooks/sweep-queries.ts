@@ -1,4 +1,5 @@
-import type { SystemTx } from '../../platform/database.ts'
+import Type from 'typebox'
+import type { SystemSql, SystemTx } from '../../platform/database.ts'
 
 /** Answers how many it removed. The counters say which webhooks have a log at all. */
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
@@ -47,3 +48,12 @@ export async function removeEmptied(tx: SystemTx): Promise<void> {
         and d.webhook_id = c.webhook_id)`
   await tx.run`delete from webhook_workers where alive_until < now() - interval '1 day'`
 }
+
+const DeliveryCounts = Type.Object({ pending: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer() })
+
+export const countDeliveries = (system: SystemSql) =>
+  system.one(DeliveryCounts)`
+    select coalesce(sum(n) filter (where status = 'pending'), 0)::bigint as pending,
+      coalesce(sum(n) filter (where status = 'succeeded'), 0)::bigint as succeeded,
+      coalesce(sum(n) filter (where status = 'failed'), 0)::bigint as failed
+    from webhook_delivery_counts`

@@ -5,6 +5,7 @@ import { createSigner, openSecrets } from '../signing.ts'
 import { createEventBodies } from './event-bodies.ts'
 import { isIdle, type Lane, newLane, stop } from './lanes.ts'
 import {
+  byKeyOnly,
   type ClaimedLane,
   claimLanes,
   leaveWorker,
@@ -19,8 +20,13 @@ import {
 const aliveSeconds = 10
 const renewEveryMs = 3_000
 const mostLanes = 1_000
+/** Endpoints that are down must not be all that a worker has in hand. */
+const mostFailing = mostLanes / 2
 const claimedAtOnce = 100
+/** Of each lane, some times as many as may be out; of all together, no more than fit in memory well. */
 const readAhead = 8
+const leastReadAhead = 4
+const mostInHand = 8_192
 
 const start = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
@@ -94,7 +100,10 @@ export function createBooks(
     const room = Math.min(claimedAtOnce, mostLanes - held.size)
     if (room <= 0) return
     // What it holds already came back to it because it had been silent for too long: it is known.
-    for (const row of await claimLanes(system, workerId, room)) if (!held.has(row.webhook_id)) hold(row)
+    let failing = 0
+    for (const { failingSince } of held.values()) if (failingSince !== null) failing++
+    const rows = await claimLanes(system, workerId, { most: room, mayFail: failing < mostFailing })
+    for (const row of rows) if (!held.has(row.webhook_id)) hold(row)
   }
 
   async function letGo(): Promise<void> {
@@ -121,12 +130,16 @@ export function createBooks(
   async function readOn(): Promise<void> {
     const lanes = [...held.values()].filter(needsReading)
     if (lanes.length === 0) return
+    let inHand = 0
+    for (const lane of held.values()) inHand += lane.inHand.size
+    const share = Math.floor((mostInHand - inHand) / lanes.length)
     const readings = lanes.map((lane) => {
       // All of it is done: what came since may stand before the place where reading stopped.
       if (isIdle(lane)) lane.after = undefined
-      return { webhookId: lane.webhookId, after: lane.after ?? start, most: Math.max(20, lane.limit * readAhead) }
+      const most = Math.max(leastReadAhead, Math.min(lane.limit * readAhead, share))
+      return { webhookId: lane.webhookId, after: lane.after ?? start, most }
     })
-    const rows = await readWaiting(system, readings)
+    const [, rows] = await database.inSystem((tx) => Promise.all([byKeyOnly(tx), readWaiting(tx, readings)]))
     const found = rows.map((row) => ({ ...row, lane: lanes[row.place - 1] as Lane }))
     const texts = await bodies.of(
       found.map(({ id, lane: { organizationId, livemode } }) => ({ id, organizationId, livemode })),

@@ -1,6 +1,6 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { requestBody } from '../request-body.ts'
-import { readEventTexts } from './queries.ts'
+import { byKeyOnly, readEventTexts } from './queries.ts'
 
 /** Characters that are remembered: an event mostly goes to several endpoints at about the same time. */
 const mostCharacters = 8_000_000
@@ -35,7 +35,9 @@ export function createEventBodies(database: Database): EventBodies {
         else bodies.set(event.id, body)
       }
       if (unknown.size === 0) return bodies
-      for (const row of await readEventTexts(database.forSystem(), [...unknown.values()])) {
+      const wanted = [...unknown.values()]
+      const [, rows] = await database.inSystem((tx) => Promise.all([byKeyOnly(tx), readEventTexts(tx, wanted)]))
+      for (const row of rows) {
         const body = requestBody(row)
         bodies.set(row.id, body)
         remember(keyOf({ organizationId: row.organization_id, livemode: row.livemode, id: row.id }), body)

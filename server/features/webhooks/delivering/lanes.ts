@@ -21,6 +21,7 @@ export interface Lane extends TenantScope {
   out: number
   /** How many may be out at once: an endpoint that fails gets fewer, one that answers gets more. */
   limit: number
+  failuresInARow: number
   /** Up to where it was read; undefined before the first time. */
   after: { at: string; id: string } | undefined
   mayHaveMore: boolean
@@ -43,6 +44,7 @@ export const newLane = (
   out: 0,
   // Whoever failed the last time is asked carefully.
   limit: given.failingSince === null ? firstLimit : 1,
+  failuresInARow: 0,
   after: undefined,
   mayHaveMore: true,
   isStopped: false,
@@ -51,6 +53,14 @@ export const newLane = (
 })
 
 export const isIdle = (lane: Lane): boolean => lane.inHand.size === 0
+
+/** Nobody asks an endpoint that is down over and over, nor holds its lane all the time. */
+const enoughFailures = 8
+const restAfterFailuresMs = 5_000
+
+/** How long the whole endpoint is to be left alone: because it asked for that, or has failed enough for now. */
+export const restOf = ({ failuresInARow }: Lane, askedMs: number | null): number | null =>
+  failuresInARow >= enoughFailures ? Math.max(restAfterFailuresMs, askedMs ?? 0) : askedMs
 
 /** Sends nothing further; what waits is left to whoever comes next. */
 export function stop(lane: Lane): void {
@@ -105,11 +115,13 @@ export function createTurns(mostOut: number): Turns {
       lane.out--
       out--
       lane.limit = wasFine ? Math.min(mostPerLane, lane.limit + 1) : Math.max(1, lane.limit >> 1)
+      lane.failuresInARow = wasFine ? 0 : lane.failuresInARow + 1
       queue.add(lane)
+      let free = mostOut - out
       for (const other of blocked) {
+        if (free-- <= 0) break
         blocked.delete(other)
         queue.add(other)
-        break
       }
     },
   }

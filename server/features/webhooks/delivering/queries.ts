@@ -5,6 +5,12 @@ import { type Attempt, Webhook } from '../schema.ts'
 
 /** The workers' own books: they deliver for every organization. */
 
+/**
+ * Before statements that find rows by their keys: PostgreSQL keeps a statement's plan, and one that it made while the log was
+ * short would read it whole when it has grown.
+ */
+export const byKeyOnly = (tx: SystemTx) => tx.run`select set_config('enable_seqscan', 'off', true)`
+
 const ClaimedLane = Type.Object({
   organization_id: Id,
   livemode: Type.Boolean(),
@@ -17,11 +23,15 @@ const ClaimedLane = Type.Object({
 export type ClaimedLane = Static<typeof ClaimedLane>
 
 /** Lanes that are due and that nobody alive holds: the one that has waited longest first. */
-export const claimLanes = (system: SystemSql, workerId: string, most: number) =>
+export const claimLanes = (
+  system: SystemSql,
+  workerId: string,
+  { most, mayFail }: { most: number; mayFail: boolean },
+) =>
   system.all(ClaimedLane)`
     with free as materialized (
       select l.organization_id, l.livemode, l.webhook_id from webhook_lanes l
-      where l.due_at <= now() and (l.holder is null or not exists (
+      where l.due_at <= now() and (l.failing_since is null or ${mayFail}) and (l.holder is null or not exists (
         select from webhook_workers worker where worker.id = l.holder and worker.alive_until > now()))
       order by l.due_at limit ${most} for update skip locked
     )
@@ -47,8 +57,8 @@ export interface LaneReading {
 }
 
 /** The next deliveries of several lanes, each in the order of their time. */
-export const readWaiting = (system: SystemSql, lanes: LaneReading[]) =>
-  system.all(WaitingDelivery)`
+export const readWaiting = (tx: SystemTx, lanes: LaneReading[]) =>
+  tx.all(WaitingDelivery)`
     select lane.place::integer, d.* from unnest(${lanes.map(({ webhookId }) => webhookId)}::uuid[],
         ${lanes.map(({ after }) => after.at)}::timestamptz[], ${lanes.map(({ after }) => after.id)}::uuid[],
         ${lanes.map(({ most }) => most)}::integer[]) with ordinality lane (webhook_id, at, id, most, place)
@@ -69,11 +79,8 @@ const EventRow = Type.Object({
   data: Type.String(),
 })
 
-export const readEventTexts = (
-  system: SystemSql,
-  events: { organizationId: string; livemode: boolean; id: string }[],
-) =>
-  system.all(EventRow)`
+export const readEventTexts = (tx: SystemTx, events: { organizationId: string; livemode: boolean; id: string }[]) =>
+  tx.all(EventRow)`
     select e.* from unnest(${events.map(({ organizationId }) => organizationId)}::uuid[],
         ${events.map(({ livemode }) => livemode)}::boolean[], ${events.map(({ id }) => id)}::uuid[])
         wanted (organization_id, livemode, id)
@@ -98,9 +105,33 @@ export interface Result {
   responseBody: string | null
 }
 
-/** The last attempt stands in columns of its own; the ones before it are kept briefly. */
-export const recordResults = (system: SystemSql, results: Result[]) =>
-  system.run`
+/**
+ * The last attempt stands in columns of its own; the ones before it are kept briefly. Rows are looked up one by one and
+ * updated by where they lie, which leaves the planner no way to read the whole log. One that somebody changes at this very
+ * moment is missed, stays pending and is sent again.
+ */
+export const recordResults = (tx: SystemTx, results: Result[]) =>
+  tx.run`
+    with look as materialized (
+      select d.ctid, r.* from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
+          ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
+          ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
+          ${results.map(({ status }) => status)}::text[], ${results.map(({ step }) => step)}::smallint[],
+          ${results.map(({ delayMs }) => delayMs)}::double precision[], ${results.map(({ url }) => url)}::text[],
+          ${results.map(({ attempt }) => attempt.attempted_at)}::timestamptz[],
+          ${results.map(({ attempt }) => attempt.duration_ms)}::integer[],
+          ${results.map(({ attempt }) => attempt.response_status)}::smallint[],
+          ${results.map(({ attempt }) => attempt.error)}::text[],
+          ${results.map(({ responseBody }) => responseBody)}::text[])
+        r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
+          response_status, error, response_body)
+      cross join lateral (
+        select ctid from webhook_deliveries
+        where organization_id = r.organization_id and livemode = r.livemode and webhook_id = r.webhook_id and id = r.id
+          and status = 'pending' and attempts = r.attempts
+        limit 1 for no key update
+      ) d
+    )
     update webhook_deliveries d set
       status = r.status, step = r.step, attempts = d.attempts + 1,
       next_attempt_at = now() + r.delay_ms * interval '1 millisecond',
@@ -110,19 +141,7 @@ export const recordResults = (system: SystemSql, results: Result[]) =>
           'error', d.error) end,
       attempted_at = r.attempted_at, duration_ms = r.duration_ms, response_status = r.response_status,
       response_body = r.response_body, error = r.error, url = r.url
-    from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
-        ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
-        ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
-        ${results.map(({ status }) => status)}::text[], ${results.map(({ step }) => step)}::smallint[],
-        ${results.map(({ delayMs }) => delayMs)}::double precision[], ${results.map(({ url }) => url)}::text[],
-        ${results.map(({ attempt }) => attempt.attempted_at)}::timestamptz[],
-        ${results.map(({ attempt }) => attempt.duration_ms)}::integer[],
-        ${results.map(({ attempt }) => attempt.response_status)}::smallint[],
-        ${results.map(({ attempt }) => attempt.error)}::text[], ${results.map(({ responseBody }) => responseBody)}::text[])
-      r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
-        response_status, error, response_body)
-    where d.organization_id = r.organization_id and d.livemode = r.livemode and d.webhook_id = r.webhook_id
-      and d.id = r.id and d.status = 'pending' and d.attempts = r.attempts`
+    from look r where d.ctid = r.ctid`
 
 export interface Health {
   webhookId: string

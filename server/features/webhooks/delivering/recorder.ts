@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import type { Lane } from './lanes.ts'
-import { type Health, type Result, recordHealth, recordResults } from './queries.ts'
+import { byKeyOnly, type Health, type Result, recordHealth, recordResults } from './queries.ts'
 
 const most = 1_000
 const afterFailureMs = 500
@@ -31,14 +31,11 @@ export function createRecorder(
   let writing: Promise<void> | undefined
 
   async function write(set: Done[]): Promise<void> {
-    const system = database.forSystem()
-    await recordResults(
-      system,
-      set.map(({ result }) => result),
-    )
+    const results = set.map(({ result }) => result)
+    await database.inSystem((tx) => Promise.all([byKeyOnly(tx), recordResults(tx, results)]))
     const healths = new Map<string, Health>()
     for (const { health } of set) if (health) healths.set(health.webhookId, health)
-    if (healths.size > 0) await recordHealth(system, [...healths.values()])
+    if (healths.size > 0) await recordHealth(database.forSystem(), [...healths.values()])
     const disabled = new Set<string>()
     for (const { lane, disable } of set) {
       if (!disable || disabled.has(lane.webhookId)) continue

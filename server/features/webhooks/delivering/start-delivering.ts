@@ -9,7 +9,7 @@ import { deliveriesChannel } from '../deliveries-channel.ts'
 import { attempt } from './attempt.ts'
 import { createBooks } from './books.ts'
 import { judge, type Schedule, type Verdict } from './judge-outcome.ts'
-import { createTurns, type InHand, type Lane, stop } from './lanes.ts'
+import { createTurns, type InHand, type Lane, restOf, stop } from './lanes.ts'
 import { createRecorder } from './recorder.ts'
 
 export interface DeliveringOptions extends Schedule {
@@ -74,8 +74,9 @@ export function startDelivering(
       turns.isBack(lane, isFine)
       const isTurning = body !== null && isFine === (lane.failingSince !== null)
       if (isTurning) lane.failingSince = isFine ? null : Date.parse(outcome.attempted_at)
-      if (verdict.pauseMs !== null) {
-        lane.pausedUntil = Date.now() + verdict.pauseMs
+      const restMs = restOf(lane, verdict.pauseMs)
+      if (restMs !== null) {
+        lane.pausedUntil = Math.max(lane.pausedUntil ?? 0, Date.now() + restMs)
         stop(lane)
       }
       const { organizationId, livemode, webhookId, url } = lane
