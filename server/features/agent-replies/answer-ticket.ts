@@ -97,7 +97,12 @@ async function quietDesk(
 }
 
 const isWanted = (desk: Desk): boolean =>
-  desk.status === 'open' && desk.ai_handling && desk.agent_id !== null && !desk.has_opted_out && !desk.person_answered
+  desk.status === 'open' &&
+  desk.ai_handling &&
+  desk.agent_id !== null &&
+  desk.is_open &&
+  !desk.has_opted_out &&
+  !desk.person_answered
 
 interface Thinking {
   desk: Desk

@@ -54,7 +54,7 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
   async function openSession(key: string, server: McpServer): Promise<Session | undefined> {
     try {
       const client = await connectMcp(http, server, patience.connectMs, (error) =>
-        log.debug({ err: error }, 'an MCP server erred'),
+        log.debug({ mcp_server: server.name, reason: reasonOf(error, server) }, 'an MCP server erred'),
       )
       const definitions = await listTools(client)
       const allowed = definitions.filter(({ name }) => server.allowed_tools?.includes(name) ?? true)
@@ -69,8 +69,7 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
       )
       return { client, tools }
     } catch (error) {
-      const { result: reason } = presentable(failed((error as Error).message), server.headers)
-      log.warn({ mcp_server: server.name, reason: reason.slice(0, 300) }, 'an MCP server cannot be used')
+      log.warn({ mcp_server: server.name, reason: reasonOf(error, server) }, 'an MCP server cannot be used')
       queueMicrotask(() => {
         const entry = entries.get(key)
         if (entry) keep(key, entry.opening, forgetFailureMs)
@@ -96,8 +95,7 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
       } catch (error) {
         signal.throwIfAborted()
         drop(key)
-        // A session that the server has forgotten did nothing: a new one may. After anything else nobody knows.
-        if ((error as { statusCode?: number }).statusCode === 404 && attempt === 1) continue
+        if (attempt === 1 && surelyNotDone(error)) continue
         return presentable(failed(`The tool failed: ${(error as Error).message}`), server.headers)
       }
     }
@@ -117,6 +115,15 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
     },
   }
 }
+
+/** The server has forgotten the session, or the connection had ended before: a new one may do it. */
+const surelyNotDone = (error: unknown): boolean =>
+  (error as { statusCode?: number }).statusCode === 404 ||
+  /Not connected|from a closed client/.test((error as Error).message)
+
+/** For the log: what the server said may quote what it was sent. */
+const reasonOf = (error: unknown, { headers }: McpServer): string =>
+  presentable(failed(error instanceof Error ? error.message : String(error)), headers).result.slice(0, 300)
 
 async function listTools(client: MCPClient) {
   const found = []
