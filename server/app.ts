@@ -184,6 +184,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const secrets = createSecretBox(secretKey(settings))
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
   const speech = createSpeech(speechOptions(settings, http))
+  if (speech.offline.missing.length > 0)
+    log.info(
+      { missing: speech.offline.missing },
+      'speech packages are missing: test calls are scripted, not recognised',
+    )
   const simulator = createSimulatorHost({
     database,
     speech: () => speech.offline,
@@ -299,7 +304,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   voiceHookRoutes(server, calls)
   const hookBook = createHookBook(database, signals, { secrets, hooks })
   hookRoutes(server, { book: hookBook, store: createHookStore(database, signals) })
-  simulatorRoutes(routes, { database, lines, phones, simulator })
+  simulatorRoutes(routes, { database, lines, carriers, phones, simulator })
   docsRoutes(server, routes, aboutApi(settings))
   server.addHook('onListen', () => simulator.announce(listeningAddress(server)))
 

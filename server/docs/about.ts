@@ -55,7 +55,7 @@ const tags: Record<string, string> = {
   'Knowledge base': 'Documents that questions are answered from.',
   Calls: 'Conversations by phone and browser: who called whom, what was said, and the recording.',
   Channels: 'The organization’s phone numbers, for chat and voice.',
-  Simulator: 'The pretended chat platform of test mode, to play with.',
+  Simulator: 'The pretended chat platform and carrier of test mode, to play with.',
   Events: 'What has happened, in order.',
   Keys: 'Credentials for programs.',
   Members: 'People of the organization, their roles and invitations.',

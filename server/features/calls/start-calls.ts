@@ -19,7 +19,7 @@ export interface RunningCalls {
   close(): Promise<void>
 }
 
-const salvageEveryMs = 60_000
+const salvageEveryMs = 15_000
 
 /** Everything about calls that goes on by itself: sockets in every process that listens, the rest in workers. */
 export function startCalls(server: Server, deps: CallsDependencies, signals: Signals): RunningCalls {
