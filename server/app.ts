@@ -7,13 +7,14 @@ import { aboutApi } from './docs/about.ts'
 import { followConversations } from './features/agent-replies/follow-conversations.ts'
 import { agentReplyJobKinds } from './features/agent-replies/job-kinds.ts'
 import { agentReplyJobs } from './features/agent-replies/jobs.ts'
-import { type Conversing, converse } from './features/agents/converse.ts'
+import { type Conversing, converse, warmUp } from './features/agents/converse.ts'
 import { agentEvents } from './features/agents/events.ts'
 import { agentJobs, sweepSessionsJob } from './features/agents/jobs.ts'
 import { openAgent } from './features/agents/open-agent.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { summarize } from './features/agents/summarize.ts'
 import { createMcpTools } from './features/agents/tools/mcp-tools.ts'
+import { callGauge } from './features/calls/call-gauge.ts'
 import { callLogRoutes } from './features/calls/call-log-routes.ts'
 import { createCarriers } from './features/calls/carriers.ts'
 import { runConversation } from './features/calls/conversation/run-conversation.ts'
@@ -216,7 +217,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const mcpTools = createMcpTools({ http, log })
   const conversing: Conversing = { http, llm: createLlm(settings, http), mcpTools, knowledge, log }
   const agents = {
-    open: (sql: TenantSql, id: string) => openAgent(sql, secrets, id),
+    async open(sql: TenantSql, id: string) {
+      const agent = await openAgent(sql, secrets, id)
+      if (agent) warmUp(conversing, sql.scope, agent)
+      return agent
+    },
     converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
     summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
   }
@@ -269,7 +274,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
-  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: [hookGauge(database)] })
+  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: [hookGauge(database), callGauge(database)] })
   healthRoutes(server, { database, jobs })
   publicPages(server)
   const routes = createRoutes(server, {

@@ -39,7 +39,12 @@ test('recordings go after their days, the calls stay, and younger ones are left 
   assert.notEqual(await recordingOf(young), '')
   assert.equal((await acme.call('GET', `call-logs/${old}/recording`)).status, 404)
   await app.database.inSystem((tx) => tx.enqueue(sweepFilesJob, {}))
-  await until(async () => files.read(oldKey).then((bytes) => !bytes.destroy(), () => true))
+  await until(async () =>
+    files.read(oldKey).then(
+      (bytes) => !bytes.destroy(),
+      () => true,
+    ),
+  )
   assert.equal((await acme.call('GET', `call-logs/${young}/recording`)).status, 200)
 })
 
