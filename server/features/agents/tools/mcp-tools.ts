@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto'
 import type { MCPClient } from '@ai-sdk/mcp'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { McpServer } from '../schema.ts'
+import type { McpServer } from '../config-schema.ts'
 import { failed, presentable, type RunnableTool, type ToolOutcome } from './contract.ts'
 import { connectMcp } from './mcp-connection.ts'
 
 /** Tools of MCP servers. A server is connected to once for each version of an agent, and let go when nobody asks. */
 export interface McpTools {
-  /** Those of the servers that answer: one that does not is left out, and not waited for again for a while. */
-  of(owner: string, servers: McpServer[], signal: AbortSignal): Promise<RunnableTool[]>
+  /**
+   * Those of the servers that answer in this time: one that takes longer is left out and may be ready the next time, one
+   * that fails is not asked again for a while.
+   */
+  of(owner: string, servers: McpServer[], options: { waitMs: number; signal: AbortSignal }): Promise<RunnableTool[]>
   close(): Promise<void>
 }
 
@@ -102,10 +105,14 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
   }
 
   return {
-    async of(owner, servers, signal) {
+    async of(owner, servers, { waitMs, signal }) {
+      signal.throwIfAborted()
+      if (servers.length === 0) return []
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
       const sessions = await Promise.all(
-        servers.map((server) => untilAborted(sessionOf(`${owner} ${server.name}`, server), signal)),
+        servers.map((server) => unlessAborted(sessionOf(`${owner} ${server.name}`, server), patience)),
       )
+      signal.throwIfAborted()
       return sessions.flatMap((session) => session?.tools ?? [])
     },
     async close() {
@@ -173,10 +180,9 @@ function textOf(part: {
   return `[${part.type ?? 'something'}${part.mimeType ? ` ${part.mimeType}` : ''}${part.uri ? ` ${part.uri}` : ''}]`
 }
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(signal.reason)
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>()
+  const onAbort = () => aborted.resolve(undefined)
   signal.addEventListener('abort', onAbort, { once: true })
   return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
