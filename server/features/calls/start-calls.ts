@@ -33,9 +33,12 @@ export function startCalls(server: Server, deps: CallsDependencies, signals: Sig
     return salvageEveryMs
   })
   return {
-    hangUp: () => sockets.close(),
+    async hangUp() {
+      // Nobody is dialed any more whose call nobody here could take.
+      await Promise.all([dispatching?.close(), sockets.close()])
+    },
     async close() {
-      await Promise.all([dispatching?.close(), reaper?.close(), salvaging.close()])
+      await Promise.all([reaper?.close(), salvaging.close()])
     },
   }
 }

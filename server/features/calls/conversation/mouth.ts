@@ -56,7 +56,7 @@ interface Sentence {
 }
 
 /** As often as this the far end tells how far it has come. */
-const markEvery = 10
+const markEvery = 15
 /** Where a far end never answers marks: what was sent at the pace of speech has been played by then. */
 const markPatience = 2_000 / frameMs
 /** Audio is made this far ahead: enough to cover the next sentence's making, little enough to waste. */

@@ -25,7 +25,7 @@ interface Beating {
 /** Late beats up to this much are made up for at once; a far end's buffer has played everything else by then. */
 const madeUpMs = 3 * frameMs
 /** One timer for all calls; each call's own beats lie wherever the call happened to begin. */
-const granularityMs = 4
+const granularityMs = 3
 
 const beating = new Set<Beating>()
 let timer: NodeJS.Timeout | undefined
