@@ -28,7 +28,8 @@ const frameMs = 20
 const silence = Buffer.alloc(160, 0xff).toString('base64')
 /** Frames further apart than this are a pause in speech, not jitter. */
 const pauseMs = 400
-const interruptionMs = 500
+/** The frame that completes half a second of speech leaves this long after the first. */
+const interruptionMs = 480
 
 const load: CallLoad = JSON.parse(process.argv[2] as string)
 const gaps: number[] = []
