@@ -28,7 +28,8 @@ const frameMs = 20
 const silence = Buffer.alloc(160, 0xff).toString('base64')
 /** Frames further apart than this are a pause in speech, not jitter. */
 const pauseMs = 400
-const interruptionMs = 500
+/** The frame that completes half a second of speech leaves this long after the first. */
+const interruptionMs = 480
 
 const load: CallLoad = JSON.parse(process.argv[2] as string)
 const gaps: number[] = []
@@ -41,7 +42,7 @@ interface Stream {
   close(): void
 }
 
-function open(path: string, script: string[] | undefined, phase: number): Promise<Stream> {
+function open(path: string, script: string[] | undefined, number: number): Promise<Stream> {
   const socket = new WebSocket(`${load.url.replace('http', 'ws')}${path}`)
   let said: string[] = []
   let lastFrameAt = 0
@@ -50,6 +51,7 @@ function open(path: string, script: string[] | undefined, phase: number): Promis
   let speakingSince = 0
   let clearedAt = 0
   let interrupted = false
+  const hesitates = (number % 20) * 100
   const send = (message: object) => socket.send(JSON.stringify(message))
 
   socket.on('message', (data) => {
@@ -64,7 +66,8 @@ function open(path: string, script: string[] | undefined, phase: number): Promis
   })
 
   function beat(now: number): void {
-    const talks = load.interrupts ? measuring && !interrupted : lastFrameAt > 0 && now - lastFrameAt > 600
+    // People do not speak in chorus.
+    const talks = load.interrupts ? measuring && !interrupted : lastFrameAt > 0 && now - lastFrameAt > 600 + hesitates
     if (said.length === 0 && load.speech.length > 0 && talks && (load.interrupts || now - speakingSince > 5_000)) {
       said = [...load.speech]
       speakingSince = now
@@ -88,7 +91,7 @@ function open(path: string, script: string[] | undefined, phase: number): Promis
         start: { streamSid: 'MZ', callSid: 'CA', accountSid: 'AC', customParameters: {} },
       })
       const stream: Stream = {
-        next: performance.now() + phase,
+        next: performance.now() + ((number * 7) % frameMs),
         beat: () => beat(performance.now()),
         close() {
           if (load.interrupts && speakingSince)
@@ -107,9 +110,7 @@ const streams: Stream[] = []
 for (const { path, count, script } of load.streams)
   for (let i = 0; i < count; i += 50)
     streams.push(
-      ...(await Promise.all(
-        Array.from({ length: Math.min(50, count - i) }, (_, j) => open(path, script, ((i + j) * 7) % frameMs)),
-      )),
+      ...(await Promise.all(Array.from({ length: Math.min(50, count - i) }, (_, j) => open(path, script, i + j)))),
     )
 const timer = setInterval(() => {
   const now = performance.now()

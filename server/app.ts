@@ -7,13 +7,14 @@ import { aboutApi } from './docs/about.ts'
 import { followConversations } from './features/agent-replies/follow-conversations.ts'
 import { agentReplyJobKinds } from './features/agent-replies/job-kinds.ts'
 import { agentReplyJobs } from './features/agent-replies/jobs.ts'
-import { type Conversing, converse } from './features/agents/converse.ts'
+import { type Conversing, converse, warmUp } from './features/agents/converse.ts'
 import { agentEvents } from './features/agents/events.ts'
 import { agentJobs, sweepSessionsJob } from './features/agents/jobs.ts'
 import { openAgent } from './features/agents/open-agent.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { summarize } from './features/agents/summarize.ts'
 import { createMcpTools } from './features/agents/tools/mcp-tools.ts'
+import { callGauge } from './features/calls/call-gauge.ts'
 import { callLogRoutes } from './features/calls/call-log-routes.ts'
 import { createCarriers } from './features/calls/carriers.ts'
 import { runConversation } from './features/calls/conversation/run-conversation.ts'
@@ -198,6 +199,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const secrets = createSecretBox(secretKey(settings))
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
   const speech = createSpeech(speechOptions(settings, http))
+  if (speech.offline.missing.length > 0)
+    log.info(
+      { missing: speech.offline.missing },
+      'speech packages are missing: test calls are scripted, not recognised',
+    )
   const simulator = createSimulatorHost({
     database,
     speech: () => speech.offline,
@@ -225,7 +231,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const mcpTools = createMcpTools({ http, log })
   const conversing: Conversing = { http, llm: createLlm(settings, http), mcpTools, knowledge, log }
   const agents = {
-    open: (sql: TenantSql, id: string) => openAgent(sql, secrets, id),
+    async open(sql: TenantSql, id: string) {
+      const agent = await openAgent(sql, secrets, id)
+      if (agent) warmUp(conversing, sql.scope, agent)
+      return agent
+    },
     converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
     summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
   }
@@ -281,7 +291,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   metricsRoutes(server, {
     database,
     token: settings.METRICS_TOKEN,
-    gauges: [hookGauge(database), deliveryGauge(database)],
+    gauges: [hookGauge(database), deliveryGauge(database), callGauge(database)],
   })
   healthRoutes(server, { database, jobs })
   publicPages(server)
@@ -318,7 +328,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   voiceHookRoutes(server, calls)
   const hookBook = createHookBook(database, signals, { secrets, hooks })
   hookRoutes(server, { book: hookBook, store: createHookStore(database, signals) })
-  simulatorRoutes(routes, { database, lines, phones, simulator })
+  simulatorRoutes(routes, { database, lines, carriers, phones, simulator })
   const about = aboutApi(settings)
   mcpRoutes(server, {
     toolbox: createToolbox(createTools({ lines, knowledge }), { database, log }),

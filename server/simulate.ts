@@ -74,7 +74,7 @@ export async function simulateMessage(text: string | undefined, options: Message
   console.log(`Written as ${from}: ${chat_message_id}`)
 }
 
-async function channelOf(url: string, key: string, number: string): Promise<string> {
+export async function channelOf(url: string, key: string, number: string): Promise<string> {
   const digits = (text: string) => text.replace(/\D/g, '')
   const { data } = await call(url, key, 'GET', 'channels?limit=100')
   const channels = data as { id: string; phone_number: string }[]
@@ -86,7 +86,7 @@ async function channelOf(url: string, key: string, number: string): Promise<stri
   return channel.id
 }
 
-async function call(
+export async function call(
   url: string,
   key: string,
   method: string,

@@ -55,7 +55,7 @@ const tags: Record<string, string> = {
   'Knowledge base': 'Documents that questions are answered from.',
   Calls: 'Conversations by phone and browser: who called whom, what was said, and the recording.',
   Channels: 'The organization’s phone numbers, for chat and voice.',
-  Simulator: 'The pretended chat platform of test mode, to play with.',
+  Simulator: 'The pretended chat platform and carrier of test mode, to play with.',
   Events: 'What has happened, in order, and as it happens.',
   Webhooks: 'Endpoints that hear of events, what was sent to them and what they answered.',
   Keys: 'Credentials for programs.',

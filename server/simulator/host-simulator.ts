@@ -35,6 +35,7 @@ export interface SimulatedInboundCall {
   from: string
   to: string
   url: string
+  status_url?: string
   account_sid: string
   auth_token: string
   script?: string[]
@@ -52,6 +53,8 @@ export interface HostOptions {
   externalUrl: string | undefined
   publicUrl: string | undefined
 }
+
+const mostListeners = 8
 
 /** Thrown when the simulator cannot be asked, or does not do what it is asked. */
 export class SimulatorUnavailable extends Error {}
@@ -106,6 +109,18 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     throw new SimulatorUnavailable(`the simulator answered with status ${answer.status}: ${detail}`)
   }
 
+  /** Processes that were killed are still in the books for a while: a call that nobody can answer must not be placed. */
+  async function callbackBase(): Promise<string | undefined> {
+    for (let attempt = 0; attempt < mostListeners; attempt++) {
+      const base = await listeners.reachable(attempt, external?.hostname)
+      if (base === undefined) return undefined
+      const probe = { url: `${base}/healthz`, timeLimitMs: 1_000, maxBytes: 64 * 1024 }
+      const { status } = await http.fetch(probe).catch(() => ({ status: 0 }))
+      if (status === 200) return base
+    }
+    return undefined
+  }
+
   return {
     url,
     async register(phoneNumberId, facts) {
@@ -124,7 +139,7 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     async changeTemplate(templateId, event) {
       await control('POST', `/templates/${encodeURIComponent(templateId)}/events`, event)
     },
-    callbackBase: () => listeners.reachable(0, external?.hostname),
+    callbackBase,
     async call(inbound) {
       const { sid } = await control('POST', '/calls', inbound)
       return sid as string

@@ -31,6 +31,8 @@ export interface FarEndOptions {
   marks?: boolean
   /** Whether it says which words it speaks. */
   scripted?: boolean
+  /** How a frame is sent: in one piece where nothing is said. */
+  pieces?: (frame: Uint8Array) => Uint8Array[]
 }
 
 export function createFarEnd({
@@ -38,6 +40,7 @@ export function createFarEnd({
   speed = 1,
   marks = true,
   scripted = false,
+  pieces = (frame) => [frame],
 }: FarEndOptions = {}): FarEnd {
   const listeners = {
     frame(_: Uint8Array) {},
@@ -68,7 +71,7 @@ export function createFarEnd({
   function beat(): void {
     const next = speech.shift()
     if (next?.script) listeners.script(next.script)
-    listeners.frame(next?.frame ?? quiet)
+    for (const piece of pieces(next?.frame ?? quiet)) listeners.frame(piece)
     next?.done?.()
     let frame: Uint8Array | undefined
     while (queue.length > 0 && !frame) {

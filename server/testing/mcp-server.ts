@@ -107,5 +107,6 @@ export async function startMcpServer(generation: McpGeneration) {
   })
   /** As after a restart: it knows nobody any more. */
   const forget = () => sessions.clear()
-  return { url: `http://127.0.0.1:${port}/mcp`, calls, requests, forget }
+  const hangUp = () => server.closeAllConnections()
+  return { hangUp, url: `http://127.0.0.1:${port}/mcp`, calls, requests, forget }
 }

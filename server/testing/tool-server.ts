@@ -15,17 +15,8 @@ export async function startToolServer() {
   const server = createServer(async (request, response) => {
     const url = request.url ?? ''
     requests.push({ method: request.method ?? '', url, headers: request.headers, body: await readText(request) })
-    const json = (status: number, value: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-    if (url.startsWith('/never')) return
-    if (url.startsWith('/moved')) return response.writeHead(302, { location: '/orders/1' }).end()
-    if (url.startsWith('/fails')) return json(500, { error: 'out of order' })
-    if (url.startsWith('/echo')) return json(200, { you_sent: request.headers.authorization })
-    if (url.startsWith('/huge'))
-      return response.writeHead(200, { 'content-type': 'text/plain' }).end('x'.repeat(3_000_000))
-    if (url.startsWith('/long'))
-      return response.writeHead(200, { 'content-type': 'text/plain' }).end('y'.repeat(40_000))
-    json(200, { status: 'shipped', due_on: 'Monday' })
+    const answer = answerOf(url, request.headers.authorization)
+    if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -34,4 +25,21 @@ export async function startToolServer() {
     server.closeAllConnections()
   })
   return { url: `http://127.0.0.1:${port}`, requests }
+}
+
+/** Nothing for `/never`. */
+function answerOf(url: string, authorization: string | undefined) {
+  const json = (status: number, value: object) => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  })
+  const text = (body: string) => ({ status: 200, headers: { 'content-type': 'text/plain' }, body })
+  if (url.startsWith('/never')) return undefined
+  if (url.startsWith('/moved')) return { status: 302, headers: { location: '/orders/1' }, body: '' }
+  if (url.startsWith('/fails')) return json(500, { error: 'out of order' })
+  if (url.startsWith('/echo')) return json(200, { you_sent: authorization })
+  if (url.startsWith('/huge')) return text('x'.repeat(3_000_000))
+  if (url.startsWith('/long')) return text('y'.repeat(40_000))
+  return json(200, { status: 'shipped', due_on: 'Monday' })
 }

@@ -23,13 +23,15 @@ const longestWaitMs = 20_000
 const rememberedMessages = 30
 const mostAttempts = 4
 
-/** Something happened meanwhile that makes this answer the wrong one. */
+/**
+ * Something happened meanwhile that makes this answer the wrong one: nobody should answer any more, a later message's job
+ * answers, or this one has to think again.
+ */
 class Superseded extends Error {
-  /** Whether nobody else will answer either. */
-  readonly forGood: boolean
-  constructor(forGood: boolean) {
+  readonly next: 'drop' | 'leave' | 'again'
+  constructor(next: Superseded['next']) {
     super('the answer is no longer wanted')
-    this.forGood = forGood
+    this.next = next
   }
 }
 
@@ -40,9 +42,10 @@ class Superseded extends Error {
 export async function answerTicket(
   deps: Answering,
   scope: TenantScope,
-  { ticketId, messageId }: { ticketId: string; messageId: string },
+  waiting: { ticketId: string; messageId: string },
   signal: AbortSignal,
 ): Promise<void> {
+  const { ticketId, messageId } = waiting
   const sql = deps.database.forTenant(scope)
   const desk = await quietDesk(deps, scope, ticketId, messageId, signal)
   if (!desk) return
@@ -62,7 +65,10 @@ export async function answerTicket(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof NoLongerWanted) return
-    if (error instanceof Superseded) return error.forGood ? drop() : undefined
+    if (error instanceof Superseded) {
+      if (error.next === 'again') return answerTicket(deps, scope, waiting, signal)
+      return error.next === 'drop' ? drop() : undefined
+    }
     if (error instanceof LlmError) {
       const isHopeless = error.fault === 'unconfigured' || error.fault === 'refused'
       if (!isHopeless && attempts.every((each) => each.attempts < mostAttempts)) throw error
@@ -97,7 +103,12 @@ async function quietDesk(
 }
 
 const isWanted = (desk: Desk): boolean =>
-  desk.status === 'open' && desk.ai_handling && desk.agent_id !== null && !desk.has_opted_out && !desk.person_answered
+  desk.status === 'open' &&
+  desk.ai_handling &&
+  desk.agent_id !== null &&
+  desk.is_open &&
+  !desk.has_opted_out &&
+  !desk.person_answered
 
 interface Thinking {
   desk: Desk
@@ -107,7 +118,7 @@ interface Thinking {
 
 async function think(deps: Answering, scope: TenantScope, ticketId: string, { desk, agent, signal }: Thinking) {
   const conversation = await readConversation(deps.database.forTenant(scope), ticketId, rememberedMessages)
-  if (!conversation) throw new Superseded(true)
+  if (!conversation) throw new Superseded('drop')
   const turn = turnOf(conversation, desk.waiting)
   let text = ''
   let handoff: string | undefined
@@ -129,10 +140,12 @@ function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, 
   return {
     async beforeWritingDown(tx, answerId) {
       const now = await findDesk(tx, ticketId)
-      if (!now || !isWanted(now) || now.agent_id !== agent.id) throw new Superseded(true)
+      if (!now || !isWanted(now)) throw new Superseded('drop')
+      if (now.agent_id !== agent.id) throw new Superseded('again')
       // Something was added: the job of that message answers all of it, unless the first one has waited too long.
-      if (now.waiting.at(-1) !== desk.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded(false)
-      if ((await takeAway(tx, desk.waiting)) !== desk.waiting.length) throw new Superseded(false)
+      if (now.waiting.at(-1) !== desk.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
+      // Somebody answered some of it: what is left is a question of its own.
+      if ((await takeAway(tx, desk.waiting)) !== desk.waiting.length) throw new Superseded('again')
       await noteAnswer(tx, answerId, now.contact_id)
       if (handoff !== undefined) await handOver(tx, deps, { desk: now, agent, reason: handoff })
     },

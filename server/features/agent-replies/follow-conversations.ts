@@ -36,5 +36,5 @@ const arrived = ({ organization_id: organizationId, livemode, data }: StoredEven
 
 async function enqueue(tx: SystemTx, waiting: Waiting[]): Promise<void> {
   for (const { organization_id: organizationId, livemode, ticket_id: ticketId, message_id: messageId } of waiting)
-    await tx.enqueue(answerJob, { organizationId, livemode, ticketId, messageId })
+    await tx.enqueue(answerJob, { organizationId, livemode, ticketId, messageId }, { group: { id: organizationId } })
 }

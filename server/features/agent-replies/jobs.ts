@@ -6,8 +6,9 @@ import { sweepAnswers, sweepWaiting } from './queries.ts'
 export const agentReplyJobs = (deps: Answering) => [
   defineHandler({
     kind: answerJob,
-    // Nearly all of it is waiting: for the contact to finish, and for the model.
-    concurrency: 16,
+    // Nearly all of it is waiting, for the contact to finish and for the model; no organization takes all of it.
+    concurrency: 8,
+    perGroup: 6,
     handle: ({ ticketId, messageId, ...scope }, { signal }) =>
       answerTicket(deps, scope, { ticketId, messageId }, signal),
   }),

@@ -60,7 +60,8 @@ export function noteUnanswered(tx: SystemTx, contacts: Arrived[]) {
     where c.ai_handling and m.direction = 'inbound' and channels.deleted_at is null and a.is_active = 'active'
       and not exists (
         select from messages later where later.organization_id = m.organization_id and later.livemode = m.livemode
-          and later.ticket_id = m.ticket_id and later.direction = 'outbound' and later.id > m.id)
+          and later.ticket_id = m.ticket_id and later.direction = 'outbound' and later.id > m.id
+          and later.created_at > now() - interval '2 days')
     on conflict do nothing
     returning organization_id, livemode, ticket_id, message_id`
 }
@@ -73,6 +74,8 @@ const Desk = Type.Object({
   ai_handling: Type.Boolean(),
   /** Of the channel that was written to, where it is active. */
   agent_id: Nullable(Type.String()),
+  /** Whether the platform takes a free message to this contact there. */
+  is_open: Type.Boolean(),
   /** Since the first of the messages that wait. */
   has_opted_out: Type.Boolean(),
   person_answered: Type.Boolean(),
@@ -88,12 +91,7 @@ export const findDesk = (tx: TenantSql, ticketId: string) =>
   tx.maybe(Desk)`
     select tickets.status, contacts.id as contact_id, tickets.assignee_id, contacts.ai_handling,
       coalesce(nullif(contacts.name, ''), nullif(contacts.phone_number, ''), 'a contact') as contact_name,
-      (select agents.id from messages join channels on channels.id = messages.channel_id
-          and channels.organization_id = messages.organization_id and channels.livemode = messages.livemode
-        join agents on agents.id = channels.agent_id
-          and agents.organization_id = channels.organization_id and agents.livemode = channels.livemode
-        where messages.id = waiting.ids[cardinality(waiting.ids)] and channels.deleted_at is null
-          and agents.is_active = 'active') as agent_id,
+      answering.agent_id, coalesce(answering.is_open, false) as is_open,
       coalesce(contacts.opted_out_at >= waiting.first_at, false) as has_opted_out,
       exists (select from messages where messages.ticket_id = tickets.id and messages.created_at > waiting.noted_at - interval '1 hour'
         and messages.direction = 'outbound' and messages.actor_type = 'user' and messages.id > waiting.ids[1]
@@ -111,6 +109,16 @@ export const findDesk = (tx: TenantSql, ticketId: string) =>
         from messages_to_answer w join messages on messages.id = w.message_id
           and messages.organization_id = w.organization_id and messages.livemode = w.livemode
         where w.ticket_id = tickets.id) waiting
+      left join lateral (
+        select agents.id as agent_id, exists (
+            select from chat_windows w where w.contact_id = contacts.id and w.channel_id = channels.id
+              and w.last_inbound_at > now() - interval '24 hours') as is_open
+        from messages join channels on channels.id = messages.channel_id
+            and channels.organization_id = messages.organization_id and channels.livemode = messages.livemode
+          join agents on agents.id = channels.agent_id
+            and agents.organization_id = channels.organization_id and agents.livemode = channels.livemode
+        where messages.id = waiting.ids[cardinality(waiting.ids)] and channels.deleted_at is null
+          and agents.is_active = 'active') answering on true
     where tickets.id = ${ticketId} and waiting.ids is not null`
 
 const Handling = Type.Object({ ai_handling: Type.Boolean() })

@@ -104,6 +104,7 @@ test('what is wrong answers 400 {error, message} and says where', async () => {
     [{ name: 'Desk', agent_config: { tools: [orders, orders] } }, /find_order is taken/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, name: 'end_call' }] } }, /taken/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, url: 'ftp://api.example.com' }] } }, /url/],
+    [{ name: 'Desk', agent_config: { tools: [{ ...orders, url: 'https://[oops/' }] } }, /Not an address/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, url: 'http://127.0.0.1/x' }] } }, /may not be called/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, url: 'http://2130706433/x' }] } }, /may not be called/],
     [{ name: 'Desk', agent_config: { tools: [{ ...orders, url: 'https://u:p@api.example.com/' }] } }, /credentials/],

@@ -32,7 +32,7 @@ export async function chatWithAgent(
   if (!agent) throw notFound('Agent')
   const history = (session?.turns ?? []) as Turn[]
   const turn = { scope, agent, medium: 'text' as const, history, heard: message, now: new Date(), signal }
-  const events = await heard(converse(deps, turn))
+  const events = await heard(converse(deps, turn), signal)
   const answer = summed(events)
   const added: Turn[] = [
     { speaker: 'caller', text: message },
@@ -43,10 +43,14 @@ export async function chatWithAgent(
   return { session_id: sessionId, agent_id: agentId, agent_version: agent.version, ...shown }
 }
 
-async function heard(turn: AsyncIterable<TurnEvent>): Promise<TurnEvent[]> {
+async function heard(turn: AsyncIterable<TurnEvent>, signal: AbortSignal): Promise<TurnEvent[]> {
   try {
     return await Array.fromAsync(turn)
   } catch (error) {
+    if (signal.aborted)
+      throw new AppError(502, 'The agent took too long', {
+        upstream: { code: 'timeout', message: 'The turn took too long' },
+      })
     if (!(error instanceof LlmError)) throw error
     if (error.fault === 'unconfigured') throw conflict(error.message)
     throw new AppError(502, `The model cannot be asked: ${error.message}`, {

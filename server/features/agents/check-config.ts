@@ -1,6 +1,6 @@
 import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { AgentConfig } from './schema.ts'
+import type { AgentConfig } from './config-schema.ts'
 import { actionNames } from './tools/actions.ts'
 import { faultInSchema } from './tools/check-arguments.ts'
 import { placeholdersOf } from './tools/rest-address.ts'
@@ -59,6 +59,7 @@ export function checkConfig(config: AgentConfig, { phones, outbound }: Checking)
 }
 
 function problemWithAddress(url: string, outbound: Checking['outbound']): string | undefined {
+  if (!URL.canParse(url)) return 'Not an address'
   const { username, password } = new URL(url)
   if (username || password) return 'Put credentials into headers, where they are kept encrypted'
   if (outbound.isForbiddenAddress(url)) return 'An address of this machine or its network, which may not be called'

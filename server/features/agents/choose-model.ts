@@ -1,11 +1,11 @@
 import type { Llm } from '../../providers/llm/contract.ts'
 import { createScriptedLlm, type Line } from '../../providers/llm/scripted.ts'
 import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
+import type { Fallback, Rule } from './config-schema.ts'
 import type { TurnInput } from './converse.ts'
 import { extractAnswer } from './extract-answer.ts'
 import { fillVariables } from './fill-variables.ts'
 import { isGreeting, linesIn, wantsPerson } from './phrases.ts'
-import type { Fallback, Rule } from './schema.ts'
 import { actionTools } from './tools/actions.ts'
 
 export interface Chosen {
@@ -16,7 +16,8 @@ export interface Chosen {
 /** Who answers: the agent's rules, the hosted model, or in test mode a script, since no hosted model is asked there. */
 export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): Chosen {
   const { agent, heard, scope } = turn
-  const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionTools.handoff }
+  // On the phone a person is best had by phone.
+  const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
   if (agent.type === 'static') return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), sources: [] }
   // Whoever asks for a person gets one, whatever a model would make of it.
   if (wantsPerson(heard))

@@ -8,7 +8,7 @@ import {
   Tool,
   Transcriber,
   VoiceSettings,
-} from './schema.ts'
+} from './config-schema.ts'
 
 type Members = Record<string, unknown>
 

@@ -1,19 +1,18 @@
 import type { TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import type { Llm, LlmMessage, LlmToolCall } from '../../providers/llm/contract.ts'
+import type { Llm, LlmMessage } from '../../providers/llm/contract.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Retrieval } from '../knowledge/retrieval/search-knowledge.ts'
 import { chooseModel } from './choose-model.ts'
+import type { AgentConfig } from './config-schema.ts'
 import { findPassages } from './find-passages.ts'
 import { instructionsFor } from './instructions.ts'
-import type { AgentConfig, AgentType } from './schema.ts'
+import type { AgentType } from './schema.ts'
 import { actionNames, actionsFor, actionTools } from './tools/actions.ts'
-import { faultInArguments } from './tools/check-arguments.ts'
-import type { RunnableTool, ToolOutcome } from './tools/contract.ts'
-import { failed } from './tools/contract.ts'
 import type { McpTools } from './tools/mcp-tools.ts'
 import { restTools } from './tools/rest-tools.ts'
+import { asMade, type Call, runTools } from './tools/run-tools.ts'
 
 /**
  * One version of an agent, ready to speak: its defaults filled in, the values of its headers in clear. Never an answer,
@@ -179,7 +178,7 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
     }
     const action = calls.find(({ name }) => actionNames.includes(name))
     const toRun = calls.filter(({ name }) => !actionNames.includes(name)).slice(0, mostCallsAtOnce)
-    const results = yield* runTools(runnable, toRun, turn, said)
+    const results = yield* runTools({ tools: runnable, calls: toRun, said, log: deps.log }, turn)
     if (action) {
       const { say, reason } = wordsOf(action)
       if (text.trim() === '' && say !== '') {
@@ -194,47 +193,24 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
   yield { type: 'done', text: text.trim(), usage, sources }
 }
 
-interface Call extends Omit<LlmToolCall, 'arguments'> {
-  arguments: Record<string, unknown> | null
-}
-
-const asMade = (call: Call): LlmToolCall => ({ ...call, arguments: call.arguments ?? {} })
-
-async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, signal }: TurnInput): Promise<RunnableTool[]> {
+async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, medium, signal }: TurnInput) {
   if (agent.type === 'static') return []
-  const owner = `${scope.organizationId} ${scope.livemode} ${agent.id} ${agent.version}`
   const own = restTools(http, agent.config.tools)
   const taken = new Set([...own.map(({ name }) => name), ...actionNames])
-  const theirs = await mcpTools.of(owner, agent.config.mcp_servers, signal)
+  const options = { waitMs: medium === 'voice' ? 1_000 : 7_000, signal }
+  const theirs = await mcpTools.of(ownerOf(scope, agent), agent.config.mcp_servers, options)
   return [...own, ...theirs.filter(({ name }) => !taken.has(name))]
 }
 
-/** All at once; each result is told as soon as all are there, in the order of the calls. */
-async function* runTools(tools: RunnableTool[], calls: Call[], { medium, signal }: TurnInput, said: string) {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  for (const call of calls)
-    yield { type: 'tool_call' as const, id: call.id, name: call.name, arguments: call.arguments ?? {} }
-  // Silence on the phone sounds like a lost line; in writing nobody needs it.
-  const meanwhile = calls.map(({ name }) => byName.get(name)?.sayWhileRunning).find((line) => line)
-  if (medium === 'voice' && meanwhile && said.trim() === '') yield { type: 'say_meanwhile' as const, text: meanwhile }
-  const ran = await Promise.all(
-    calls.map(async (call) => {
-      const began = performance.now()
-      const { result, isError } = await outcomeOf(byName.get(call.name), call, signal)
-      return { id: call.id, name: call.name, result, isError, tookMs: Math.round(performance.now() - began) }
-    }),
-  )
-  signal.throwIfAborted()
-  for (const { id, name, result, isError, tookMs } of ran)
-    yield { type: 'tool_result' as const, id, name, result, is_error: isError, took_ms: tookMs }
-  return ran
-}
+/** A version's servers never change, so its connections can be kept. */
+const ownerOf = ({ organizationId, livemode }: TenantScope, { id, version }: OpenAgent) =>
+  `${organizationId} ${livemode} ${id} ${version}`
 
-async function outcomeOf(tool: RunnableTool | undefined, call: Call, signal: AbortSignal): Promise<ToolOutcome> {
-  if (!tool) return failed('There is no such tool')
-  if (call.arguments === null) return failed('The arguments are not a JSON object')
-  const fault = faultInArguments(tool.parameters, call.arguments)
-  return fault ? failed(fault) : tool.run(call.arguments, signal)
+/** Connects to the agent's MCP servers while the phone still rings: nobody then waits for them in the first turn. */
+export function warmUp({ mcpTools }: Pick<Conversing, 'mcpTools'>, scope: TenantScope, agent: OpenAgent): void {
+  if (agent.type === 'static' || agent.config.mcp_servers.length === 0) return
+  const options = { waitMs: 10_000, signal: AbortSignal.timeout(10_000) }
+  mcpTools.of(ownerOf(scope, agent), agent.config.mcp_servers, options).catch(() => {})
 }
 
 function wordsOf({ arguments: given }: Call) {

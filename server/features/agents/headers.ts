@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../platform/database.ts'
 import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import type { AgentConfig } from './schema.ts'
+import type { AgentConfig } from './config-schema.ts'
 
 /** The values of headers: shown masked, kept encrypted, in clear only while an agent speaks. */
 
@@ -86,4 +86,4 @@ function sameHeader(headers: Headers, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted.toLowerCase())?.[1]
 }
 
-const originOf = (url: string | undefined) => (url === undefined ? undefined : new URL(url).origin)
+const originOf = (url = '') => (URL.canParse(url) ? new URL(url).origin : '')

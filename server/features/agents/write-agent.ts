@@ -6,10 +6,11 @@ import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { type Checking, checkConfig } from './check-config.ts'
 import { completeConfig } from './complete-config.ts'
+import type { AgentConfig } from './config-schema.ts'
 import { agentCreated, agentUpdated } from './events.ts'
 import { openHeaders, sealHeaders, unmaskHeaders } from './headers.ts'
 import { insertAgent, keepVersion, lockAgent, type StoredAgent, updateAgentRow } from './queries.ts'
-import type { Agent, AgentChanges, AgentConfig, NewAgent } from './schema.ts'
+import type { Agent, AgentChanges, NewAgent } from './schema.ts'
 
 export interface Writing extends Checking {
   secrets: SecretBox

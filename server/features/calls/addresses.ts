@@ -7,6 +7,7 @@ export interface Addresses {
 
 export const hookPaths = {
   inbound: (channelId: string) => `/hooks/voice/${channelId}/inbound`,
+  inboundStatus: (channelId: string) => `/hooks/voice/${channelId}/status`,
   answer: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/answer`,
   status: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/status`,
   machine: (channelId: string, id: string) => `/hooks/voice/${channelId}/calls/${id}/machine`,

@@ -67,8 +67,7 @@ test('…0110 talks: transcript, recording of both voices, summary, cost, activi
   assert.equal(recording.headers['content-type'], 'audio/wav')
   const wav = readWav(recording.rawPayload)
   assert.equal(wav?.format.channels, 2)
-  const loud = (channel: number) =>
-    wav?.data.filter((byte, i) => i % 2 === channel && (byte & 0x7f) < 0x40).length ?? 0
+  const loud = (channel: number) => wav?.data.filter((byte, i) => i % 2 === channel && (byte & 0x7f) < 0x40).length ?? 0
   assert.ok(loud(0) > 1000, 'the caller is on the left')
   assert.ok(loud(1) > 1000, 'the agent is on the right')
 

@@ -112,10 +112,9 @@ export function listCallLogs(tx: TenantSql, { page, page_size, status, direction
     order by page.id desc`
 }
 
-/** What a near miss is measured by: the digits of a number, or the text. Too little of either comes near everything. */
+/** What a near miss is measured by: letters and digits. Too few of them come near everything. */
 function nearbyText(search: string): string {
-  const digits = search.replace(/[\s().+/-]/g, '')
-  const text = /^\d+$/.test(digits) ? digits : search.trim().toLowerCase()
+  const text = search.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length < 6 ? '' : text
 }
 

@@ -6,6 +6,7 @@ import { type Ending, finishCall } from './finish-call.ts'
 import { isUnchanged, type Lost, listLost } from './finish-queries.ts'
 import { startLoop } from './loop.ts'
 import { statusOf } from './record-news.ts'
+import { holdersChannel, toPayload } from './signals.ts'
 
 export interface ReaperDependencies {
   database: Database
@@ -31,10 +32,12 @@ async function reap(lost: Lost, { database, carriers, log }: ReaperDependencies)
   const scope = { organizationId: lost.organization_id, livemode: lost.livemode }
   try {
     const ending = (await askCarrier(scope, lost, database, carriers)) ?? endingOf(lost)
-    const ended = await database.inTenant(
-      scope,
-      async (tx) => (await isUnchanged(tx, lost)) && finishCall(tx, lost.id, ending),
-    )
+    const ended = await database.inTenant(scope, async (tx) => {
+      if (!(await isUnchanged(tx, lost))) return undefined
+      // Whoever holds it, if somebody still does, has nothing more to say.
+      tx.signal(holdersChannel, toPayload({ callId: lost.id, news: 'end' }))
+      return finishCall(tx, lost.id, ending)
+    })
     if (ended) log.warn({ call: lost.id, reason: ending.endedReason }, 'a lost call was ended')
   } catch (error) {
     log.error({ err: error, call: lost.id }, 'a lost call could not be ended and will be tried again')

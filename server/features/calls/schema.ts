@@ -43,18 +43,21 @@ export const CostBreakdown = Type.Object(
 )
 export type CostBreakdown = Static<typeof CostBreakdown>
 
-const stage = (description: string) =>
-  Type.Object({ p50: Type.Integer(), p95: Type.Integer(), max: Type.Integer() }, { title: 'StageLatency', description })
+const Stage = Type.Object({ p50: Type.Integer(), p95: Type.Integer(), max: Type.Integer() }, { title: 'StageLatency' })
 export const Latency = Type.Object(
   {
     turns: Type.Integer({ description: 'Over how many turns', examples: [4] }),
-    endpointing: stage('Waited to be sure that the caller had finished'),
-    transcription: stage('From there to the text'),
-    llm: stage('From there to the model’s first words'),
-    voice: stage('From its first sentence to the first audio'),
-    total: stage('From the end of the caller’s speech to the first audio'),
+    endpointing: Stage,
+    transcription: Stage,
+    llm: Stage,
+    voice: Stage,
+    total: Stage,
   },
-  { title: 'CallLatency', description: 'Milliseconds, by stage' },
+  {
+    title: 'CallLatency',
+    description:
+      'Milliseconds by stage: `endpointing` until it was sure that the caller had finished, `transcription` from there to the text, `llm` from there to the model’s first words, `voice` from its first sentence to the first audio; `total` from the end of the caller’s speech to the first audio',
+  },
 )
 export type Latency = Static<typeof Latency>
 

@@ -19,7 +19,7 @@ export interface RunningCalls {
   close(): Promise<void>
 }
 
-const salvageEveryMs = 60_000
+const salvageEveryMs = 15_000
 
 /** Everything about calls that goes on by itself: sockets in every process that listens, the rest in workers. */
 export function startCalls(server: Server, deps: CallsDependencies, signals: Signals): RunningCalls {
@@ -33,9 +33,12 @@ export function startCalls(server: Server, deps: CallsDependencies, signals: Sig
     return salvageEveryMs
   })
   return {
-    hangUp: () => sockets.close(),
+    async hangUp() {
+      // Nobody is dialed any more whose call nobody here could take.
+      await Promise.all([dispatching?.close(), sockets.close()])
+    },
     async close() {
-      await Promise.all([dispatching?.close(), reaper?.close(), salvaging.close()])
+      await Promise.all([reaper?.close(), salvaging.close()])
     },
   }
 }

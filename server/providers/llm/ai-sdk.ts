@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { LanguageModel } from 'ai'
 import { asFetch } from '../../platform/outbound-as-fetch.ts'
-import { OutboundError, type OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { type Llm, LlmError, type LlmEvent, type LlmMessage, type LlmProvider, type LlmRequest } from './contract.ts'
+import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.ts'
+import { toEvent, toModelMessage, toToolSet } from './ai-sdk-messages.ts'
+import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
 
 export interface HostedProvider {
   baseUrl: string
@@ -92,8 +94,6 @@ async function openModel(
   return (await import('@ai-sdk/google')).createGoogle({ baseURL, ...options })(model)
 }
 
-class OutOfTime extends Error {}
-
 async function* ask(model: LanguageModel, request: LlmRequest, deadline: number): AsyncGenerator<LlmEvent> {
   const { streamText } = await import('ai')
   const late = new AbortController()
@@ -135,127 +135,3 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
 
 /** Models that think before they speak, and take the setting that keeps it short. */
 const reasons = (model: string) => /^(gpt-5|o\d|gemini-[3-9])/.test(model)
-
-type Part =
-  | { type: 'text-delta'; text: string }
-  | {
-      type: 'tool-call'
-      toolCallId: string
-      toolName: string
-      input: unknown
-      invalid?: boolean | undefined
-      providerMetadata?: unknown
-    }
-  | {
-      type: 'finish-step'
-      finishReason: string
-      usage: { inputTokens: number | undefined; outputTokens: number | undefined }
-      response: { modelId?: string }
-    }
-  | { type: Exclude<string, 'text-delta' | 'tool-call' | 'finish-step'> }
-
-function toEvent(given: { type: string }, { model }: LlmRequest): LlmEvent | undefined {
-  const part = given as Part
-  if (isPart(part, 'text-delta')) return part.text === '' ? undefined : { type: 'text', text: part.text }
-  if (isPart(part, 'tool-call')) {
-    const isObject = part.input !== null && typeof part.input === 'object' && !Array.isArray(part.input)
-    return {
-      type: 'tool_call',
-      id: part.toolCallId,
-      name: part.toolName,
-      arguments: isObject ? (part.input as Record<string, unknown>) : null,
-      ...(part.providerMetadata !== undefined && { seal: part.providerMetadata }),
-    }
-  }
-  if (!isPart(part, 'finish-step')) return undefined
-  if (part.finishReason === 'content-filter') throw new LlmError('refused', 'The model declined to answer this')
-  const { inputTokens, outputTokens } = part.usage
-  const usage = {
-    inputTokens: inputTokens ?? 0,
-    outputTokens: outputTokens ?? 0,
-    model: part.response.modelId || model,
-  }
-  return { type: 'done', usage }
-}
-
-const isPart = <T extends Part['type']>(part: Part, type: T): part is Extract<Part, { type: T }> => part.type === type
-
-async function toToolSet({ tools }: LlmRequest): Promise<ToolSet> {
-  const { jsonSchema, tool } = await import('ai')
-  return Object.fromEntries(
-    tools.map(({ name, description, parameters }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(parameters) }),
-    ]),
-  )
-}
-
-function toModelMessage(message: LlmMessage): ModelMessage {
-  if (message.role === 'user') return { role: 'user', content: message.text }
-  if (message.role === 'tool')
-    return {
-      role: 'tool',
-      content: message.results.map(({ id, name, result, isError }) => ({
-        type: 'tool-result' as const,
-        toolCallId: id,
-        toolName: name,
-        output: { type: isError ? ('error-text' as const) : ('text' as const), value: result },
-      })),
-    }
-  return {
-    role: 'assistant',
-    content: [
-      ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
-      ...message.toolCalls.map(({ id, name, arguments: input, seal }) => ({
-        type: 'tool-call' as const,
-        toolCallId: id,
-        toolName: name,
-        input,
-        ...(seal !== undefined && { providerOptions: seal as never }),
-      })),
-    ],
-  }
-}
-
-interface Refusal {
-  statusCode?: number
-  responseHeaders?: Record<string, string>
-  data?: { error?: { code?: unknown; type?: unknown; status?: unknown } }
-}
-
-/** In words of ours, and without its cause: the provider's own may quote what people said, and our key. */
-function explain(error: unknown, { provider }: LlmRequest, spoke: boolean): LlmError {
-  if (error instanceof LlmError) return error
-  if (error instanceof OutOfTime) return new LlmError('timeout', `${provider} did not answer in time`)
-  if (spoke) return new LlmError('cut_off', `${provider} broke off its answer`)
-  if (outboundErrorIn(error)) return new LlmError('unreachable', `${provider} cannot be reached`)
-  const { statusCode: status } = error as Refusal
-  if (status === undefined) return new LlmError('unreachable', `${provider} answered something that is no answer`)
-  const what = [status, codeOf(error as Refusal)].filter(Boolean).join(' ')
-  if (status === 429 || status === 529 || status === 503)
-    return new LlmError('overloaded', `${provider} is overloaded or our limit there is reached (${what})`)
-  if (status >= 500) return new LlmError('unreachable', `${provider} failed (${what})`)
-  if (status === 401 || status === 403) return new LlmError('refused', `${provider} does not accept our key (${what})`)
-  if (status === 404) return new LlmError('refused', `${provider} does not know this model (${what})`)
-  return new LlmError('refused', `${provider} refused the request (${what})`)
-}
-
-/** Only what is a word for machines. */
-function codeOf({ data }: Refusal): string {
-  const { code, status, type } = data?.error ?? {}
-  return (
-    [code, status, type].find((word): word is string => typeof word === 'string' && /^[\w.-]{1,64}$/.test(word)) ?? ''
-  )
-}
-
-const outboundErrorIn = (error: unknown) =>
-  error instanceof OutboundError || (error as { cause?: unknown }).cause instanceof OutboundError
-
-/** What the provider asks to wait, as each of them says it. */
-function retryDelayMs(error: unknown): number | undefined {
-  const { responseHeaders: headers } = error as Refusal
-  const precise = Number.parseFloat(headers?.['retry-after-ms'] ?? '')
-  if (precise >= 0) return precise
-  const seconds = Number.parseFloat(headers?.['retry-after'] ?? '')
-  return seconds >= 0 ? seconds * 1000 : undefined
-}

@@ -1,4 +1,4 @@
-import { mentions } from './phrases.ts'
+import { mentions, plainWords } from './phrases.ts'
 
 interface Property {
   type?: unknown
@@ -6,8 +6,8 @@ interface Property {
 }
 
 /**
- * What a tool's parameters could be filled with from one sentence: words of an enum, numbers in their order, what stands
- * in quotes or behind the parameter's name, and something that looks like a reference.
+ * What a tool's parameters could be filled with from one sentence: words of an enum, what stands behind the parameter's
+ * name or in quotes, and for what is required also numbers and references, in their order.
  */
 export function argumentsFrom(
   heard: string,
@@ -15,31 +15,38 @@ export function argumentsFrom(
 ): { filled: Record<string, unknown>; missing: string[] } {
   const properties = (schema.properties ?? {}) as Record<string, Property>
   const required = Array.isArray(schema.required) ? (schema.required as string[]) : []
-  const numbers = (heard.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number)
+  const numbers = (heard.match(/\d+(?:\.\d+)?/g) ?? []).map(Number)
   const quoted = [...heard.matchAll(/["“«]([^"”»]+)["”»]/g)].map((match) => match[1] as string)
   const references = heard.match(/\b[\w-]*\d[\w-]*\b/g) ?? []
 
-  const found = (name: string, { type, enum: words }: Property): unknown => {
+  const found = (name: string, isNeeded: boolean): unknown => {
+    const { type, enum: words } = properties[name] ?? {}
     if (words) return words.find((word) => mentions(heard, String(word)))
-    if (type === 'integer' || type === 'number') return numbers.shift()
     if (type === 'boolean') return mentions(heard, name.replaceAll('_', ' ')) ? true : undefined
+    const named = wordBehind(heard, name)
+    if (type === 'integer' || type === 'number')
+      return named !== undefined && /^\d/.test(named)
+        ? Number.parseFloat(named)
+        : isNeeded
+          ? numbers.shift()
+          : undefined
     if (type !== 'string' && type !== undefined) return undefined
-    return quoted.shift() ?? behind(heard, name) ?? references.shift()
+    return named ?? quoted.shift() ?? (isNeeded ? references.shift() : undefined)
   }
   const filled: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(properties)) {
-    const value = found(name, property)
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  for (const name of [...required, ...optional]) {
+    const value = found(name, required.includes(name))
     if (value !== undefined) filled[name] = value
   }
   return { filled, missing: required.filter((name) => !(name in filled)).map((name) => name.replaceAll('_', ' ')) }
 }
 
-/** "order number is A-17" and "order number: A-17" alike. */
-function behind(heard: string, name: string): string | undefined {
-  const words = name
-    .split(/[_-]+/)
-    .join('[\\s_-]+')
-    .replace(/[^\w\s[\]\\+-]/g, '')
-  const match = new RegExp(`\\b${words}\\b(?:\\s+is|\\s*[:=])?\\s+([\\p{L}\\p{N}][\\p{L}\\p{N}_-]*)`, 'iu').exec(heard)
-  return match?.[1]
+/** "order number is A-17", "order number: A-17" and "order number A-17" alike. */
+function wordBehind(heard: string, name: string): string | undefined {
+  const words = plainWords(name.replaceAll('_', ' '))
+  if (words.length === 0) return undefined
+  const before = words.join('[\\s_-]+')
+  const pattern = new RegExp(`\\b${before}\\b(?:\\s+is|\\s*[:=])?\\s+([\\p{L}\\p{N}][\\p{L}\\p{N}_-]*)`, 'iu')
+  return pattern.exec(heard)?.[1]
 }

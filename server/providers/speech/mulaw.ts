@@ -21,8 +21,12 @@ export const mulawSilence = 0xff
 
 export function decodeMulaw(bytes: Uint8Array): Int16Array<ArrayBuffer> {
   const samples = new Int16Array(bytes.length)
-  for (let i = 0; i < bytes.length; i++) samples[i] = decoded[bytes[i] as number] as number
+  decodeMulawInto(samples, 0, bytes)
   return samples
+}
+
+export function decodeMulawInto(samples: Int16Array, at: number, bytes: Uint8Array): void {
+  for (let i = 0; i < bytes.length; i++) samples[at + i] = decoded[bytes[i] as number] as number
 }
 
 export function encodeMulaw(samples: Int16Array): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,7 @@ import type { FromSpeech, SpeechOrder, ToSpeech } from './speech-process.ts'
 
 /** A few processes beside this one that speak and recognise: they start with the work and end when there is none. */
 export interface SpeechPool {
-  /** Throws `SpeechError`, or the signal's reason. What is `urgent` goes before what is not. */
+  /** Throws `SpeechError`, or the signal's reason. What is not `urgent` is only done where it makes nobody wait. */
   run(order: SpeechOrder, options: { urgent: boolean; signal: AbortSignal }): Promise<SpeechResult>
   close(): Promise<void>
 }
@@ -26,7 +26,6 @@ export interface SpeechPoolOptions {
 
 interface Job {
   order: SpeechOrder
-  urgent: boolean
   resolve(result: SpeechResult): void
   reject(reason: unknown): void
 }
@@ -127,10 +126,12 @@ export function createSpeechPool({
     async run(order, { urgent, signal }) {
       signal.throwIfAborted()
       if (closed) throw new SpeechError('retry', 'Speech on this machine was closed.')
+      const isIdle = speakers.size < processes || [...speakers].some(({ job }) => !job)
+      if (!urgent && (waiting.length > 0 || !isIdle)) throw new SpeechError('retry', 'There is more urgent work.')
       if (waiting.length >= longestQueue)
         throw new SpeechError('retry', 'Too much is waiting to be spoken or recognised.')
       const { promise, resolve, reject } = Promise.withResolvers<SpeechResult>()
-      const job: Job = { order, urgent, resolve, reject }
+      const job: Job = { order, resolve, reject }
       // What was begun is let run to its end, for nobody: it is short, and starting a process anew is not.
       const withdraw = () => {
         const at = waiting.indexOf(job)
@@ -138,9 +139,7 @@ export function createSpeechPool({
         reject(signal.reason)
       }
       signal.addEventListener('abort', withdraw, { once: true })
-      const behind = urgent ? waiting.findIndex((other) => !other.urgent) : -1
-      if (behind < 0) waiting.push(job)
-      else waiting.splice(behind, 0, job)
+      waiting.push(job)
       pump()
       try {
         return await promise

@@ -303,6 +303,31 @@ describe('speech on this machine', () => {
     await impatient.close()
   })
 
+  test('what is said over the telephone is understood', async (t) => {
+    const sentences = [
+      'I would like to change the date of my appointment.',
+      'Can you tell me the status of my order?',
+      'My parcel was damaged when it arrived yesterday.',
+      'What are your opening hours on the weekend?',
+      'Please cancel my subscription at the end of the month.',
+      'I never received the confirmation that you promised.',
+      'Is there a doctor who can see me this afternoon?',
+      'The invoice shows the wrong address.',
+      'How much does the express delivery cost?',
+      'Could somebody call me back tomorrow morning?',
+    ]
+    const heard: string[] = []
+    const stream = offline.transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
+    for (const sentence of sentences) {
+      for (const frame of createFramer('mulaw-8000')(await speak(offline.voice, sentence, 'mulaw-8000', 'rms')))
+        stream.write(frame)
+      heard.push(await stream.finish(signal))
+    }
+    const rate = wordErrors(sentences.join(' '), heard.join(' '))
+    t.diagnostic(`word error rate ${rate.toFixed(3)}: ${heard.join(' ')}`)
+    assert.ok(rate < 0.1, heard.join(' '))
+  })
+
   test('an odd text is no fault', async () => {
     for (const text of ['', '   ', '…', '-h', '--help', 'a\0b', '☎️', '日本'])
       assert.ok((await speak(offline.voice, text, 'mulaw-8000')).length >= 0)

@@ -1,5 +1,6 @@
-import { toSamples } from './audio.ts'
-import { frameMs, sampleRateOf, type VoiceActivity, type VoiceDetector } from './contract.ts'
+import { fromPcm16, toSamples } from './audio.ts'
+import { type Encoding, frameMs, sampleRateOf, type VoiceActivity, type VoiceDetector } from './contract.ts'
+import { decodeMulawInto } from './mulaw.ts'
 
 interface FvadModule {
   HEAP16: Int16Array
@@ -33,8 +34,10 @@ export function createFvad(): VoiceActivity {
       let open = true
       return {
         isSpeech(frame) {
-          if (!open) return false
-          fvad.HEAP16.set(toSamples(frame, encoding), samplesAt >> 1)
+          if (!open || isQuiet(frame, encoding)) return false
+          // The memory may have grown, and with it moved, since the last frame.
+          if (encoding === 'mulaw-8000') decodeMulawInto(fvad.HEAP16, samplesAt >> 1, frame)
+          else fvad.HEAP16.set(toSamples(frame, encoding), samplesAt >> 1)
           return fvad._fvad_process(detector, samplesAt, count) === 1
         },
         close() {
@@ -46,6 +49,16 @@ export function createFvad(): VoiceActivity {
       }
     },
   }
+}
+
+/** Nobody speaks this softly (-54 dB): most frames of a pause need no closer look. */
+const inaudible = 64
+/** The same as a mu-law code, whose last seven bits count down from silence in steps of eight. */
+const inaudibleCode = 0x7f - inaudible / 8
+
+function isQuiet(frame: Uint8Array, encoding: Encoding): boolean {
+  if (encoding === 'mulaw-8000') return frame.every((code) => (code & 0x7f) >= inaudibleCode)
+  return fromPcm16(frame).every((sample) => sample <= inaudible && sample >= -inaudible)
 }
 
 /** How much louder than the quietest moments of late speech is, and how loud it is at least. */

@@ -55,8 +55,8 @@ test('a call is placed with callbacks, machine detection and limits, under the a
   const { form } = asked as { form: URLSearchParams }
   assert.deepEqual(form.getAll('StatusCallbackEvent'), ['initiated', 'ringing', 'answered', 'completed'])
   assert.deepEqual(
-    ['To', 'From', 'Url', 'Timeout', 'TimeLimit', 'MachineDetection', 'AsyncAmd', 'AsyncAmdStatusCallback'].map((name) =>
-      form.get(name),
+    ['To', 'From', 'Url', 'Timeout', 'TimeLimit', 'MachineDetection', 'AsyncAmd', 'AsyncAmdStatusCallback'].map(
+      (name) => form.get(name),
     ),
     [
       '+12025550142',
@@ -178,6 +178,8 @@ test('the carrier’s news is read, and what makes no sense is left out', () => 
     answeredBy: null,
     errorCode: null,
   })
-  const { status, seconds } = twilioHooks.read(new Map(Object.entries({ CallStatus: ['dancing'], CallDuration: ['-1'] })))
+  const { status, seconds } = twilioHooks.read(
+    new Map(Object.entries({ CallStatus: ['dancing'], CallDuration: ['-1'] })),
+  )
   assert.deepEqual([status, seconds], [null, null])
 })

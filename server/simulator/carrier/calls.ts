@@ -4,38 +4,8 @@ import { type Behaviour, behaviourOf, defaultScript, randomFrom } from './behavi
 import { type Callbacks, sign } from './callbacks.ts'
 import { type PersonSpeech, talk } from './person.ts'
 import { type Phone, pickUp } from './phone.ts'
+import { type CallPlan, factsOf, isEnded, type SimulatedCall } from './simulated-call.ts'
 import { readTwiml, type Verb } from './twiml.ts'
-
-/** A call at the simulated carrier. */
-export interface SimulatedCall {
-  sid: string
-  accountSid: string
-  /** Signs what is told of it; never shown. */
-  authToken: string
-  from: string
-  to: string
-  direction: 'outbound-api' | 'inbound'
-  status: string
-  answerUrl: string
-  statusUrl: string | undefined
-  machineUrl: string | undefined
-  waitsForGreeting: boolean
-  ringSeconds: number
-  script: string[]
-  seed: string
-  createdAt: number
-  answeredAt: number | undefined
-  endedAt: number | undefined
-  /** What the service had the carrier say, and where it had it connect the call. */
-  said: string[]
-  dialed: string[]
-}
-
-export type CallPlan = Pick<
-  SimulatedCall,
-  'accountSid' | 'authToken' | 'from' | 'to' | 'direction' | 'answerUrl' | 'statusUrl' | 'machineUrl'
-> &
-  Partial<Pick<SimulatedCall, 'waitsForGreeting' | 'ringSeconds' | 'script' | 'seed'>>
 
 export interface SimulatedCalls {
   place(plan: CallPlan): SimulatedCall
@@ -57,8 +27,6 @@ export interface CallsOptions {
 }
 
 const mostRemembered = 10_000
-const endings = ['completed', 'busy', 'no-answer', 'failed', 'canceled']
-export const isEnded = ({ status }: SimulatedCall): boolean => endings.includes(status)
 
 export function createCalls({ callbacks, speech, wait, log }: CallsOptions): SimulatedCalls {
   const calls = new Map<string, SimulatedCall>()
@@ -76,23 +44,11 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
       })
     })
 
-  function facts(call: SimulatedCall): Record<string, string> {
-    const { sid, accountSid, from, to, status, direction } = call
-    return {
-      CallSid: sid,
-      AccountSid: accountSid,
-      From: from,
-      To: to,
-      CallStatus: status,
-      Direction: direction,
-      ApiVersion: '2010-04-01',
-    }
-  }
   function tell(call: SimulatedCall, status: string, more: Record<string, string> = {}): void {
     const running = live.get(call.sid)
     if (!call.statusUrl || !running) return
     const form = {
-      ...facts(call),
+      ...factsOf(call),
       CallStatus: status,
       CallbackSource: 'call-progress-events',
       SequenceNumber: String(running.sequence++),
@@ -130,7 +86,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     call.status = call.direction === 'inbound' ? 'ringing' : 'in-progress'
     if (call.direction === 'outbound-api') tell(call, 'in-progress')
     if (call.machineUrl) detect(call, behaviour, signal)
-    const document = await callbacks.ask(call.answerUrl, facts(call), call.authToken)
+    const document = await callbacks.ask(call.answerUrl, factsOf(call), call.authToken)
     const verbs = document === undefined ? undefined : readTwiml(document)
     if (!verbs) return ended(call.direction === 'inbound' ? 'failed' : 'completed')
     const isTold = await follow(call, verbs, behaviour, random, signal)
@@ -155,7 +111,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
         const why = await stream(call, verb, behaviour, random, signal)
         if (why === 'vanished') return false
         if (why === 'hung_up' || signal.aborted) return true
-        const document = verb.action && (await callbacks.ask(verb.action, facts(call), call.authToken))
+        const document = verb.action && (await callbacks.ask(verb.action, factsOf(call), call.authToken))
         return follow(call, (document && readTwiml(document)) || [], behaviour, random, signal)
       }
     }
@@ -206,7 +162,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
       isMachine && call.waitsForGreeting ? new Promise<void>((resolve) => setTimeout(resolve, afterMs)) : pause(afterMs)
     void waited.then(() => {
       if (isEnded(call) || signal.aborted || !call.machineUrl) return
-      const form = { ...facts(call), AnsweredBy: verdict, MachineDetectionDuration: String(afterMs) }
+      const form = { ...factsOf(call), AnsweredBy: verdict, MachineDetectionDuration: String(afterMs) }
       callbacks.tell(call.machineUrl, form, call.authToken)
     })
   }

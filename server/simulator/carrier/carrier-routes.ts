@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SimulatedCall, SimulatedCalls } from './calls.ts'
+import type { SimulatedCalls } from './calls.ts'
 import type { CarrierKnobs } from './knobs.ts'
+import type { SimulatedCall } from './simulated-call.ts'
 
 const path = /^\/2010-04-01\/Accounts\/([^/]+)\/Calls(?:\/([^/]+))?\.json$/
 

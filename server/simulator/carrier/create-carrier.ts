@@ -3,10 +3,11 @@ import { faultIn } from '../../platform/check-schema.ts'
 import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { createCallbacks } from './callbacks.ts'
-import { createCalls, type SimulatedCall } from './calls.ts'
+import { createCalls } from './calls.ts'
 import { createCarrierRoutes } from './carrier-routes.ts'
 import { createCarrierKnobs } from './knobs.ts'
 import type { PersonSpeech } from './person.ts'
+import type { SimulatedCall } from './simulated-call.ts'
 
 export interface CarrierOptions {
   http: OutboundHttp

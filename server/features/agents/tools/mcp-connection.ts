@@ -1,7 +1,7 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import { asFetch } from '../../../platform/outbound-as-fetch.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { McpServer } from '../schema.ts'
+import type { McpServer } from '../config-schema.ts'
 
 /** A stream of the older transports stays open for as long as the session; an hour is longer than any conversation. */
 const limits = { timeLimitMs: 3_600_000, maxBytes: 32 * 1024 * 1024, guarded: true }
@@ -21,7 +21,7 @@ export async function connectMcp(
 ): Promise<MCPClient> {
   const { createMCPClient } = await import('@ai-sdk/mcp')
   const deadline = performance.now() + timeLimitMs
-  const fetch = asFetch(http, limits)
+  const fetch = endingQuietly(asFetch(http, limits))
   const connect = (type: 'http' | 'sse') =>
     createMCPClient({
       transport: { type, url, headers, redirect: 'error', fetch },
@@ -38,4 +38,27 @@ export async function connectMcp(
     if (statusCode === undefined || !olderServer.has(statusCode)) throw error
     return connect('sse')
   }
+}
+
+/**
+ * A body that breaks off just ends: the library leaves the rejection of a broken one unhandled, which would take the
+ * whole process along. It notices the missing rest by itself.
+ */
+function endingQuietly(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (address, init) => {
+    const response = await fetch(address, init)
+    return response.body ? new Response(untilItBreaks(response.body), response) : response
+  }
+}
+
+function untilItBreaks(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+      if (done || !value) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason).catch(() => {}),
+  })
 }

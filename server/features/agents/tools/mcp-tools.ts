@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto'
 import type { MCPClient } from '@ai-sdk/mcp'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
-import type { McpServer } from '../schema.ts'
+import type { McpServer } from '../config-schema.ts'
 import { failed, presentable, type RunnableTool, type ToolOutcome } from './contract.ts'
 import { connectMcp } from './mcp-connection.ts'
 
 /** Tools of MCP servers. A server is connected to once for each version of an agent, and let go when nobody asks. */
 export interface McpTools {
-  /** Those of the servers that answer: one that does not is left out, and not waited for again for a while. */
-  of(owner: string, servers: McpServer[], signal: AbortSignal): Promise<RunnableTool[]>
+  /**
+   * Those of the servers that answer in this time: one that takes longer is left out and may be ready the next time, one
+   * that fails is not asked again for a while.
+   */
+  of(owner: string, servers: McpServer[], options: { waitMs: number; signal: AbortSignal }): Promise<RunnableTool[]>
   close(): Promise<void>
 }
 
@@ -54,7 +57,7 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
   async function openSession(key: string, server: McpServer): Promise<Session | undefined> {
     try {
       const client = await connectMcp(http, server, patience.connectMs, (error) =>
-        log.debug({ err: error }, 'an MCP server erred'),
+        log.debug({ mcp_server: server.name, reason: reasonOf(error, server) }, 'an MCP server erred'),
       )
       const definitions = await listTools(client)
       const allowed = definitions.filter(({ name }) => server.allowed_tools?.includes(name) ?? true)
@@ -69,8 +72,7 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
       )
       return { client, tools }
     } catch (error) {
-      const { result: reason } = presentable(failed((error as Error).message), server.headers)
-      log.warn({ mcp_server: server.name, reason: reason.slice(0, 300) }, 'an MCP server cannot be used')
+      log.warn({ mcp_server: server.name, reason: reasonOf(error, server) }, 'an MCP server cannot be used')
       queueMicrotask(() => {
         const entry = entries.get(key)
         if (entry) keep(key, entry.opening, forgetFailureMs)
@@ -96,18 +98,21 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
       } catch (error) {
         signal.throwIfAborted()
         drop(key)
-        // A session that the server has forgotten did nothing: a new one may. After anything else nobody knows.
-        if ((error as { statusCode?: number }).statusCode === 404 && attempt === 1) continue
+        if (attempt === 1 && surelyNotDone(error)) continue
         return presentable(failed(`The tool failed: ${(error as Error).message}`), server.headers)
       }
     }
   }
 
   return {
-    async of(owner, servers, signal) {
+    async of(owner, servers, { waitMs, signal }) {
+      signal.throwIfAborted()
+      if (servers.length === 0) return []
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
       const sessions = await Promise.all(
-        servers.map((server) => untilAborted(sessionOf(`${owner} ${server.name}`, server), signal)),
+        servers.map((server) => unlessAborted(sessionOf(`${owner} ${server.name}`, server), patience)),
       )
+      signal.throwIfAborted()
       return sessions.flatMap((session) => session?.tools ?? [])
     },
     async close() {
@@ -117,6 +122,15 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
     },
   }
 }
+
+/** The server has forgotten the session, or the connection had ended before: a new one may do it. */
+const surelyNotDone = (error: unknown): boolean =>
+  (error as { statusCode?: number }).statusCode === 404 ||
+  /Not connected|from a closed client/.test((error as Error).message)
+
+/** For the log: what the server said may quote what it was sent. */
+const reasonOf = (error: unknown, { headers }: McpServer): string =>
+  presentable(failed(error instanceof Error ? error.message : String(error)), headers).result.slice(0, 300)
 
 async function listTools(client: MCPClient) {
   const found = []
@@ -166,10 +180,9 @@ function textOf(part: {
   return `[${part.type ?? 'something'}${part.mimeType ? ` ${part.mimeType}` : ''}${part.uri ? ` ${part.uri}` : ''}]`
 }
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(signal.reason)
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>()
+  const onAbort = () => aborted.resolve(undefined)
   signal.addEventListener('abort', onAbort, { once: true })
   return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }

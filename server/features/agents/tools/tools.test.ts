@@ -183,6 +183,24 @@ for (const generation of ['sse-2024', 'streamable-2025', 'stateless-2026'] as Mc
     }
   })
 
+test('a stream that an MCP server breaks off harms nobody, and the next call connects again', async () => {
+  const mcp = await startMcpServer('sse-2024')
+  const id = await agentWith({ mcp_servers: [{ name: 'calendar', url: mcp.url }] })
+  const ask = async () => {
+    llm.next.push({ call: [{ name: 'calendar_find_slot', arguments: '{"day":"Monday"}' }] })
+    return ok(await live.call('POST', `agents/${id}/chat`, { message: 'When?' })).tool_calls[0]
+  }
+  assert.equal((await ask()).is_error, false)
+  for (let i = 0; i < 3; i++) {
+    mcp.hangUp()
+    const connections = mcp.requests.length
+    // Until the end of the stream was noticed a call may still fail; it never takes the process along.
+    let call = await ask()
+    while (call.is_error) call = await ask()
+    assert.ok(mcp.requests.length > connections)
+  }
+})
+
 test('an MCP server that is not there, or is none, costs its tools and nothing else', async () => {
   const gone = { name: 'gone', url: 'http://127.0.0.1:9/mcp' }
   const none = { name: 'none', url: `${server.url}/orders/1` }

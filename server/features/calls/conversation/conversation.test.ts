@@ -249,9 +249,8 @@ describe('an interruption', atOnce, () => {
     )
     assert.deepEqual(agentTexts(result), [long])
     assert.ok(far.clears.length > 0)
-    assert.ok(
-      wordErrors('anywhere else in the whole wide world', await recognise(far.heard().subarray(-8 * 4_000))) < 1,
-    )
+    const loudspeaker = await recognise(far.heard())
+    assert.match(loudspeaker, /three departments.*wide world/i)
   })
 
   test('of an agent that may not be interrupted is answered when it has finished', async () => {

@@ -31,8 +31,9 @@ export interface EarOptions {
 }
 
 const preRollMs = 300
-/** So many of the last frames must be voiced before it counts as speech. */
-const onset = { of: 5, voiced: 3 }
+/** So many of the last five frames must be voiced before it counts as speech. */
+const onsetFrames = 3
+const lastFive = 0b11111
 const pauseMs = 200
 /** A click or a knock, not a word. */
 const shortestMs = 100
@@ -48,7 +49,8 @@ export function createEar(options: EarOptions): Ear {
   const preRoll: Uint8Array[] = []
   /** Frames of a pause, which belong to the turn only if it goes on. */
   let pending: Uint8Array[] = []
-  let recent: boolean[] = []
+  /** Of the last frames, a bit each that was voiced. */
+  let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
   let turnMs = 0
   let voicedMs = 0
@@ -59,12 +61,11 @@ export function createEar(options: EarOptions): Ear {
 
   function listen(frame: Uint8Array): void {
     const voiced = detector.isSpeech(frame)
-    recent.push(voiced)
-    if (recent.length > onset.of) recent = recent.slice(-onset.of)
+    recent = ((recent << 1) | (voiced ? 1 : 0)) & lastFive
     if (state === 'silent') {
       preRoll.push(frame)
       if (preRoll.length * frameMs > preRollMs) preRoll.shift()
-      if (recent.filter(Boolean).length >= onset.voiced) begin()
+      if (voiced && bitsIn(recent) >= onsetFrames) begin()
       return
     }
     turnMs += frameMs
@@ -74,7 +75,7 @@ export function createEar(options: EarOptions): Ear {
 
   function begin(): void {
     state = 'speaking'
-    voicedMs = onset.voiced * frameMs
+    voicedMs = onsetFrames * frameMs
     turnMs = voicedMs
     silentMs = 0
     for (const frame of preRoll.splice(0)) transcription.write(frame)
@@ -118,7 +119,7 @@ export function createEar(options: EarOptions): Ear {
   function reset(): void {
     state = 'silent'
     pending = []
-    recent = []
+    recent = 0
     turnMs = voicedMs = silentMs = 0
   }
 
@@ -145,6 +146,12 @@ export function createEar(options: EarOptions): Ear {
       detector.close()
     },
   }
+}
+
+function bitsIn(value: number): number {
+  let count = 0
+  for (let rest = value; rest > 0; rest >>= 1) count += rest & 1
+  return count
 }
 
 const openEnding = /(?:[,;–—-]|\b(?:and|or|but|so|because|the|a|an|to|of|for|with|my|your|is|are|was|um+|uh+|er+))$/i

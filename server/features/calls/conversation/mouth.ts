@@ -50,11 +50,13 @@ interface Sentence {
   /** `broken`: the voice failed, and nobody knows how long it would have been. */
   state: 'waiting' | 'making' | 'made' | 'broken'
   sent: number
+  /** How much of it the far end was asked about. */
+  marked: number
   played: number
 }
 
 /** As often as this the far end tells how far it has come. */
-const markEvery = 10
+const markEvery = 15
 /** Where a far end never answers marks: what was sent at the pace of speech has been played by then. */
 const markPatience = 2_000 / frameMs
 /** Audio is made this far ahead: enough to cover the next sentence's making, little enough to waste. */
@@ -72,6 +74,7 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
   /** Marks of what was thrown away come back too: only those of this number count. */
   let generation = 0
   let waited = 0
+  let at = 0
   let making = new AbortController()
 
   function pump(): void {
@@ -107,8 +110,22 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
     if (!signal.aborted) pump()
   }
 
-  const current = () =>
-    sentences.find(({ state, sent, frames }) => state === 'waiting' || state === 'making' || sent < frames.length)
+  /** The sentence that this beat's frame belongs to; those before it were sent whole. */
+  function current(): Sentence | undefined {
+    for (let sentence = sentences[at]; sentence; sentence = sentences[++at]) {
+      const { state, sent, frames } = sentence
+      if (state === 'waiting' || state === 'making' || sent < frames.length) return sentence
+      if (sentence.marked < sent) ask(sentence)
+    }
+    return undefined
+  }
+
+  /** The far end tells when it has played what was sent until here. */
+  function ask(sentence: Sentence): void {
+    sentence.marked = sentence.sent
+    line.mark(`${generation}:${at}:${sentence.sent}`)
+    pump()
+  }
 
   function finishIfPlayed(): void {
     const owed = sentences.some(({ played, frames }) => played < frames.length)
@@ -125,11 +142,11 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
       making = new AbortController()
       sentences = []
       done = ended = held = begun = false
-      waited = 0
+      waited = at = 0
     },
     say(text) {
       if (done) return
-      sentences.push({ text, frames: [], state: 'waiting', sent: 0, played: 0 })
+      sentences.push({ text, frames: [], state: 'waiting', sent: 0, marked: 0, played: 0 })
       pump()
     },
     end() {
@@ -150,9 +167,7 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
       }
       line.send(frame)
       sentence.sent++
-      if (sentence.sent % markEvery === 0 || (sentence.state === 'made' && sentence.sent === sentence.frames.length))
-        line.mark(`${generation}:${sentences.indexOf(sentence)}:${sentence.sent}`)
-      pump()
+      if (sentence.sent % markEvery === 0) ask(sentence)
       return frame
     },
     played(mark) {
@@ -168,7 +183,8 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
       held = true
       generation++
       line.clear()
-      for (const sentence of sentences) sentence.sent = sentence.played
+      for (const sentence of sentences) sentence.sent = sentence.marked = sentence.played
+      at = 0
     },
     resume() {
       held = false

@@ -11,9 +11,12 @@ export interface Pacer {
   stop(): void
 }
 
-type Beat = (missed: boolean) => void
+/** `now` is the call's own time. */
+type Beat = (missed: boolean, now: number) => void
 
 interface Beating {
+  began: number
+  speed: number
   next: number
   interval: number
   beat: Beat
@@ -22,7 +25,7 @@ interface Beating {
 /** Late beats up to this much are made up for at once; a far end's buffer has played everything else by then. */
 const madeUpMs = 3 * frameMs
 /** One timer for all calls; each call's own beats lie wherever the call happened to begin. */
-const granularityMs = 4
+const granularityMs = 3
 
 const beating = new Set<Beating>()
 let timer: NodeJS.Timeout | undefined
@@ -30,7 +33,7 @@ let timer: NodeJS.Timeout | undefined
 export function startPacer(beat: Beat, { speed = 1 }: { speed?: number } = {}): Pacer {
   const began = performance.now()
   const interval = frameMs / speed
-  const one: Beating = { next: began + interval, interval, beat }
+  const one: Beating = { began, speed, next: began + interval, interval, beat }
   beating.add(one)
   timer ??= setInterval(beatAll, granularityMs)
   return {
@@ -51,7 +54,7 @@ function beatAll(): void {
       const missed = now - one.next > Math.max(madeUpMs, 3 * one.interval)
       one.next += one.interval
       try {
-        one.beat(missed)
+        one.beat(missed, (now - one.began) * one.speed)
       } catch {
         // A call looks after its own faults; the others must hear nothing of them.
       }

@@ -40,8 +40,8 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
   const { agent, limits, voice, signal } = setup
   const { promise: ended, resolve } = Promise.withResolvers<{ reason: EndedReason; wish: Wish | undefined }>()
   const end = (reason: EndedReason, wish?: Wish) => resolve({ reason, wish })
-  let onBeat: (missed: boolean) => void = () => {}
-  const pacer = startPacer((missed) => onBeat(missed), { speed: setup.call.speed ?? 1 })
+  let onBeat: (missed: boolean, now: number) => void = () => {}
+  const pacer = startPacer((missed, now) => onBeat(missed, now), { speed: setup.call.speed ?? 1 })
   const notes = createNotes(setup, pacer.now)
   const over = new AbortController()
   let lineIsOpen = true
@@ -125,8 +125,7 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
     ])
     recorder = recording
     let activeAt = pacer.now()
-    onBeat = (missed) => {
-      const now = pacer.now()
+    onBeat = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : mouth.beat()]
       recorder?.write(heard, said)
       listening.beat()

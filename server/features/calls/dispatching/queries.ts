@@ -53,25 +53,29 @@ export const CallToDial = Type.Object({
 })
 export type CallToDial = Static<typeof CallToDial>
 
-/** The oldest that wait and are due, as many as there are free slots. From here on they are never dialed again. */
+/**
+ * The oldest that wait and are due, as many as there are free slots. From here on they are never dialed again. They are
+ * chosen apart and once: chosen inside the update they could be chosen anew for each row.
+ */
 export const claimCalls = (
   tx: SystemTx,
   { organization_id, livemode }: Waiting,
   { slots, most, deadlineSeconds }: { slots: number; most: number; deadlineSeconds: number },
 ) =>
   tx.all(CallToDial)`
-    with taken as (
+    with taken as materialized (
       select count(*) as n from calls
       where organization_id = ${organization_id} and livemode = ${livemode} and ${running}
-    )
-    update calls set telephony_status = 'dialing', attempts = attempts + 1, updated_at = now(),
-      deadline_at = now() + make_interval(secs => ${deadlineSeconds})
-    where organization_id = ${organization_id} and livemode = ${livemode} and id in (
+    ), next as materialized (
       select id from calls
       where organization_id = ${organization_id} and livemode = ${livemode} and ${isQueued} and due_at <= now()
       order by id limit least(${most}::bigint, greatest(0, ${slots}::bigint - (select n from taken)))
-      for update skip locked)
-    returning id, channel_id, agent_id, to_number, metadata, attempts`
+      for update skip locked
+    )
+    update calls set telephony_status = 'dialing', attempts = attempts + 1, updated_at = now(),
+      deadline_at = now() + make_interval(secs => ${deadlineSeconds})
+    from next where organization_id = ${organization_id} and livemode = ${livemode} and calls.id = next.id
+    returning calls.id, channel_id, agent_id, to_number, metadata, attempts`
 
 /** The carrier surely did not dial: it may be asked again, later. */
 export const putBack = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>

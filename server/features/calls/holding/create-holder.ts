@@ -42,23 +42,29 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   let entering: Promise<string> | undefined
 
   /** A process that never holds a call leaves no trace in the books. */
-  const enter = () =>
-    (entering ??= (async () => {
-      const id = newId()
-      await enterNode(system, id, aliveSeconds)
-      nodeId = id
-      heartbeat ??= startLoop(log, 'saying that this process holds calls', async () => {
-        if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
-          log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
-          nodeId = undefined
-          entering = undefined
-          for (const { ending } of held.values()) ending.abort()
-          await enter()
-        }
-        return sayEveryMs
-      })
-      return id
-    })())
+  const enter = () => {
+    entering ??= enterBooks()
+    entering.catch(() => {
+      entering = undefined
+    })
+    return entering
+  }
+  const enterBooks = async () => {
+    const id = newId()
+    await enterNode(system, id, aliveSeconds)
+    nodeId = id
+    heartbeat ??= startLoop(log, 'saying that this process holds calls', async () => {
+      if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
+        log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
+        nodeId = undefined
+        entering = undefined
+        for (const { ending } of held.values()) ending.abort()
+        await enter()
+      }
+      return sayEveryMs
+    })
+    return id
+  }
 
   const hear = (news: HolderNews) => {
     const call = held.get(news.callId)

@@ -16,7 +16,7 @@ import { beginConversation, type Joined } from '../progress-queries.ts'
 import { saveSegment } from '../queries.ts'
 import { forgetFile, keepRecording, recordingFile } from '../recordings/keep-recording.ts'
 import type { EndStatus } from '../schema.ts'
-import { filledIn, talkAs } from './talk.ts'
+import { greetingOf, talkAs } from './talk.ts'
 
 export interface HoldDependencies {
   database: Database
@@ -72,7 +72,7 @@ async function converse(
   const agent = agent_id ? await agents.open(sql, agent_id) : undefined
   if (!agent) throw new Error('the agent of the call is gone')
   const contact = contact_id ? await findContactBrief(sql, contact_id) : undefined
-  const { call_settings: settings, welcome_message, language, transcriber, voice_settings } = agent.config
+  const { call_settings: settings, language, transcriber, voice_settings } = agent.config
   const deadlineSeconds = settings.max_duration_seconds + graceSeconds
   const call = await database.inTenant(scope, async (tx) => {
     const begun = await beginConversation(tx, id, { agentVersion: agent.version, deadlineSeconds })
@@ -81,17 +81,18 @@ async function converse(
   })
   if (!call) return undefined
 
+  const talk = { scope, agent, contact, variables }
   const notes = writeDown(id, sql, log)
   const outcome = await deps.runConversation(line, {
     agent: {
-      welcomeMessage: filledIn(welcome_message ?? '', variables, contact),
+      welcomeMessage: greetingOf(talk),
       language,
       endpointingMs: transcriber.endpointing_ms,
       interruptible: settings.interruptible,
       voicemail: settings.voicemail,
     },
     call: { id, direction },
-    converse: talkAs(agents, { scope, agent, contact, variables }),
+    converse: talkAs(agents, talk),
     ...deps.speech.choose({ livemode: scope.livemode, transcriber, voiceId: voice_settings?.voice_id }),
     recordingPath: settings.record ? recordingFile(deps.recordingsFolder, scope, id) : null,
     limits: {

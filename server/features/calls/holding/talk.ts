@@ -1,5 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { ContactBrief, OpenAgent } from '../../agents/converse.ts'
+import { fillVariables } from '../../agents/fill-variables.ts'
 import type { Agents } from '../agents.ts'
 import type { CallConverse } from '../conversation/contract.ts'
 
@@ -16,18 +17,9 @@ export const talkAs =
   (turn) =>
     converse({ ...call, ...turn, medium: 'voice', now: new Date() })
 
-/** Fills `{{name}}` with what is known; what is not known is left out rather than read aloud. */
-export function filledIn(text: string, variables: Record<string, unknown>, contact: ContactBrief | undefined): string {
-  const known: Record<string, unknown> = {
-    ...(contact && { name: contact.name, 'contact.name': contact.name, 'contact.phone_number': contact.phone_number }),
-    ...variables,
-  }
-  return text
-    .replace(/\{\{\s*([\w.]+)\s*\}\}/g, (_, name: string) => {
-      const value = known[name]
-      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-    })
+/** The greeting as it is said: what is not known is left out, and no gap is heard where it stood. */
+export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
+  fillVariables(agent.config.welcome_message ?? '', { contact, variables })
     .replace(/ {2,}/g, ' ')
     .replace(/ ([,.!?])/g, '$1')
     .trim()
-}

@@ -39,13 +39,18 @@ export async function keepRecording(
 ): Promise<StoredRecording | null> {
   try {
     const key = fileKey(scope, 'recordings', id)
-    const { size, sha256 } = await files.write(key, createReadStream(file))
+    const { size, sha256 } = await files.write(key, bytesOf(file))
     return { key, size, sha256 }
   } catch (error) {
     // The file stays where it is: the next look at the folder tries again.
     log.warn({ err: error, call: id }, 'a recording could not be kept yet')
     return null
   }
+}
+
+/** Opened when the store begins to read: a stream that fails before anybody listens would end the process. */
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file)
 }
 
 export const forgetFile = (file: string): Promise<void> => rm(file, { force: true })

@@ -64,7 +64,8 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     introduce: (socket: WebSocket) => Promise<() => Promise<void>>,
   ): Promise<void> {
     strangers++
-    socket.on('error', () => socket.terminate())
+    // What is wrong with a frame closes the socket with its reason; without a listener it would end the process.
+    socket.on('error', () => {})
     let hold: () => Promise<void>
     try {
       hold = await introduce(socket)

@@ -117,12 +117,12 @@ export function openWebLine(socket: WebSocket): WebLine {
         markListener?.(name)
       }
     },
+    // The browser still has to hear how it ended: whoever opened the socket closes it then.
     hangUp() {
       if (closedWhy) return
       closedWhy = 'hung_up'
       clearInterval(watch)
       for (const { timer } of marks) clearTimeout(timer)
-      socket.close(1000)
     },
   }
   return { line, tell: sendText }
