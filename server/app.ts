@@ -1,15 +1,9 @@
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
-import { isLoopback, type Settings, secretKey } from './config.ts'
+import { type Settings, secretKey } from './config.ts'
 import { aboutApi } from './docs/about.ts'
-import { followConversations } from './features/agent-replies/follow-conversations.ts'
-import { agentReplyJobKinds } from './features/agent-replies/job-kinds.ts'
-import { agentReplyJobs } from './features/agent-replies/jobs.ts'
 import { type Conversing, converse, warmUp } from './features/agents/converse.ts'
-import { agentEvents } from './features/agents/events.ts'
-import { agentJobs, sweepSessionsJob } from './features/agents/jobs.ts'
 import { openAgent } from './features/agents/open-agent.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { summarize } from './features/agents/summarize.ts'
@@ -18,43 +12,24 @@ import { callGauge } from './features/calls/call-gauge.ts'
 import { callLogRoutes } from './features/calls/call-log-routes.ts'
 import { createCarriers } from './features/calls/carriers.ts'
 import { runConversation } from './features/calls/conversation/run-conversation.ts'
-import { callEvents } from './features/calls/events.ts'
 import { voiceHookRoutes } from './features/calls/hooks/routes.ts'
-import { callJobKinds } from './features/calls/job-kinds.ts'
-import { callJobs } from './features/calls/jobs.ts'
 import { callRoutes } from './features/calls/routes.ts'
 import { startCalls } from './features/calls/start-calls.ts'
-import { campaignEvents } from './features/campaigns/events.ts'
-import { campaignJobs, followDeletions, stopCampaignsJob } from './features/campaigns/jobs.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
-import { startSending } from './features/campaigns/sending/start-sending.ts'
 import type { ChatHookSettings } from './features/channels/chat-hook.ts'
 import { createChatLines } from './features/channels/create-chat-lines.ts'
-import { channelEvents } from './features/channels/events.ts'
 import { giveMissingHooks } from './features/channels/give-missing-hooks.ts'
 import { channelRoutes } from './features/channels/routes.ts'
-import { contactEvents } from './features/contacts/events.ts'
-import { importContactsJob, importJobs, sweepUploadsJob } from './features/contacts/imports/jobs.ts'
 import { importRoutes } from './features/contacts/imports/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
-import { eventJobs, expireEventsJob } from './features/events/jobs.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { fileJobs, sweepFilesJob } from './features/files/jobs.ts'
 import { createHookBook } from './features/hooks/hook-book.ts'
 import { hookGauge } from './features/hooks/hook-gauge.ts'
-import { hookJobs, sweepHooksJob } from './features/hooks/jobs.ts'
 import { hookRoutes } from './features/hooks/routes.ts'
-import { startHookProcessing } from './features/hooks/start-processing.ts'
 import { createHookStore } from './features/hooks/store-hooks.ts'
-import { inboxEvents } from './features/inbox/events.ts'
-import { inboxJobKinds, inboxJobs } from './features/inbox/jobs.ts'
 import { mediaAddress } from './features/inbox/media-address.ts'
 import { inboxRoutes } from './features/inbox/routes.ts'
-import { createEmbedders, type Embedders } from './features/knowledge/embedders.ts'
-import { documentEvents } from './features/knowledge/events.ts'
-import { indexDocumentJob, sweepKnowledgeJob } from './features/knowledge/job-kinds.ts'
-import { knowledgeJobs } from './features/knowledge/jobs.ts'
 import { knowledgeRoutes } from './features/knowledge/routes.ts'
 import { openVectorIndex } from './features/knowledge/vectors/open-vector-index.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
@@ -64,7 +39,6 @@ import { createAuthentication } from './features/organizations/credentials/authe
 import { createKeyCredentials } from './features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from './features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from './features/organizations/credentials/signing-keys.ts'
-import { createTrustedIssuer } from './features/organizations/credentials/trusted-issuer.ts'
 import { keyRoutes } from './features/organizations/keys/routes.ts'
 import { peopleRoutes } from './features/organizations/members/routes.ts'
 import { organizationRoutes } from './features/organizations/routes.ts'
@@ -73,81 +47,44 @@ import { publishSigningKeys, signInRoutes } from './features/organizations/sign-
 import { simulatorRoutes } from './features/simulator/routes.ts'
 import { streamRoutes } from './features/stream/routes.ts'
 import { createTails } from './features/stream/tails.ts'
-import { taskEvents } from './features/tasks/events.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
-import { templateEvents } from './features/templates/events.ts'
-import { followChannels } from './features/templates/follow-channels.ts'
-import { templateJobKinds } from './features/templates/job-kinds.ts'
-import { templateJobs } from './features/templates/jobs.ts'
 import { templateRoutes } from './features/templates/routes.ts'
-import { startDelivering } from './features/webhooks/delivering/start-delivering.ts'
 import { deliveryGauge } from './features/webhooks/delivery-gauge.ts'
-import { webhookEvents } from './features/webhooks/events.ts'
-import { fanOut } from './features/webhooks/fan-out.ts'
-import { webhookJobKinds } from './features/webhooks/job-kinds.ts'
-import { webhookJobs } from './features/webhooks/jobs.ts'
 import { webhookRoutes } from './features/webhooks/routes.ts'
+import {
+  allowedHosts,
+  callRates,
+  createEmbeddersFor,
+  createFileStore,
+  createLlm,
+  installationApp,
+  listeningAddress,
+  serviceUrl,
+  speechOptions,
+  trustedIssuer,
+} from './from-settings.ts'
+import { eventKinds } from './kinds.ts'
 import { createDatabase, type Database, type TenantSql } from './platform/database.ts'
-import { type EventKind, type Subscription, startSubscriptions } from './platform/events.ts'
+import type { Subscription } from './platform/events.ts'
 import { healthRoutes } from './platform/health.ts'
-import { cleanUpHttpJob, httpJobs } from './platform/http/cleanup.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
-import { type JobHandler, type JobKind, type Jobs, startJobs } from './platform/jobs.ts'
+import { type Jobs, startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { metricsRoutes } from './platform/metrics.ts'
-import { createOutboundHttp, type OutboundHttp } from './platform/outbound-fetch.ts'
+import { createOutboundHttp } from './platform/outbound-fetch.ts'
 import { createPhoneNumbers } from './platform/phone-numbers.ts'
 import { createSecretBox } from './platform/secrets.ts'
 import { createSignals } from './platform/signals.ts'
 import { createGraphApi, type GraphApi } from './providers/chat/graph-api.ts'
-import { createLocalEmbedder } from './providers/embeddings/local.ts'
-import { createHostedEmbedder } from './providers/embeddings/openai-compatible.ts'
-import type { FileStore } from './providers/files/contract.ts'
-import { createDiskFiles } from './providers/files/disk.ts'
-import { createS3Files } from './providers/files/s3.ts'
-import { createHostedLlm } from './providers/llm/ai-sdk.ts'
-import type { Llm } from './providers/llm/contract.ts'
-import { createSpeech, type SpeechOptions } from './providers/speech/speech.ts'
+import { createSpeech } from './providers/speech/speech.ts'
 import { createTwilio } from './providers/telephony/twilio.ts'
 import { twilioHooks } from './providers/telephony/twilio-hooks.ts'
 import { publicPages } from './public-pages.ts'
 import { createSimulatorHost, type SimulatorHost } from './simulator/host-simulator.ts'
-
-/** The queues that exist; migrations make them before anybody uses them. */
-export const jobKinds: JobKind[] = [
-  cleanUpHttpJob,
-  expireEventsJob,
-  importContactsJob,
-  indexDocumentJob,
-  sweepFilesJob,
-  sweepHooksJob,
-  sweepKnowledgeJob,
-  sweepSessionsJob,
-  sweepUploadsJob,
-  ...inboxJobKinds,
-  ...templateJobKinds,
-  ...agentReplyJobKinds,
-  stopCampaignsJob,
-  ...webhookJobKinds,
-  ...callJobKinds,
-]
-
-/** Everything that can happen, as callers may hear of it. */
-export const eventKinds: EventKind[] = [
-  ...contactEvents,
-  ...taskEvents,
-  ...channelEvents,
-  ...inboxEvents,
-  ...templateEvents,
-  ...campaignEvents,
-  ...documentEvents,
-  ...webhookEvents,
-  ...agentEvents,
-  ...callEvents,
-]
+import { startWork } from './start-work.ts'
 
 export interface App {
   server: FastifyInstance
@@ -341,48 +278,25 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   docsRoutes(server, routes, about)
   server.addHook('onListen', () => simulator.announce(listeningAddress(server)))
 
-  const handlers: JobHandler[] = [
-    ...importJobs(database, { phones }),
-    ...httpJobs(database),
-    ...eventJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
-    ...fileJobs(database, { files, log }),
-    ...hookJobs(database),
-    ...inboxJobs(inbox),
-    ...templateJobs({ database, lines, log }),
-    ...knowledgeJobs(knowledge),
-    ...campaignJobs(database),
-    ...webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
-    ...agentJobs(database),
-    ...agentReplyJobs({
-      ...conversing,
-      ...inbox,
-      secrets,
-      delayMs: settings.AGENT_REPLY_DELAY_MS,
-      answersPerHour: settings.AGENT_REPLIES_PER_HOUR,
-    }),
-    ...callJobs(calls),
-  ]
-  const followed = [
-    followChannels,
-    followDeletions,
-    followConversations,
-    fanOut,
-    ...(options.subscriptions ?? []),
-  ]
-  const subscriptions = works ? startSubscriptions(database, signals, log, followed) : undefined
-  if (works) await jobs.work(handlers)
-  await subscriptions?.ready
-  const processing = { database, log, phones, secrets, hooks, mediaAddress: inbox.mediaAddress }
-  const hookProcessing = works ? startHookProcessing(processing, signals) : undefined
-  const sending = works
-    ? await startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals)
-    : undefined
-  const delivering = works
-    ? // With connections of its own: they end when the deliveries have to.
-      startDelivering(
-        { database, secrets, log, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
-        signals,
-        deliveryLimits(settings),
+  const work = works
+    ? await startWork(
+        {
+          settings,
+          jobs,
+          signals,
+          log,
+          database,
+          phones,
+          files,
+          secrets,
+          hooks,
+          lines,
+          inbox,
+          knowledge,
+          conversing,
+          calls,
+        },
+        options.subscriptions ?? [],
       )
     : undefined
   const runningCalls = startCalls(server.server, calls, signals)
@@ -403,14 +317,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       await server.close()
       clearInterval(hangUp)
       clearTimeout(giveUp)
-      await Promise.all([
-        jobs.close(),
-        subscriptions?.close(),
-        hookProcessing?.close(),
-        sending?.close(),
-        delivering?.close(),
-        runningCalls.close(),
-      ])
+      await Promise.all([jobs.close(), work?.close(), runningCalls.close()])
       await tails.close()
       hookBook.close()
       people.close()
@@ -425,105 +332,4 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       await database.close()
     },
   }
-}
-
-/** Where this process takes requests, as others on this machine or in its network would write it. */
-function listeningAddress(server: FastifyInstance): string {
-  const [where] = server.addresses()
-  if (!where || typeof where === 'string') throw new Error('the server does not listen')
-  const host = where.address === '0.0.0.0' || where.address === '::' ? '127.0.0.1' : where.address
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${where.port}`
-}
-
-function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {
-  return appSecret && verifyToken ? { appSecret, verifyToken } : undefined
-}
-
-/** The model that comes along, and the hosted one where one is configured. */
-function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
-  const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
-  const dimensions = settings.EMBEDDINGS_DIMENSIONS
-  return createEmbedders({
-    local: createLocalEmbedder(),
-    ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
-  })
-}
-
-const callRates = (settings: Settings) => ({
-  telephonyPerMinute: settings.RATE_TELEPHONY_PER_MINUTE,
-  transcriptionPerMinute: settings.RATE_TRANSCRIPTION_PER_MINUTE,
-  voicePerThousandCharacters: settings.RATE_VOICE_PER_1000_CHARACTERS,
-  llmPerMillionInputTokens: settings.RATE_LLM_PER_MILLION_INPUT_TOKENS,
-  llmPerMillionOutputTokens: settings.RATE_LLM_PER_MILLION_OUTPUT_TOKENS,
-})
-
-/** What hears and speaks: on this machine always, hosted where there is a key or an address. */
-function speechOptions(settings: Settings, http: OutboundHttp): SpeechOptions {
-  const { DEEPGRAM_API_KEY, ELEVENLABS_API_KEY, SPEECH_BASE_URL, SPEECH_PROCESSES: processes } = settings
-  const { DEEPGRAM_BASE_URL, DEEPGRAM_MODEL, ELEVENLABS_BASE_URL, ELEVENLABS_MODEL } = settings
-  return {
-    http,
-    ...(processes && { processes }),
-    ...(DEEPGRAM_API_KEY && {
-      deepgram: { baseUrl: DEEPGRAM_BASE_URL, apiKey: DEEPGRAM_API_KEY, model: DEEPGRAM_MODEL },
-    }),
-    ...(ELEVENLABS_API_KEY && {
-      elevenlabs: { baseUrl: ELEVENLABS_BASE_URL, apiKey: ELEVENLABS_API_KEY, model: ELEVENLABS_MODEL },
-    }),
-    ...(SPEECH_BASE_URL && {
-      openai: {
-        baseUrl: SPEECH_BASE_URL,
-        apiKey: settings.SPEECH_API_KEY,
-        transcriberModel: settings.SPEECH_TRANSCRIBER_MODEL,
-        voiceModel: settings.SPEECH_VOICE_MODEL,
-      },
-    }),
-  }
-}
-
-/** The hosted models of live mode. */
-function createLlm(settings: Settings, http: OutboundHttp): Llm {
-  return createHostedLlm({
-    http,
-    providers: {
-      openai: { baseUrl: settings.OPENAI_BASE_URL, apiKey: settings.OPENAI_API_KEY },
-      anthropic: { baseUrl: settings.ANTHROPIC_BASE_URL, apiKey: settings.ANTHROPIC_API_KEY },
-      google: { baseUrl: settings.GOOGLE_BASE_URL, apiKey: settings.GOOGLE_API_KEY },
-    },
-  })
-}
-
-/** In a bucket where one is configured, else beside the embedded database. */
-function createFileStore(settings: Settings, http: OutboundHttp): FileStore {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  return endpoint && bucket && accessKeyId && secretAccessKey
-    ? createS3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, http })
-    : createDiskFiles(join(settings.DATA_DIR, 'files'))
-}
-
-function deliveryLimits(settings: Settings) {
-  return {
-    retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),
-    timeLimitMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
-    disableAfterMs: settings.WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
-    concurrency: settings.WEBHOOK_CONCURRENCY,
-  }
-}
-
-/** How callers reach this service, for the addresses that answers carry. */
-function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
-  return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`
-}
-
-function trustedIssuer({ TRUSTED_ISSUER: issuer, TRUSTED_AUDIENCE: audience, TRUSTED_JWKS_URL: jwksUrl }: Settings) {
-  return issuer && audience && jwksUrl ? createTrustedIssuer({ issuer, audience, jwksUrl }) : undefined
-}
-
-/** Only names that mean this service are answered, so that a stranger's page cannot reach it under a name of its own. */
-function allowedHosts({ HOST, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
-  if (!PUBLIC_URL && !isLoopback(HOST)) return undefined
-  const names = ['localhost', '127.0.0.1', '[::1]', HOST]
-  if (PUBLIC_URL) names.push(new URL(PUBLIC_URL).hostname)
-  return new Set(names)
 }
