@@ -178,7 +178,8 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       fail(request.explain?.(error) ?? error)
     }
     const cancel = () => failWith('cancelled', request.signal?.reason)
-    const timer = setTimeout(() => failWith('timeout'), request.timeLimitMs)
+    // Timers come before sockets: after a pause of the whole process the answer may be here already, and is read first.
+    const timer = setTimeout(() => setImmediate(() => failWith('timeout')), request.timeLimitMs)
     if (request.signal?.aborted) return cancel()
     request.signal?.addEventListener('abort', cancel, { once: true })
 
