@@ -190,7 +190,11 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       sink?.end()
       resolve()
     }
-    const timer = setTimeout(() => (request.cutOff && sink ? cutOff() : failWith('timeout')), request.timeLimitMs)
+    // Timers come before sockets: after a pause of the whole process the answer may be here already, and is read first.
+    const timer = setTimeout(
+      () => setImmediate(() => (request.cutOff && sink ? cutOff() : failWith('timeout'))),
+      request.timeLimitMs,
+    )
     if (request.signal?.aborted) return cancel()
     request.signal?.addEventListener('abort', cancel, { once: true })
 

@@ -24,14 +24,14 @@ import { createRecorder } from './recorder.ts'
 import type { Worker } from './worker.ts'
 
 /** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
-const claim: ClaimSize = { most: 500, least: 20, round: 2_000, seconds: 1, leadSeconds: 0.7 }
+const claim: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
 /** What a worker holds at most: a slow one must not keep from the others what they could send. */
 const mostInHand = 2_000
 /** Handed over and not recorded: what is left in doubt when the process is killed. */
 const mostOut = 512
 const mostHandedOver = 256
 /** Handed over in strokes: a statement for each message would cost more than the message. */
-const strokeMs = 25
+const strokeMs = 50
 const lookEveryMs = 500
 /** Less than the ten seconds in which a process has to end. */
 const farewellMs = 6_000
@@ -75,7 +75,7 @@ export function startSender(
         lanes.isBack(lane)
       }
       strokes.wake()
-      if (lane.waiting.length + lane.out + lane.results.length === 0) onIdle()
+      if (lane.waiting.length + lane.out === 0) onIdle()
     },
     held: (lane) => release(lane.waiting.splice(0)),
   })
@@ -206,10 +206,12 @@ export function startSender(
   }
 
   async function send(lane: Lane, row: InHand): Promise<void> {
+    const began = performance.now()
     const outcome = await attempt(lane, row)
+    const now = performance.now()
+    lanes.heard(now - began, now)
     const { id: deliveryId, campaignId, contactId, workerId } = row
-    lane.results.push({ deliveryId, campaignId, contactId, workerId, outcome })
-    recorder.record(lane)
+    recorder.record(lane, workerId, { deliveryId, campaignId, contactId, channelId: lane.channelId, outcome })
   }
 
   async function attempt({ line }: Lane, row: InHand): Promise<Outcome> {
@@ -247,8 +249,7 @@ export function startSender(
       await strokes.close()
       await release(waiting).catch((error) => log.warn({ err: error }, 'some messages could not be handed back'))
       const end = performance.now() + farewellMs
-      const isBusy = () => lanes.all().some((lane) => lane.out + lane.results.length > 0 || lane.isRecording)
-      while (isBusy() && performance.now() < end) await sleep(20)
+      while ((lanes.out > 0 || recorder.isBusy) && performance.now() < end) await sleep(20)
       recorder.giveUp()
     },
   }
@@ -263,8 +264,6 @@ const newLane = (key: string, scope: TenantScope, line: ChatLine): Lane => ({
   intervalMs: 0,
   nextAt: 0,
   out: 0,
-  results: [],
-  isRecording: false,
   refusals: 0,
 })
 
