@@ -15,8 +15,8 @@ create table webhooks (
   -- Encrypted: the secret, and those it replaced for as long as they are signed with too. Null once it is deleted.
   sealed_secrets  bytea,
   former_secret_expires_at timestamptz(3),
-  -- The first transaction whose events it hears: those that were still running when it was made or enabled are included.
-  hears_from      xid8 not null default pg_snapshot_xmin(pg_current_snapshot()),
+  -- It hears of what could not be seen yet when it was made or enabled: of all that committed later, and of nothing else.
+  hears_since     pg_snapshot not null default pg_current_snapshot(),
   created_at      timestamptz(3) not null default now(),
   updated_at      timestamptz(3) not null default now(),
   -- From then on nobody sees it; it is removed when nothing of it is left in the log.

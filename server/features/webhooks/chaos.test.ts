@@ -111,7 +111,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   }
   let people = 0
   const useIt = async (call: CallAs) => {
-    while (!isOver()) {
+    for (let n = 0; n < 15 || !isOver(); n++) {
       const made = await retrying(() => call('POST', 'contacts', { phone_number: `+1415${5_600_000 + ++people}` }))
       await retrying(() => call('PATCH', `contacts/${made.id}`, { name: `Person ${people}`, stage: 'engaged' }))
       await retrying(() => call('POST', 'crm/tasks', { contact_id: made.id, title: 'Call back' }))
@@ -123,7 +123,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   await owner.end()
 
   const outbox = { test: await allEvents(org.call), live: await allEvents(live) }
-  assert.ok(outbox.test.length > 100 && outbox.live.length > 50)
+  assert.ok(outbox.test.length >= 2 * 15 * 3 && outbox.live.length >= 15 * 3)
   const wantedBy = ({ pattern, call }: Endpoint) =>
     (call === live ? outbox.live : outbox.test).filter(({ type }) => pattern === '*' || type.startsWith('contact.'))
   await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length))
@@ -149,7 +149,7 @@ async function retrying(request: () => ReturnType<CallAs>) {
     if (status < 300) return body
     if (status === 409) return { id: body.existing_id }
     if (status === 404) return body
-    assert.equal(status, 500, text)
+    assert.ok(status === 500 || status === 503, text)
   }
 }
 

@@ -9,6 +9,6 @@ const scope = 'webhooks:admin'
 export const webhookDisabled = defineEvent('webhook.disabled', scope, Webhook)
 
 /** Sent to one endpoint when somebody tests it, and to no other. */
-export const ping = defineEvent('ping', scope, Type.Object({ webhook_id: Id, message: Type.String() }))
+export const ping = defineEvent('ping', scope, Type.Object({ id: Id, message: Type.String() }))
 
 export const webhookEvents = [webhookDisabled, ping]

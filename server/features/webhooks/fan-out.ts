@@ -1,6 +1,6 @@
 import type { StretchSubscription } from '../../platform/events.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
-import { addDeliveriesOf } from './fan-out-queries.ts'
+import { addDeliveriesOf, moveLanes } from './fan-out-queries.ts'
 
 /** Times the endpoints of an organization, this is what one transaction adds. */
 const most = 500
@@ -10,6 +10,9 @@ export const fanOut: StretchSubscription = {
   name: 'webhooks',
   most,
   async follow(stretch, tx) {
-    if ((await addDeliveriesOf(tx, stretch)) > 0) tx.signal(deliveriesChannel)
+    const places = await addDeliveriesOf(tx, stretch)
+    if (places.length === 0) return
+    await moveLanes(tx, places)
+    tx.signal(deliveriesChannel)
   },
 }

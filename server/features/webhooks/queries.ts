@@ -50,7 +50,7 @@ export async function insertWebhook(
   await tx.run`insert into webhook_lanes (webhook_id) values (${webhook.id})`
 }
 
-/** What it hears when it is enabled again is what happens from then on, and what is happening at that moment. */
+/** What it hears when it is enabled again is what commits from then on. */
 export const updateWebhookRow = (
   tx: TenantTx,
   { id, url, events, description, status, disabled_reason }: Webhook,
@@ -60,8 +60,7 @@ export const updateWebhookRow = (
     update webhooks set url = ${url}, events = ${events}, description = ${description}, status = ${status},
       disabled_reason = ${disabled_reason},
       disabled_at = case when ${isTurned} and ${status} = 'disabled' then now() when ${isTurned} then null else disabled_at end,
-      hears_from = case when ${isTurned} and ${status} = 'enabled'
-        then pg_snapshot_xmin(pg_current_snapshot()) else hears_from end,
+      hears_since = case when ${isTurned} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
       updated_at = now()
     where id = ${id}`
 

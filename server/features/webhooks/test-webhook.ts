@@ -13,7 +13,7 @@ import type { WebhookDelivery } from './schema.ts'
 export async function testWebhook(tx: TenantTx, id: string): Promise<WebhookDelivery> {
   await requireEnabled(tx, id)
   const eventId = newId()
-  await emitAs(tx, eventId, ping, { webhook_id: id, message: 'This endpoint hears from Frontdesk.' })
+  await emitAs(tx, eventId, ping, { id, message: 'This endpoint hears from Frontdesk.' })
   await addDelivery(tx, id, { id: eventId, type: ping.type })
   await touchLane(tx, id)
   tx.signal(deliveriesChannel)

@@ -19,6 +19,8 @@ import {
 /** A killed worker's lanes are free after this long; a living one says so three times meanwhile. */
 const aliveSeconds = 10
 const renewEveryMs = 3_000
+/** Without a hint. */
+const claimEveryMs = 450
 const mostLanes = 1_000
 /** Endpoints that are down must not be all that a worker has in hand. */
 const mostFailing = mostLanes / 2
@@ -53,6 +55,7 @@ export function createBooks(
   const bodies = createEventBodies(database)
   let aliveUntil = 0
   let renewAt = 0
+  let claimAt = 0
 
   /** Undefined where nothing can be sent: it is disabled, deleted, or its secrets cannot be read. */
   function detailsOf(row: ClaimedLane): Pick<Lane, 'url' | 'sign'> | undefined {
@@ -98,33 +101,33 @@ export function createBooks(
 
   async function claim(): Promise<void> {
     const room = Math.min(claimedAtOnce, mostLanes - held.size)
-    if (room <= 0) return
-    // What it holds already came back to it because it had been silent for too long: it is known.
+    if (room <= 0 || performance.now() < claimAt) return
+    claimAt = performance.now() + claimEveryMs
     let failing = 0
     for (const { failingSince } of held.values()) if (failingSince !== null) failing++
     const rows = await claimLanes(system, workerId, { most: room, mayFail: failing < mostFailing })
+    // There may be more of them.
+    if (rows.length === room) claimAt = 0
+    // One that it holds already came back because it had been silent for too long.
     for (const row of rows) if (!held.has(row.webhook_id)) hold(row)
   }
 
+  /** Those of these lanes that could be given back. */
+  const giveBack = (lanes: Lane[]) =>
+    database.inSystem(async (tx) => {
+      const ids = lanes.map(({ webhookId }) => webhookId)
+      const locked = new Set((await lockHeldLanes(tx, workerId, ids)).map((row) => row.webhook_id))
+      const free = lanes.filter(({ webhookId }) => locked.has(webhookId))
+      if (free.length > 0) await releaseLanes(tx, workerId, free.map(pauseOf))
+      return free
+    })
+
   async function letGo(): Promise<void> {
     const done = [...held.values()].filter((lane) => isIdle(lane) && (lane.isStopped || isReadThrough(lane)))
-    if (done.length === 0) return
     const ours = done.filter(({ isLost }) => !isLost)
-    if (ours.length > 0)
-      await database.inSystem(async (tx) => {
-        const locked = new Set(
-          (
-            await lockHeldLanes(
-              tx,
-              workerId,
-              ours.map(({ webhookId }) => webhookId),
-            )
-          ).map((row) => row.webhook_id),
-        )
-        const free = ours.filter(({ webhookId }) => locked.has(webhookId))
-        if (free.length > 0) await releaseLanes(tx, workerId, free.map(pauseOf))
-      })
-    for (const { webhookId } of done) held.delete(webhookId)
+    const gone = [...done.filter(({ isLost }) => isLost), ...(ours.length > 0 ? await giveBack(ours) : [])]
+    for (const { webhookId } of gone) held.delete(webhookId)
+    if (gone.length > 0) claimAt = 0
   }
 
   async function readOn(): Promise<void> {
@@ -159,6 +162,7 @@ export function createBooks(
     lanes: () => held.values(),
     areFresh: () => performance.now() < aliveUntil,
     expectMore() {
+      claimAt = 0
       for (const lane of held.values()) lane.mayHaveMore = true
     },
     expectChange() {

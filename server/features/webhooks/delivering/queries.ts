@@ -161,11 +161,11 @@ export const recordHealth = (system: SystemSql, healths: Health[]) =>
 
 const Held = Type.Object({ webhook_id: Id })
 
-/** Until the transaction ends nobody adds to these lanes: what is looked up now is all there is. */
+/** Until the transaction ends nobody adds to these lanes: what is looked up now is all there is. Those being added to are left. */
 export const lockHeldLanes = (tx: SystemTx, workerId: string, webhookIds: string[]) =>
   tx.all(Held)`
     select webhook_id from webhook_lanes where holder = ${workerId} and webhook_id = any(${webhookIds}::uuid[])
-    order by webhook_id for update`
+    order by webhook_id for update skip locked`
 
 /** Due again when the next of its deliveries is, unless it asked to be left alone for longer; never while it is disabled. */
 export const releaseLanes = (tx: SystemTx, workerId: string, lanes: { webhookId: string; pausedMs: number | null }[]) =>

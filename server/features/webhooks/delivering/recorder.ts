@@ -7,6 +7,8 @@ import { byKeyOnly, type Health, type Result, recordHealth, recordResults } from
 
 const most = 1_000
 const afterFailureMs = 500
+/** A result waits this long for others: a set costs little more than one of them. */
+const gatherMs = 15
 
 export interface Done {
   lane: Lane
@@ -22,7 +24,7 @@ export interface Recorder {
   settled(): Promise<void>
 }
 
-/** Writes results down in sets: as many as came while the set before was written. */
+/** Writes results down in sets: as many as came within a moment, or while the set before was written. */
 export function createRecorder(
   { database, log }: { database: Database; log: Log },
   onRecorded: (done: Done[]) => void,
@@ -63,7 +65,7 @@ export function createRecorder(
   return {
     add(done) {
       waiting.push(done)
-      writing ??= Promise.resolve().then(work)
+      writing ??= sleep(gatherMs).then(work)
     },
     settled: async () => writing,
   }

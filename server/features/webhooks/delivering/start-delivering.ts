@@ -31,6 +31,8 @@ export interface DeliveringDependencies {
 }
 
 const lookEveryMs = 500
+/** Nor more often than this: what is read together costs little more than one. */
+const leastRestMs = 10
 const afterFailureMs = 500
 /** What is on its way when this process is asked to stop may come back within this time; the rest is sent again by others. */
 const patienceMs = 2_000
@@ -55,55 +57,46 @@ export function startDelivering(
     }
   })
 
-  function send(lane: Lane, item: InHand): void {
+  async function send(lane: Lane, item: InHand): Promise<void> {
     const { id, body } = item
-    const ending =
-      body === null
-        ? Promise.resolve(expired())
-        : attempt({ id, url: lane.url, body, sign: lane.sign }, { http, ...options })
-    void ending.then((outcome) => {
-      // The connection was taken away by ourselves: nobody knows how it would have ended, and somebody will try again.
-      if (isClosing && outcome.response_status === null) {
-        lane.inHand.delete(id)
-        turns.isBack(lane, true)
-        return
-      }
-      const verdict =
-        body === null ? lost(item) : judge(outcome, { step: item.step, failingSince: lane.failingSince }, options)
-      const isFine = verdict.status === 'succeeded'
-      turns.isBack(lane, isFine)
-      const isTurning = body !== null && isFine === (lane.failingSince !== null)
-      if (isTurning) lane.failingSince = isFine ? null : Date.parse(outcome.attempted_at)
-      const restMs = restOf(lane, verdict.pauseMs)
-      if (restMs !== null) {
-        lane.pausedUntil = Math.max(lane.pausedUntil ?? 0, Date.now() + restMs)
-        stop(lane)
-      }
-      const { organizationId, livemode, webhookId, url } = lane
-      const { body: responseBody, retryAfterMs: _, ...attempted } = outcome
-      recorder.add({
-        lane,
-        disable: verdict.disable,
-        result: {
-          ...{
-            organizationId,
-            livemode,
-            webhookId,
-            url,
-            id,
-            attempts: item.attempts,
-            attempt: attempted,
-            responseBody,
-          },
-          ...{ status: verdict.status, step: verdict.step, delayMs: verdict.delayMs },
-        },
-        ...(isTurning && {
-          health: { organizationId, livemode, webhookId, failingSince: isFine ? null : outcome.attempted_at },
-        }),
-      })
-      if (lane.mayHaveMore && lane.waiting.length <= lane.limit) wake()
-      pump()
-    })
+    const { url, sign } = lane
+    const outcome = await (body === null ? expired() : attempt({ id, url, body, sign }, { http, ...options }))
+    // The connection was taken away by ourselves: nobody knows how it would have ended, and somebody will try again.
+    if (isClosing && outcome.response_status === null) {
+      lane.inHand.delete(id)
+      turns.isBack(lane, true)
+      return
+    }
+    const verdict =
+      body === null ? lost(item) : judge(outcome, { step: item.step, failingSince: lane.failingSince }, options)
+    const isFine = verdict.status === 'succeeded'
+    turns.isBack(lane, isFine)
+    const isTurning = body !== null && isFine === (lane.failingSince !== null)
+    if (isTurning) lane.failingSince = isFine ? null : Date.parse(outcome.attempted_at)
+    const restMs = restOf(lane, verdict.pauseMs)
+    if (restMs !== null) {
+      lane.pausedUntil = Math.max(lane.pausedUntil ?? 0, Date.now() + restMs)
+      stop(lane)
+    }
+    const { body: responseBody, retryAfterMs: _, ...attempted } = outcome
+    const { organizationId, livemode, webhookId } = lane
+    const { status, step, delayMs, disable } = verdict
+    const place = { organizationId, livemode, webhookId }
+    const result = {
+      ...place,
+      id,
+      url,
+      attempts: item.attempts,
+      attempt: attempted,
+      responseBody,
+      status,
+      step,
+      delayMs,
+    }
+    const health = { ...place, failingSince: isFine ? null : outcome.attempted_at }
+    recorder.add({ lane, result, disable, ...(isTurning && { health }) })
+    if (lane.mayHaveMore && lane.waiting.length <= lane.limit) wake()
+    pump()
   }
 
   /** Sends what may go. A worker that was silent for too long may have lost its lanes: it looks first. */
@@ -111,7 +104,7 @@ export function startDelivering(
     while (!isClosing && books.areFresh()) {
       const next = turns.take()
       if (!next) return
-      send(next.lane, next.item)
+      void send(next.lane, next.item)
     }
   }
 
@@ -129,18 +122,19 @@ export function startDelivering(
     while (!isClosing) {
       const woken = Promise.withResolvers<void>()
       wake = woken.resolve
-      let restMs = lookEveryMs
+      let longestMs = lookEveryMs
       try {
         for (const lane of await books.lookThrough()) turns.enqueue(lane)
         pump()
       } catch (error) {
         log.error({ err: error }, 'delivering webhooks met a fault and goes on')
-        restMs = afterFailureMs
+        longestMs = afterFailureMs
       }
       if (isClosing) return
-      const timer = setTimeout(woken.resolve, restMs)
+      const timer = setTimeout(woken.resolve, longestMs)
       await woken.promise
       clearTimeout(timer)
+      if (!isClosing) await sleep(leastRestMs)
     }
   }
   const running = run()
@@ -155,8 +149,9 @@ export function startDelivering(
       for (const end = performance.now() + patienceMs; turns.out > 0 && performance.now() < end; ) await sleep(20)
       await http.close()
       while (turns.out > 0) await sleep(5)
-      await recorder.settled()
-      await books.close()
+      // A database that cannot be reached keeps nobody from leaving: others find the lanes free a little later.
+      await Promise.race([recorder.settled(), sleep(patienceMs, undefined, { ref: false })])
+      await books.close().catch((error) => log.warn({ err: error }, 'the lanes of webhooks could not be given back'))
     },
   }
 }
