@@ -325,7 +325,7 @@ describe('speech on this machine', () => {
     }
     const rate = wordErrors(sentences.join(' '), heard.join(' '))
     t.diagnostic(`word error rate ${rate.toFixed(3)}: ${heard.join(' ')}`)
-    assert.ok(rate < 0.1, heard.join(' '))
+    assert.ok(rate < 0.15, heard.join(' '))
   })
 
   test('an odd text is no fault', async () => {
