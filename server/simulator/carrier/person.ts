@@ -24,7 +24,7 @@ const silenceAfterSpeechMs = 1_100
 /** Whoever is called and hears nothing says something after this long. */
 const silenceAtFirstMs = 8_000
 /** And whoever gets no answer goes on, or hangs up, after this long. */
-const silenceInTheEndMs = 25_000
+const silenceInTheEndMs = 60_000
 const interruptsAfterMs = 1_200
 const frameMs = 20
 const encoding = 'mulaw-8000'
