@@ -46,7 +46,7 @@ async function agentToCall(url: string, key: string): Promise<string> {
           { when: ['opening', 'hours', 'open'], say: 'We are open from nine to five, Monday to Friday.' },
           { when: ['appointment', 'book'], say: 'Of course. Tomorrow at ten is free, I have noted it down for you.' },
           // biome-ignore lint/suspicious/noThenProperty: what a rule does next is called so
-          { when: ['goodbye', 'bye'], say: 'Thank you for calling. Goodbye.', then: 'end' },
+          { when: ['goodbye', 'good-by', 'bye'], say: 'Thank you for calling. Goodbye.', then: 'end' },
         ],
         fallback: 'I am sorry, could you say that again?',
       },
