@@ -46,7 +46,7 @@ async function agentToCall(url: string, key: string): Promise<string> {
           { when: ['opening', 'hours', 'open'], say: 'We are open from nine to five, Monday to Friday.' },
           { when: ['appointment', 'book'], say: 'Of course. Tomorrow at ten is free, I have noted it down for you.' },
           // biome-ignore lint/suspicious/noThenProperty: what a rule does next is called so
-          { when: ['goodbye', 'bye'], say: 'Thank you for calling. Goodbye.', then: 'end' },
+          { when: ['goodbye', 'good-by', 'bye'], say: 'Thank you for calling. Goodbye.', then: 'end' },
         ],
         fallback: 'I am sorry, could you say that again?',
       },
@@ -55,12 +55,16 @@ async function agentToCall(url: string, key: string): Promise<string> {
   return made.id as string
 }
 
+/** What is worth telling while nobody talks yet. */
+const onTheWay = new Set<unknown>(['queued', 'dialing', 'initiated', 'ringing', 'in-progress'])
+
 async function follow(url: string, key: string, id: string): Promise<void> {
   let after = -1
   let state = ''
   for (;;) {
     const news = await call(url, key, 'GET', `calls/${id}/transcript?after=${after}`)
-    if (news.telephony_status !== state && news.status === 'in-progress') console.log(`  … ${news.telephony_status}`)
+    if (news.telephony_status !== state && onTheWay.has(news.telephony_status))
+      console.log(`  … ${news.telephony_status}`)
     state = news.telephony_status as string
     for (const { number, segment } of news.segments as LiveSegment[]) {
       const seconds = segment.timestamp.toFixed(1).padStart(6)

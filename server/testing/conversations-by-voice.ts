@@ -69,7 +69,15 @@ export function startCall(
       voicemail: 'hangup',
       ...agent,
     },
-    limits: { maxDurationMs: 120_000, silenceTimeoutMs: 60_000, ...limits },
+    // Generous: on a busy machine speech takes many times longer, and only some tests are about that.
+    limits: {
+      maxDurationMs: 900_000,
+      silenceTimeoutMs: 600_000,
+      voiceTimeoutMs: 60_000,
+      transcriberTimeoutMs: 60_000,
+      modelTimeoutMs: 60_000,
+      ...limits,
+    },
   })
   const saw = (type: ConversationEvent['type'], times = 1) =>
     until(async () => events.filter((event) => event.type === type).length >= times)

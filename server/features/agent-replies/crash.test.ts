@@ -42,7 +42,8 @@ test('a worker killed while the model thinks is replaced by one that answers, on
   await until(async () => llm.requests.length === 1)
   await doomed.stop('SIGKILL')
   const next = await startWorker()
-  await until(async () => (await answersOf(ticketId)).length === 1)
+  await until(async () => sentTexts().includes('You said: Are you there?'))
+  assert.equal((await answersOf(ticketId)).length, 1)
   assert.deepEqual(
     sentTexts().filter((text) => text === 'You said: Are you there?'),
     ['You said: Are you there?'],

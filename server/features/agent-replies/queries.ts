@@ -103,6 +103,7 @@ export const findDesk = (tx: TenantSql, ticketId: string) =>
       and contacts.organization_id = tickets.organization_id and contacts.livemode = tickets.livemode
       cross join lateral (
         select array_agg(w.message_id order by w.message_id) as ids, min(messages.created_at) as first_at,
+          (array_agg(messages.channel_id order by w.message_id desc))[1] as channel_id,
           min(w.created_at) as noted_at,
           extract(epoch from clock_timestamp() - max(w.created_at))::float8 * 1000 as newest_ms,
           extract(epoch from clock_timestamp() - min(w.created_at))::float8 * 1000 as oldest_ms
@@ -113,12 +114,10 @@ export const findDesk = (tx: TenantSql, ticketId: string) =>
         select agents.id as agent_id, exists (
             select from chat_windows w where w.contact_id = contacts.id and w.channel_id = channels.id
               and w.last_inbound_at > now() - interval '24 hours') as is_open
-        from messages join channels on channels.id = messages.channel_id
-            and channels.organization_id = messages.organization_id and channels.livemode = messages.livemode
-          join agents on agents.id = channels.agent_id
-            and agents.organization_id = channels.organization_id and agents.livemode = channels.livemode
-        where messages.id = waiting.ids[cardinality(waiting.ids)] and channels.deleted_at is null
-          and agents.is_active = 'active') answering on true
+        from channels join agents on agents.id = channels.agent_id
+          and agents.organization_id = channels.organization_id and agents.livemode = channels.livemode
+        where channels.id = waiting.channel_id and channels.deleted_at is null and agents.is_active = 'active'
+      ) answering on true
     where tickets.id = ${ticketId} and waiting.ids is not null`
 
 const Handling = Type.Object({ ai_handling: Type.Boolean() })

@@ -32,7 +32,7 @@ test('a channel without an agent turns callers away; with one, it talks to them 
   assert.deepEqual(
     [call.status, call.direction, call.from_number, call.to_number, call.ended_reason],
     ['completed', 'inbound', '+12025550143', channel.phone_number, 'handed_off'],
-    JSON.stringify(call.transcript),
+    JSON.stringify([call.transcript, call.analysis]),
   )
   assert.equal(call.chat_phone_number_id, channel.id)
   assert.match(call.transcript[1].text, /person/i)

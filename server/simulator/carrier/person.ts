@@ -22,8 +22,9 @@ export interface PersonOptions {
 /** So long a silence after speech means that it was the agent's last word for now. */
 const silenceAfterSpeechMs = 1_100
 /** Whoever is called and hears nothing says something after this long. */
-const silenceAtFirstMs = 6_000
-const silenceInTheEndMs = 12_000
+const silenceAtFirstMs = 8_000
+/** And whoever gets no answer goes on, or hangs up, after this long. */
+const silenceInTheEndMs = 60_000
 const interruptsAfterMs = 1_200
 const frameMs = 20
 const encoding = 'mulaw-8000'

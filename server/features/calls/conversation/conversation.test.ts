@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test'
 import { toSamples } from '../../../providers/speech/audio.ts'
 import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import { createHummingVoice } from '../../../providers/speech/scripted.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
 import type { FarEndOptions } from '../../../testing/call-line.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
@@ -54,6 +55,9 @@ const atOnce = { concurrency: 3 }
 let calls = 0
 const call = (converse: CallConverse, setup: TestSetup = {}, farEnd: FarEndOptions = {}) =>
   startCall(speech, converse, { recordingPath: join(folder, `${++calls}.wav`), ...setup }, farEnd)
+/** Where nobody listens to what the agent says, it hums: that is made at once, however busy the machine. */
+const hummed: typeof call = (converse, setup = {}, farEnd = {}) =>
+  call(converse, { voice: createHummingVoice(), ...setup }, farEnd)
 const agentTexts = (outcome: Outcome) => textsOf('agent', outcome)
 const callerTexts = (outcome: Outcome) => textsOf('caller', outcome)
 const loudness = (samples: Int16Array) => Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length)
@@ -111,7 +115,7 @@ describe('a call', atOnce, () => {
   test('speaks sentences as they come, says what it was told to say while a tool runs, and tells of the tool', async () => {
     const tool = { id: 't1', name: 'find_order' }
     let modelWaits = true
-    const { far, outcome, events, saw } = call(async function* () {
+    const { far, outcome, events, saw } = hummed(async function* () {
       yield { type: 'text', text: 'Let me see. ' }
       yield { type: 'say_meanwhile', text: 'One moment, I am looking that up.' }
       yield { type: 'tool_call', ...tool, arguments: { number: 7 } }
@@ -138,7 +142,7 @@ describe('a call', atOnce, () => {
 
   test('remembers what was said, and hears keys', async () => {
     const turns: unknown[] = []
-    const { far, outcome, saw, end } = call(
+    const { far, outcome, saw, end } = hummed(
       async function* ({ history, heard }) {
         turns.push({ history, heard })
         yield { type: 'text', text: 'Thank you.' }
@@ -171,7 +175,7 @@ describe('a call', atOnce, () => {
   })
 
   test('is not hung up when it is transferred', async () => {
-    const { far, outcome, saw } = call(async function* () {
+    const { far, outcome, saw } = hummed(async function* () {
       yield { type: 'text', text: 'I connect you.' }
       yield { type: 'transfer', to: '+12025550142', reason: 'asked' }
       yield done('')
@@ -191,6 +195,7 @@ const long =
 
 describe('an interruption', atOnce, () => {
   test('silences the agent, stops the model and leaves only what was heard', async () => {
+    const question = await sound('Excuse me, I only want to know the price of a stamp.')
     let aborted = false
     const { far, outcome, saw, heard, end, events } = call(async function* ({ heard: text, signal }) {
       if (text.startsWith('[keys')) {
@@ -208,7 +213,6 @@ describe('an interruption', atOnce, () => {
     await saw('agent.speech_started', 2)
     const { length } = far.heard()
     await until(async () => far.heard().length > length + 3_000 * 8)
-    const question = await sound('Excuse me, I only want to know the price of a stamp.')
     const said = far.say(question)
     await said
     const [clearedAt] = far.clears
@@ -254,7 +258,7 @@ describe('an interruption', atOnce, () => {
   })
 
   test('of an agent that may not be interrupted is answered when it has finished', async () => {
-    const { far, outcome, saw, heard, end } = call(says('It is one dollar.'), {
+    const { far, outcome, saw, heard, end } = hummed(says('It is one dollar.'), {
       agent: { welcomeMessage: long, interruptible: false },
     })
     await saw('agent.speech_started')
@@ -268,7 +272,7 @@ describe('an interruption', atOnce, () => {
   })
 
   test('before the agent has begun makes one turn of two halves', async () => {
-    const { far, outcome, saw, heard, end } = call(async function* ({ heard: text, signal }) {
+    const { far, outcome, saw, heard, end } = hummed(async function* ({ heard: text, signal }) {
       if (heard.length === 1)
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       yield { type: 'text', text: `Yes.` }
@@ -296,7 +300,7 @@ function noise(ms: number): Buffer {
 
 describe('the limits', atOnce, () => {
   test('nobody speaks: the agent says goodbye and hangs up', async () => {
-    const { far, outcome } = call(says(''), {
+    const { far, outcome } = hummed(says(''), {
       agent: { welcomeMessage: 'Hello.', farewellPhrase: 'Goodbye then.' },
       limits: { maxDurationMs: 60_000, silenceTimeoutMs: 2_000 },
     })
@@ -307,7 +311,7 @@ describe('the limits', atOnce, () => {
   })
 
   test('the time is over, also in the middle of a sentence', async () => {
-    const { far, outcome } = call(
+    const { far, outcome } = hummed(
       says(''),
       {
         agent: { welcomeMessage: long, farewellPhrase: 'Time is up.' },
@@ -324,7 +328,7 @@ describe('the limits', atOnce, () => {
   })
 
   test('the caller hangs up or is lost, and what was being said is kept as far as it was heard', async () => {
-    const { far, outcome, saw } = call(says(''), { agent: { welcomeMessage: long } })
+    const { far, outcome, saw } = hummed(says(''), { agent: { welcomeMessage: long } })
     await saw('agent.speech_started')
     await until(async () => far.heard().length > 3_000 * 8)
     far.hangUp()
@@ -332,13 +336,13 @@ describe('the limits', atOnce, () => {
     assert.equal(result.endedReason, 'caller_hung_up')
     const [cut = ''] = agentTexts(result)
     assert.ok(cut && long.startsWith(cut) && cut.length < long.length / 2)
-    const other = call(says(''))
+    const other = hummed(says(''))
     other.far.hangUp('lost')
     assert.equal((await other.outcome).endedReason, 'line_lost')
   })
 
   test('a far end that never tells what it played is believed to have played what it got', async () => {
-    const { outcome } = call(
+    const { outcome } = hummed(
       says(''),
       {
         agent: { welcomeMessage: 'Hello there.', farewellPhrase: 'Goodbye.' },
@@ -358,17 +362,18 @@ describe('a machine that answers', atOnce, () => {
   })
 
   test('is hung up on', async () => {
-    const { far, outcome, saw } = call(says(''), { agent: agent('hangup') })
+    const { far, outcome, saw } = hummed(says(''), { agent: agent('hangup') })
     await saw('session.started')
     far.machine({ beep: false })
     assert.equal((await outcome).endedReason, 'voicemail')
   })
 
   test('gets a message after its greeting', async () => {
-    const { far, outcome, saw } = call(says(''), { agent: agent('leave_message') })
+    const greeting = await sound('Nobody is home. Leave a message after the tone.')
+    const { far, outcome, saw } = hummed(says(''), { agent: agent('leave_message') })
     await saw('session.started')
     far.machine({ beep: false })
-    await far.say(await sound('Nobody is home. Leave a message after the tone.'))
+    await far.say(greeting)
     const saidAt = far.now() / 1000
     const result = await outcome
     assert.equal(result.endedReason, 'voicemail')
@@ -377,11 +382,11 @@ describe('a machine that answers', atOnce, () => {
   })
 
   test('gets a message at once after the beep, or is talked to', async () => {
-    const { far, outcome, saw } = call(says(''), { agent: agent('leave_message') })
+    const { far, outcome, saw } = hummed(says(''), { agent: agent('leave_message') })
     await saw('session.started')
     far.machine({ beep: true })
     assert.equal(agentTexts(await outcome).at(-1), 'Please call us back.')
-    const other = call(says(''), { agent: agent('continue') })
+    const other = hummed(says(''), { agent: agent('continue') })
     await other.saw('session.started')
     other.far.machine({ beep: true })
     await other.saw('agent.speech_stopped')

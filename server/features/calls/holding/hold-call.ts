@@ -42,6 +42,9 @@ export interface HeldCall {
 /** Silence after which even a conversation that does not end itself is ended by the reaper. */
 const graceSeconds = 60
 
+/** Test mode speaks and hears on this machine, however slow that is, and nobody real is kept waiting. */
+const patienceOfTestMode = { modelTimeoutMs: 30_000, transcriberTimeoutMs: 30_000, voiceTimeoutMs: 30_000 }
+
 /** One call, from the moment its socket is here to the moment everything about it is written down. Never rejects. */
 export async function holdCall({ joined, line, signal, onEvent }: HeldCall, deps: HoldDependencies): Promise<void> {
   const { database, log } = deps
@@ -98,6 +101,7 @@ async function converse(
     limits: {
       maxDurationMs: settings.max_duration_seconds * 1000,
       silenceTimeoutMs: settings.silence_timeout_seconds * 1000,
+      ...(!scope.livemode && patienceOfTestMode),
     },
     onEvent(event) {
       if (event.type === 'transcript.final') notes.add(event.segment)

@@ -75,10 +75,17 @@ test('a browser talks to an agent, and hears its voice and what happens', async 
   assert.ok(left > 50_000 && left < 61_000)
   const heard = (await open(withToken(body))) as Heard
   await until(async () => heard.events.some(({ type }) => type === 'agent.speech_stopped'))
-  await speak(heard, 'What are your opening hours?')
   const finals = () =>
     heard.events.filter(({ type }) => type === 'transcript.final').map(({ segment }) => segment as { text: string })
-  await until(async () => finals().some(({ text }) => /nine to five/.test(text)))
+  const isUnderstood = () => finals().some(({ text }) => /nine to five/.test(text))
+  // A busy machine may swallow words: like anybody on a bad line, the caller says it again.
+  for (let i = 0; i < 5 && !isUnderstood(); i++) {
+    const answers = finals().length
+    await speak(heard, 'What are your opening hours?')
+    const patienceEnds = performance.now() + 20_000
+    await until(async () => finals().length >= answers + 2 || performance.now() > patienceEnds)
+  }
+  assert.ok(isUnderstood(), JSON.stringify(finals()))
   assert.equal((await acme.call('GET', `calls/${body.id}`)).body.status, 'in-progress')
   const { body: live } = await acme.call('GET', `calls/${body.id}/transcript`)
   assert.equal(live.segments[0].segment.text, 'Hello, this is the front desk.')
@@ -87,7 +94,7 @@ test('a browser talks to an agent, and hears its voice and what happens', async 
   heard.socket.send(JSON.stringify({ type: 'hangup' }))
   const done = await ended(acme, body.id)
   assert.deepEqual([done.status, done.ended_reason, done.medium], ['completed', 'caller_hung_up', 'web'])
-  assert.match(done.transcript[1].text, /opening hours/i)
+  assert.ok(done.transcript.some(({ text }: { text: string }) => /opening hours/i.test(text)))
   assert.equal(done.cost_breakdown.telephony, 0)
   const types = new Set(heard.events.map(({ type }) => type))
   for (const type of ['session.started', 'agent.speech_started', 'transcript.final']) assert.ok(types.has(type), type)
