@@ -676,6 +676,24 @@ export interface Campaigns {
    * Required scope: `campaigns:manage`.
    */
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
+
+  /**
+   * A campaign’s report as PDF
+   *
+   * One or two pages to pass on: audience, template as the customer sees it, how many messages were sent, delivered and read, when, and what to do about each reason of failure. All figures are as of one moment, which the report names.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  exportPdf(campaign_id: string, query?: api.ExportCampaignPdfQuery, options?: Options): Promise<Response>
+
+  /**
+   * A campaign’s deliveries as CSV
+   *
+   * A row for each delivery, all as of one moment, with the reason of each failure in words. Cells that a spreadsheet would take for a formula start with an apostrophe; phone numbers stay as they are.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  exportCsv(campaign_id: string, options?: Options): Promise<Response>
 }
 
 export interface Knowledge {
@@ -833,6 +851,165 @@ export interface Webhooks {
   recover(webhook_id: string, body: api.Recovery, options?: Options): Promise<api.RecoveryBegun>
 }
 
+export interface Agents {
+  /**
+   * Create an agent
+   *
+   * What `agent_config` leaves out has its default. Values of headers are kept encrypted and shown masked. The addresses of tools and MCP servers may not lead into the network of this service.
+   *
+   * Required scope: `agents:write`.
+   */
+  create(body: api.NewAgent, options?: Options): Promise<api.Agent>
+
+  /**
+   * List agents
+   *
+   * Required scope: `agents:read`.
+   */
+  list(query?: api.ListAgentsQuery, options?: Options): List<api.Agent, CursorPage<api.Agent>>
+
+  /**
+   * Get an agent
+   *
+   * Required scope: `agents:read`.
+   */
+  get(agent_id: string, options?: Options): Promise<api.Agent>
+
+  /**
+   * Update an agent
+   *
+   * Changes the members given, also within `agent_config`, its `transcriber` and its `call_settings`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.
+   *
+   * Required scope: `agents:write`.
+   */
+  update(agent_id: string, body: api.AgentChanges, options?: Options): Promise<api.Agent>
+
+  /**
+   * Delete an agent
+   *
+   * Channels that it answered have none then; call logs stay.
+   *
+   * Required scope: `agents:write`.
+   */
+  delete(agent_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * Try an agent out: one turn in writing
+   *
+   * The same agent, tools and knowledge as in calls and in the inbox, also while it is inactive. In test mode no hosted model is asked: the answer is taken word for word from the knowledge base, and a tool is used when the message says its name. A session is kept for a day after its last turn.
+   *
+   * Required scope: `agents:write`.
+   */
+  chatWith(agent_id: string, body: api.AgentChatMessage, options?: Options): Promise<api.AgentChatAnswer>
+
+  /**
+   * Copy an agent from test mode into live mode
+   *
+   * With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200).
+   *
+   * Required scope: `agents:write`.
+   */
+  promote(agent_id: string, options?: Options): Promise<api.Agent>
+
+  /**
+   * The voices that agents can have
+   *
+   * Required scope: `agents:read`.
+   */
+  listVoices(options?: Options): Promise<api.VoiceList>
+}
+
+export interface Calls {
+  /**
+   * Call somebody
+   *
+   * Answers at once: the call waits for a free slot of the organization and is then dialed, once, whatever happens meanwhile. In test mode a simulated person answers; numbers that end in 0110 to 0116 behave in special ways.
+   *
+   * Required scope: `calls:dispatch`.
+   */
+  create(body: api.NewCall, options?: Options): Promise<api.Call>
+
+  /**
+   * List calls
+   *
+   * Required scope: `calls:read`.
+   */
+  list(query?: api.ListCallsQuery, options?: Options): List<api.Call, CursorPage<api.Call>>
+
+  /**
+   * Let a browser talk to an agent
+   *
+   * The token lets one socket join `ws_url` within a minute, as the query parameter `access_token` or as the second WebSocket protocol behind `frontdesk`. Binary frames are PCM16 at 16 kHz both ways, text frames are JSON events.
+   *
+   * Required scope: `calls:dispatch`.
+   *
+   * A replay by `Idempotency-Key` carries null in place of `access_token`.
+   */
+  createWeb(body: api.NewWebCall, options?: Options): Promise<api.WebCall>
+
+  /**
+   * Get a call
+   *
+   * Required scope: `calls:read`.
+   */
+  get(call_id: string, options?: Options): Promise<api.Call>
+
+  /**
+   * Delete a call
+   *
+   * Its transcript and its recording go with it. A call that runs has to be ended first.
+   *
+   * Required scope: `full_access`.
+   */
+  delete(call_id: string, options?: Options): Promise<api.Deleted>
+
+  /**
+   * What was said so far
+   *
+   * Also while the call runs. Ask again with `after` set to the last number for what came since.
+   *
+   * Required scope: `calls:read`.
+   */
+  getLiveTranscript(call_id: string, query?: api.GetLiveTranscriptQuery, options?: Options): Promise<api.LiveTranscript>
+
+  /**
+   * End a call
+   *
+   * A call that is talked on ends a moment later, once what was said is written down. One that has ended stays as it is.
+   *
+   * Required scope: `calls:dispatch`.
+   */
+  end(call_id: string, options?: Options): Promise<api.Call>
+
+  /**
+   * List call logs
+   *
+   * Required scope: `calls:read`.
+   */
+  listLogs(query?: api.ListCallLogsQuery, options?: Options): List<api.Call, {
+    total: number
+    page: number
+    page_size: number
+    items: api.Call[]
+  }>
+
+  /**
+   * Get a call log
+   *
+   * Required scope: `calls:read`.
+   */
+  getLog(call_log_id: string, options?: Options): Promise<api.Call>
+
+  /**
+   * Listen to a call
+   *
+   * A stereo WAV file: the caller on the left, the agent on the right. Takes `Range`.
+   *
+   * Required scope: `calls:read`.
+   */
+  getRecording(call_log_id: string, options?: Options): Promise<Response>
+}
+
 export interface Simulator {
   /**
    * Write to a channel as a customer
@@ -842,6 +1019,15 @@ export interface Simulator {
    * Required scope: `inbox:write`.
    */
   simulateMessage(body: api.SimulatedMessage, options?: Options): Promise<api.ReceivedMessage>
+
+  /**
+   * Call a channel as a customer
+   *
+   * Test mode only. The call takes the way of a real one: the simulated carrier asks the channel’s hook what to do, and the channel’s agent answers a person who really talks.
+   *
+   * Required scope: `calls:dispatch`.
+   */
+  simulateCall(body: api.SimulatedCall, options?: Options): Promise<api.ReceivedCall>
 
   /**
    * Change the platform’s mind about a template
@@ -878,6 +1064,8 @@ export interface Resources {
   readonly campaigns: Campaigns
   readonly knowledge: Knowledge
   readonly webhooks: Webhooks
+  readonly agents: Agents
+  readonly calls: Calls
   readonly simulator: Simulator
   readonly service: Service
 }
@@ -981,6 +1169,8 @@ export const operations = {
     cancel: { method: 'POST', path: '/campaigns/{campaign_id}/cancel', repeat: 'keyed' },
     retry: { method: 'POST', path: '/campaigns/{campaign_id}/retry', json: true, repeat: 'keyed' },
     listDeliveries: { method: 'GET', path: '/campaigns/{campaign_id}/deliveries', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    exportPdf: { method: 'GET', path: '/campaigns/{campaign_id}/export/pdf', query: true, answer: 'file', repeat: 'safe' },
+    exportCsv: { method: 'GET', path: '/campaigns/{campaign_id}/export/csv', answer: 'file', repeat: 'safe' },
   },
   knowledge: {
     uploadDocument: { method: 'POST', path: '/knowledge-base/upload', form: true, repeat: 'keyed' },
@@ -1003,8 +1193,31 @@ export const operations = {
     retryDelivery: { method: 'POST', path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/retry', repeat: 'keyed' },
     recover: { method: 'POST', path: '/webhooks/{webhook_id}/recover', json: true, repeat: 'keyed' },
   },
+  agents: {
+    create: { method: 'POST', path: '/agents', json: true, repeat: 'keyed' },
+    list: { method: 'GET', path: '/agents', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    get: { method: 'GET', path: '/agents/{agent_id}', repeat: 'safe' },
+    update: { method: 'PATCH', path: '/agents/{agent_id}', json: true, repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/agents/{agent_id}', repeat: 'safe' },
+    chatWith: { method: 'POST', path: '/agents/{agent_id}/chat', json: true, repeat: 'keyed' },
+    promote: { method: 'POST', path: '/agents/{agent_id}/promote', repeat: 'keyed' },
+    listVoices: { method: 'GET', path: '/voices', repeat: 'safe' },
+  },
+  calls: {
+    create: { method: 'POST', path: '/calls', json: true, repeat: 'keyed' },
+    list: { method: 'GET', path: '/calls', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    createWeb: { method: 'POST', path: '/calls/web', json: true, repeat: 'keyed' },
+    get: { method: 'GET', path: '/calls/{call_id}', repeat: 'safe' },
+    delete: { method: 'DELETE', path: '/calls/{call_id}', repeat: 'safe' },
+    getLiveTranscript: { method: 'GET', path: '/calls/{call_id}/transcript', query: true, repeat: 'safe' },
+    end: { method: 'POST', path: '/calls/{call_id}/end', repeat: 'keyed' },
+    listLogs: { method: 'GET', path: '/call-logs', query: true, list: { by: 'page', items: 'items', size: 'page_size' }, repeat: 'safe' },
+    getLog: { method: 'GET', path: '/call-logs/{call_log_id}', repeat: 'safe' },
+    getRecording: { method: 'GET', path: '/call-logs/{call_log_id}/recording', answer: 'file', repeat: 'safe' },
+  },
   simulator: {
     simulateMessage: { method: 'POST', path: '/simulator/messages', json: true, repeat: 'keyed' },
+    simulateCall: { method: 'POST', path: '/simulator/calls', json: true, repeat: 'keyed' },
     simulateTemplateEvent: { method: 'POST', path: '/simulator/templates/{template_id}/events', json: true, repeat: 'keyed' },
   },
   service: {

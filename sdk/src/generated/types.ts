@@ -14,6 +14,223 @@ export interface Activity {
   created_at: string
 }
 
+export interface Agent {
+  id: string
+  name: string
+  organization_id: string
+  /** IANA name; what the agent calls "now", and the default for schedules */
+  timezone: string | null
+  /** `prompt`: driven by a language model; `static`: by rules */
+  agent_type: "prompt" | "static"
+  /** An inactive agent answers nobody */
+  is_active: "active" | "inactive"
+  agent_config: AgentConfig
+  /** Rises with every change; calls keep the one they ran with */
+  version: number
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface AgentCallSettings {
+  max_duration_seconds: number
+  silence_timeout_seconds: number
+  /** Whether the caller can cut the agent short */
+  interruptible: boolean
+  record: boolean
+  voicemail: "hangup" | "leave_message" | "continue"
+  /** E.164; where a transfer leads. Without it a transfer is a hand-off */
+  transfer_number: string | null
+  /** Of a static agent: the first match wins */
+  rules: AgentRule[]
+  /** What a static agent says where no rule fits; a text alone is short for `{say}` */
+  fallback: string | AgentFallback | null
+}
+
+export interface AgentChanges {
+  name?: string
+  /** `prompt`: driven by a language model; `static`: by rules */
+  agent_type?: "prompt" | "static"
+  /** IANA name; what the agent calls "now", and the default for schedules */
+  timezone?: string | null
+  /** An inactive agent answers nobody */
+  is_active?: "active" | "inactive"
+  agent_config?: AgentConfigChanges
+}
+
+export interface AgentChatAnswer {
+  session_id: string
+  agent_id: string
+  agent_version: number
+  reply: string
+  /** What the agent would do next */
+  action: {
+    type: "handoff" | "end_call" | "transfer"
+    reason: string
+  } | null
+  tool_calls: Array<{
+    name: string
+    arguments: Record<string, unknown>
+    result: string
+    is_error: boolean
+  }>
+  /** The documents that were at hand */
+  sources: Array<{
+    document_id: string
+    file_name: string
+    page: number | null
+  }>
+  usage: {
+    input_tokens: number
+    output_tokens: number
+    /** `scripted` where no model was asked */
+    model: string
+  }
+}
+
+export interface AgentChatMessage {
+  message: string
+  /** Goes on with that conversation; without it a new one begins */
+  session_id?: string
+}
+
+export interface AgentConfig {
+  /** Said when the recipient answers */
+  welcome_message: string | null
+  /** Persona and constraints */
+  system_prompt: string | null
+  language: string
+  llm_provider: "openai" | "anthropic" | "google"
+  /** Where it is left out, a small model of the provider */
+  llm_model: string
+  voice_settings: AgentVoiceSettings | null
+  transcriber: AgentTranscriber
+  call_settings: AgentCallSettings
+  tools: AgentTool[]
+  mcp_servers: AgentMcpServer[]
+}
+
+export interface AgentConfigChanges {
+  /** Said when the recipient answers */
+  welcome_message?: string | null
+  /** Persona and constraints */
+  system_prompt?: string | null
+  language?: string | null
+  llm_provider?: "openai" | "anthropic" | "google" | null
+  /** Where it is left out, a small model of the provider */
+  llm_model?: string | null
+  voice_settings?: AgentVoiceSettings | null
+  transcriber?: AgentConfigChangesTranscriber | null
+  call_settings?: AgentConfigChangesCallSettings | null
+  tools?: AgentToolInput[] | null
+  mcp_servers?: AgentMcpServerInput[] | null
+}
+
+export interface AgentConfigChangesCallSettings {
+  max_duration_seconds?: number | null
+  silence_timeout_seconds?: number | null
+  /** Whether the caller can cut the agent short */
+  interruptible?: boolean | null
+  record?: boolean | null
+  voicemail?: "hangup" | "leave_message" | "continue" | null
+  /** E.164; where a transfer leads. Without it a transfer is a hand-off */
+  transfer_number?: string | null
+  /** Of a static agent: the first match wins */
+  rules?: AgentRule[] | null
+  /** What a static agent says where no rule fits; a text alone is short for `{say}` */
+  fallback?: string | AgentFallback | null
+}
+
+export interface AgentConfigChangesTranscriber {
+  /** Null for what the installation has */
+  provider?: string | null
+  model?: string | null
+  /** How long a pause ends what the caller says */
+  endpointing_ms?: number | null
+}
+
+export interface AgentError {
+  error: number
+  message: string
+}
+
+export interface AgentFallback {
+  say: string
+  /** What to do after saying it */
+  then?: "end" | "handoff" | "transfer"
+}
+
+export interface AgentMcpServer {
+  name: string
+  url: string
+  /** Sent with every request to the server. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  headers: Record<string, unknown>
+  /** The tools the agent may use; null for all of them */
+  allowed_tools: string[] | null
+}
+
+export interface AgentMcpServerInput {
+  name: string
+  url: string
+  /** Sent with every request to the server. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  headers?: Record<string, unknown>
+  /** The tools the agent may use; null for all of them */
+  allowed_tools?: string[] | null
+}
+
+export interface AgentRule {
+  /** Words or phrases: one of them is enough, case does not matter */
+  when: string[]
+  say: string
+  /** What to do after saying it */
+  then?: "end" | "handoff" | "transfer"
+}
+
+export interface AgentTool {
+  name: string
+  /** Tells the model when to use it */
+  description: string
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** `{name}` in its path or query is filled from the parameter of that name */
+  url: string
+  /** Sent with every request to the tool. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  headers: Record<string, unknown>
+  /** JSON Schema of what the model fills in. What the address does not take goes into the query of a GET or DELETE, else into a JSON body */
+  parameters: Record<string, unknown>
+  timeout_ms: number
+  say_while_running: string | null
+}
+
+export interface AgentToolInput {
+  name: string
+  /** Tells the model when to use it */
+  description?: string
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  /** `{name}` in its path or query is filled from the parameter of that name */
+  url: string
+  /** Sent with every request to the tool. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  headers?: Record<string, unknown>
+  /** JSON Schema of what the model fills in. What the address does not take goes into the query of a GET or DELETE, else into a JSON body */
+  parameters?: Record<string, unknown>
+  timeout_ms?: number
+  say_while_running?: string | null
+}
+
+export interface AgentTranscriber {
+  /** Null for what the installation has */
+  provider: string | null
+  model: string | null
+  /** How long a pause ends what the caller says */
+  endpointing_ms: number
+}
+
+export interface AgentVoiceSettings {
+  /** One of GET /voices */
+  voice_id?: string | null
+  name?: string | null
+  provider?: string | null
+}
+
 export interface AuthenticationError {
   /** What is wrong, in words */
   detail: string
@@ -22,6 +239,92 @@ export interface AuthenticationError {
     message: string
     type: "authentication_error"
   }
+}
+
+export interface Call {
+  id: string
+  organization_id: string
+  /** The carrier’s id of the call; empty until the carrier has taken it */
+  call_id: string
+  medium: "phone" | "web"
+  agent_id: string | null
+  /** The version of the agent that talked */
+  agent_version: number | null
+  /** The channel */
+  chat_phone_number_id: string | null
+  /** Id of the channel’s number at the carrier */
+  phone_number_id: string | null
+  contact_id: string | null
+  /** E.164; empty for a call from a browser */
+  from_number: string
+  /** E.164; empty for a call from a browser */
+  to_number: string
+  direction: "inbound" | "outbound"
+  status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  /** `queued`, `dialing`, then the carrier’s own words: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled` */
+  telephony_status: string
+  /** Why it ended */
+  ended_reason: string | null
+  /** What the carrier’s detection found: `human`, `machine_start` … */
+  answered_by: string | null
+  /** How long audio was connected */
+  duration_seconds: number
+  started_at: string
+  ended_at: string | null
+  /** Where the recording can be fetched with a credential; empty when there is none */
+  recording_url: string
+  transcript: TranscriptSegment[]
+  summary: string
+  /** USD */
+  cost: number
+  cost_breakdown: CostBreakdown | null
+  latency: CallLatency | null
+  analysis: CallAnalysis | null
+  error: CallError | null
+  variables: Record<string, unknown>
+  metadata: Record<string, unknown>
+  livemode: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface CallAnalysis {
+  outcome: "answered" | "voicemail" | "handed_off" | "transferred" | "not_reached" | "failed"
+  turns: {
+    caller: number
+    agent: number
+  }
+  words: {
+    caller: number
+    agent: number
+  }
+  /** How often the caller cut the agent short */
+  interruptions: number
+  handoff_reason: string | null
+  /** Stages that failed during the call, and when */
+  failures: Array<{
+    stage: string
+    message: string
+    at: number
+  }>
+  /** The model that wrote the summary */
+  summary_by: string | null
+}
+
+export interface CallError {
+  code: string
+  message: string
+}
+
+/** Milliseconds by stage: `endpointing` until it was sure that the caller had finished, `transcription` from there to the text, `llm` from there to the model’s first words, `voice` from its first sentence to the first audio; `total` from the end of the caller’s speech to the first audio */
+export interface CallLatency {
+  /** Over how many turns */
+  turns: number
+  endpointing: StageLatency
+  transcription: StageLatency
+  llm: StageLatency
+  voice: StageLatency
+  total: StageLatency
 }
 
 export interface Campaign {
@@ -360,6 +663,18 @@ export interface ContactReplacement {
   custom_fields?: Record<string, unknown>
 }
 
+/** In USD, by the rates of the installation’s settings */
+export interface CostBreakdown {
+  /** For the minutes at the carrier, each one that began */
+  telephony: number
+  /** For the speech that was turned into text */
+  transcription: number
+  /** For the text that was spoken */
+  voice: number
+  /** For the tokens of the language model */
+  llm: number
+}
+
 export interface CreatedTemplate {
   id: string
   organization_id: string
@@ -659,6 +974,16 @@ export interface LibraryTemplate {
   buttons: Array<Record<string, unknown>>
 }
 
+export interface LiveTranscript {
+  status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  telephony_status: string
+  ended_reason: string | null
+  segments: Array<{
+    number: number
+    segment: TranscriptSegment
+  }>
+}
+
 export interface Login {
   email: string
   password: string
@@ -751,6 +1076,69 @@ export interface NewActivity {
   type?: "contact_created" | "note_added" | "meeting_scheduled" | "call_logged" | "stage_changed" | "lead_score_changed" | "handoff_to_human" | "handoff_to_ai" | "task_created" | "task_completed" | "message_inbound" | "message_outbound"
   note?: string
   payload?: Record<string, unknown>
+}
+
+export interface NewAgent {
+  name: string
+  /** `prompt`: driven by a language model; `static`: by rules */
+  agent_type?: "prompt" | "static"
+  /** IANA name; what the agent calls "now", and the default for schedules */
+  timezone?: string | null
+  /** An inactive agent answers nobody */
+  is_active?: "active" | "inactive"
+  agent_config?: NewAgentConfig
+}
+
+export interface NewAgentConfig {
+  /** Said when the recipient answers */
+  welcome_message?: string | null
+  /** Persona and constraints */
+  system_prompt?: string | null
+  language?: string | null
+  llm_provider?: "openai" | "anthropic" | "google" | null
+  /** Where it is left out, a small model of the provider */
+  llm_model?: string | null
+  voice_settings?: AgentVoiceSettings | null
+  transcriber?: NewAgentConfigTranscriber | null
+  call_settings?: NewAgentConfigCallSettings | null
+  tools?: AgentToolInput[] | null
+  mcp_servers?: AgentMcpServerInput[] | null
+}
+
+export interface NewAgentConfigCallSettings {
+  max_duration_seconds?: number | null
+  silence_timeout_seconds?: number | null
+  /** Whether the caller can cut the agent short */
+  interruptible?: boolean | null
+  record?: boolean | null
+  voicemail?: "hangup" | "leave_message" | "continue" | null
+  /** E.164; where a transfer leads. Without it a transfer is a hand-off */
+  transfer_number?: string | null
+  /** Of a static agent: the first match wins */
+  rules?: AgentRule[] | null
+  /** What a static agent says where no rule fits; a text alone is short for `{say}` */
+  fallback?: string | AgentFallback | null
+}
+
+export interface NewAgentConfigTranscriber {
+  /** Null for what the installation has */
+  provider?: string | null
+  model?: string | null
+  /** How long a pause ends what the caller says */
+  endpointing_ms?: number | null
+}
+
+export interface NewCall {
+  agent_id: string
+  /** Whom to call; or a `contact_id` */
+  to_number?: string
+  contact_id?: string
+  /** The channel that calls: the oldest with voice unless said otherwise */
+  chat_phone_number_id?: string
+  /** Fill `{{name}}` in the agent’s greeting, prompt and rules */
+  variables?: Record<string, unknown>
+  /** Kept with the call. In test mode `caller_script`, a list of lines, is what the simulated person says */
+  metadata?: Record<string, unknown>
 }
 
 export interface NewCampaign {
@@ -875,6 +1263,14 @@ export interface NewTicket {
   contact_id: string
 }
 
+export interface NewWebCall {
+  agent_id: string
+  /** Fill `{{name}}` in the agent’s greeting, prompt and rules */
+  variables?: Record<string, unknown>
+  /** Kept with the call. In test mode `caller_script`, a list of lines, is what the simulated person says */
+  metadata?: Record<string, unknown>
+}
+
 export interface NewWebhook {
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
@@ -917,6 +1313,11 @@ export interface RateLimitError {
 export interface Reaction {
   /** One emoji; empty takes it back */
   emoji: string
+}
+
+export interface ReceivedCall {
+  /** What the call log will carry, once the carrier has asked what to do */
+  call_id: string
 }
 
 export interface ReceivedMessage {
@@ -1052,6 +1453,17 @@ export interface SignedIn {
   }>
 }
 
+export interface SimulatedCall {
+  /** Which channel is called: the oldest unless said otherwise */
+  channel_id?: string
+  /** The caller’s phone number */
+  from: string
+  /** What the caller says, a line each time the agent has finished; `[keys: 12#]` presses keys */
+  script?: string[]
+  /** The same seed makes the same caller */
+  seed?: string
+}
+
 export interface SimulatedMessage {
   /** Which channel is written to: the oldest unless said otherwise */
   channel_id?: string
@@ -1084,6 +1496,12 @@ export interface SimulatedTemplateEvent {
   /** Its new quality. Red pauses it, the third time disables it */
   score?: "GREEN" | "YELLOW" | "RED" | "UNKNOWN"
   category?: "AUTHENTICATION" | "MARKETING" | "UTILITY"
+}
+
+export interface StageLatency {
+  p50: number
+  p95: number
+  max: number
 }
 
 export interface SyncChoice {
@@ -1225,6 +1643,21 @@ export interface Told {
   message: string
 }
 
+export interface TranscriptSegment {
+  speaker: "agent" | "caller"
+  /** Of the agent, only what was really played */
+  text: string
+  /** Seconds from the start */
+  timestamp: number
+  /** Whether the caller’s words were recognised, come from a simulated caller’s script, or were keys */
+  source?: "recognised" | "scripted" | "keys"
+  recognised_text?: string
+  /** What a simulated caller was to say */
+  scripted_text?: string
+  /** The agent was cut off here */
+  interrupted?: true
+}
+
 export interface UnresolvedVariable {
   variable: string
   /** How many lack it */
@@ -1250,6 +1683,26 @@ export interface ValidationError {
     /** What is wrong there, for programs */
     type: string
   }>
+}
+
+export interface Voice {
+  id: string
+  name: string
+  provider: string
+  language: string
+}
+
+export interface VoiceList {
+  voices: Voice[]
+}
+
+export interface WebCall {
+  id: string
+  call_id: string
+  /** Lets one socket join, once; null when the answer is a replay */
+  access_token: string | null
+  ws_url: string
+  expires_at: string
 }
 
 export interface Webhook {
@@ -1570,6 +2023,11 @@ export interface ListDeliveriesQuery {
   status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
 }
 
+export interface ExportCampaignPdfQuery {
+  /** The time zone that the report speaks in, by its IANA name */
+  timezone?: string
+}
+
 export interface UploadDocumentForm {
   /** A `.pdf`, `.docx` or `.txt` file that is what its name says */
   file: Upload
@@ -1604,4 +2062,54 @@ export interface ListWebhookDeliveriesQuery {
   status?: "pending" | "succeeded" | "failed"
   /** One type, such as `contact.created` */
   event_type?: string
+}
+
+export interface ListAgentsQuery {
+  /** How many to return */
+  limit?: number
+  /** `next_cursor` of the previous page */
+  starting_after?: string
+  /** `prompt`: driven by a language model; `static`: by rules */
+  agent_type?: "prompt" | "static"
+  /** An inactive agent answers nobody */
+  is_active?: "active" | "inactive"
+  /** Part of a name */
+  search?: string
+}
+
+export interface ListCallsQuery {
+  /** How many to return */
+  limit?: number
+  /** `next_cursor` of the previous page */
+  starting_after?: string
+  /** Only those with this status */
+  status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  /** Only those with this direction */
+  direction?: "inbound" | "outbound"
+  /** Only those with this agent id */
+  agent_id?: string
+  /** Only those with this contact id */
+  contact_id?: string
+  /** This time or later */
+  started_after?: string
+  /** Before this time */
+  started_before?: string
+}
+
+export interface GetLiveTranscriptQuery {
+  /** Only what comes behind this number */
+  after?: number
+}
+
+export interface ListCallLogsQuery {
+  /** Only those with this page */
+  page?: number
+  /** Only those with this page size */
+  page_size?: number
+  /** Only those with this direction */
+  direction?: "inbound" | "outbound"
+  /** Only those with this status */
+  status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  /** Part of a number, however punctuated, or of `call_id`; where nothing has it, what comes near */
+  search?: string
 }
