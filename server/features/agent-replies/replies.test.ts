@@ -7,7 +7,7 @@ import { until } from '../../testing/process.ts'
 
 /** In test mode, through the simulator: what a customer writes goes the whole way, and so does the answer. */
 
-const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 150, AGENT_REPLIES_PER_HOUR: 4 } })
+const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 500, AGENT_REPLIES_PER_HOUR: 4 } })
 await app.listen()
 
 let people = 0
