@@ -267,6 +267,19 @@ test('redirects are not followed, silence ends at the time limit, and an endless
   assert.equal(inside.received.length, 0)
 })
 
+test('a connection that ends just when it is used again is no failure of the endpoint', async () => {
+  const { call } = await app.organization()
+  const hangingUp = await receiver((response) => {
+    if (hangingUp.received.length === 1) response.socket?.destroy()
+    else response.end()
+  })
+  const webhook = await makeWebhook(call, hangingUp.url)
+  await newContact(call)
+  await until(async () => (await seeDeliveries(call, webhook.id, '&status=succeeded')).length === 1)
+  const [delivery] = await seeDeliveries(call, webhook.id)
+  assert.deepEqual([delivery?.attempts, hangingUp.received.length], [1, 2])
+})
+
 test('an address inside is refused when it is called, too: it may have become one since', async () => {
   const { call } = await app.organization()
   const addresses = [

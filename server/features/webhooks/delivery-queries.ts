@@ -23,11 +23,17 @@ const columns = sql`d.id, d.webhook_id, d.organization_id, d.event_type, d.statu
   d.attempted_at, d.duration_ms, d.history, d.livemode, d.created_at, d.url, d.response_status, d.response_body,
   e.created_at as event_created_at, e.data::text as event_data`
 
-const withEvent = sql`webhook_deliveries d left join events e on e.organization_id = d.organization_id
-  and e.livemode = d.livemode and e.id = d.id`
+/**
+ * Each row is looked up by its key, whatever the planner thinks of the size of the tables: a plan that was made while they were
+ * small is kept, and must not become a walk through both of them.
+ */
+const looked = (found: Fragment, webhookId: string): Fragment => sql`
+  (${found}) found
+    cross join lateral (select * from webhook_deliveries where webhook_id = ${webhookId} and id = found.id limit 1) d
+    left join lateral (select created_at, data from events where id = found.id limit 1) e on true`
 
 export const findDelivery = (tx: TenantSql, webhookId: string, id: string) =>
-  tx.maybe(DeliveryRow)`select ${columns} from ${withEvent} where d.webhook_id = ${webhookId} and d.id = ${id}`
+  tx.maybe(DeliveryRow)`select ${columns} from ${looked(sql`select ${id}::uuid as id`, webhookId)}`
 
 /** A page and its total, newest first, in one statement; the total comes from counters. */
 export const listDeliveries = (tx: TenantSql, webhookId: string, filter: DeliveryFilter) => {
@@ -38,8 +44,7 @@ export const listDeliveries = (tx: TenantSql, webhookId: string, filter: Deliver
     select page.*, total_count from
       (select coalesce(sum(n), 0)::bigint as total_count from webhook_delivery_counts where ${counted}) total
       left join (
-        select ${columns} from (${pageOf(webhookId, filter)}) found
-          join ${withEvent} on d.webhook_id = ${webhookId} and d.id = found.id
+        select ${columns} from ${looked(pageOf(webhookId, filter), webhookId)}
       ) page on true
     order by page.id desc`
 }

@@ -19,7 +19,7 @@ export interface Outcome extends Attempt {
   retryAfterMs: number | null
 }
 
-/** Posts the event once. Whatever happens is an outcome; redirects are answers, and no success. */
+/** Posts the event. Whatever happens is an outcome; redirects are answers, and no success. */
 export async function attempt(
   { id, url, body, sign }: Request,
   { http, timeLimitMs }: { http: OutboundHttp; timeLimitMs: number },
@@ -30,15 +30,23 @@ export async function attempt(
   try {
     const headers: Record<string, string> = requestHeaders(id, at)
     headers['webhook-signature'] = sign(id, at, body)
-    const answer = await http.fetch({
-      url,
-      method: 'POST',
-      headers,
-      body,
-      timeLimitMs,
-      maxBytes,
-      cutOff: true,
-      guarded: true,
+    const post = () => {
+      const left = Math.max(1, timeLimitMs - (performance.now() - begun))
+      return http.fetch({
+        url,
+        method: 'POST',
+        headers,
+        body,
+        timeLimitMs: left,
+        maxBytes,
+        cutOff: true,
+        guarded: true,
+      })
+    }
+    // An endpoint may close a connection that it thinks idle just when we use it again, which says nothing about its health.
+    const answer = await post().catch((error) => {
+      if (error instanceof OutboundError && error.fault === 'broken') return post()
+      throw error
     })
     const isFine = answer.status >= 200 && answer.status < 300
     return {
