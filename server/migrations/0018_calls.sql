@@ -74,6 +74,7 @@ create index calls_by_status on calls (organization_id, livemode, status, id des
 create index calls_by_direction on calls (organization_id, livemode, direction, id desc);
 create index calls_by_direction_and_status on calls (organization_id, livemode, direction, status, id desc);
 create index calls_of_agent on calls (organization_id, livemode, agent_id, id desc);
+create index calls_of_agent_by_status on calls (organization_id, livemode, agent_id, status, id desc);
 create index calls_of_contact on calls (organization_id, livemode, contact_id, id desc) where contact_id is not null;
 create index calls_by_text on calls using gin (organization_id, search_text gin_trgm_ops);
 create unique index calls_carrier_id_is_unique on calls (organization_id, livemode, call_id) where call_id <> '';
@@ -148,6 +149,8 @@ grant create on schema public to frontdesk_system;
 set role frontdesk_system;
 create function search_calls(patterns text[], nearby text, filters jsonb, page_size integer, page_offset integer)
   returns table (id uuid, total bigint)
+  -- A page: with PostgreSQL's own guess, a thousand, whoever joins it to the calls would read all of them.
+  rows 20
   language plpgsql volatile security definer set search_path = public, pg_temp as $$
 declare
   matching text := (select string_agg(format('c.search_text like %L', pattern), ' or ') from unnest(patterns) pattern);
@@ -176,10 +179,16 @@ begin
     has_page := found;
   elsif nearby <> '' then
     perform set_config('enable_bitmapscan', 'on', true);
-    perform set_config('pg_trgm.word_similarity_threshold', '0.7', true);
-    return query execute 'with near as materialized (
-        select c.id, word_similarity($4, c.search_text) as nearness from calls c
-        where ' || own_rows || filter || ' and $4 <% c.search_text)
+    perform set_config('pg_trgm.word_similarity_threshold', '0.6', true);
+    -- What comes near most calls, as a slip in the own number does, is looked for among the newest only.
+    execute 'select count(*) filter (where $3 <% c.search_text) > 50 from (select c.search_text from calls c where '
+      || own_rows || ' order by c.id desc limit 1000) c' into common
+      using current_organization(), current_livemode(), nearby;
+    return query execute 'with candidates as materialized (' || case
+        when common then 'select c.id, c.search_text from calls c where ' || own_rows || filter || ' order by c.id desc limit 1000'
+        else 'select c.id, c.search_text from calls c where ' || own_rows || filter || ' and $4 <% c.search_text limit 1000' end || '
+      ), near as materialized (
+        select c.id, word_similarity($4, c.search_text) as nearness from candidates c where $4 <% c.search_text)
       select page.id, n.total from (select count(*) as total from near) n left join (
         select near.id, near.nearness from near order by near.nearness desc, near.id desc limit $5 offset $6) page on true
       order by page.nearness desc, page.id desc'

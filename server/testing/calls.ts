@@ -3,12 +3,18 @@ import type { Reply, TestApp, TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
 /** A receptionist that needs no model: quick to answer, and the same every time. */
-export async function createReceptionist(organization: TestOrganization, callSettings: object = {}): Promise<string> {
+export async function createReceptionist(
+  organization: TestOrganization,
+  {
+    welcome = 'Hello, this is the front desk.',
+    ...callSettings
+  }: { welcome?: string; [setting: string]: unknown } = {},
+): Promise<string> {
   const created = await organization.call('POST', 'agents', {
     name: 'Front desk',
     agent_type: 'static',
     agent_config: {
-      welcome_message: 'Hello, this is the front desk.',
+      welcome_message: welcome,
       call_settings: {
         rules: [
           { when: ['opening', 'hours', 'open'], say: 'We are open from nine to five.' },

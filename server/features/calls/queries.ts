@@ -4,7 +4,6 @@ import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import { searchPatterns } from '../contacts/search-patterns.ts'
 import { Call, type CallFilter, type CallLogFilter, Segment } from './schema.ts'
 
 /** As answers show it; while a call runs, what only its end tells is empty. */
@@ -93,7 +92,7 @@ export function listCallLogs(tx: TenantSql, { page, page_size, status, direction
     const filters = { ...(status && { status }), ...(direction && { direction }) }
     return tx.all(PagedCall)`
       select page.*, total as total_count
-      from search_calls(${searchPatterns(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
+      from search_calls(${patternOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
           with ordinality found (id, total, place)
         left join lateral (select ${columns} from calls where calls.id = found.id) page on true
       order by found.place`
@@ -110,6 +109,13 @@ export function listCallLogs(tx: TenantSql, { page, page_size, status, direction
           select id from calls where ${all} order by id desc limit ${page_size} offset ${offset})
       ) page on true
     order by page.id desc`
+}
+
+/** Part of a number however it is punctuated, or part of an id in any case. */
+function patternOf(search: string): Fragment {
+  const digits = search.replace(/[\s().+/-]/g, '')
+  const text = /^\d{2,}$/.test(digits) ? digits : search.trim().toLowerCase()
+  return sql`array[${`%${text.replace(/[\\%_]/g, '\\$&')}%`}::text]`
 }
 
 /** What a near miss is measured by: letters and digits. Too few of them come near everything. */

@@ -51,8 +51,11 @@ export async function talk({ phone, behaviour, script, speech, wait, random }: P
       return
     }
     if (behaviour.interrupts) {
+      // Ready before it is needed: whoever interrupts does not think about it first.
+      const audio = await spoken(interruption, speech.voice)
       await ear.speechFor(interruptsAfterMs)
-      if (!isOver) await say(interruption)
+      phone.tellScript(interruption)
+      await phone.say(audio)
     }
     for (const [i, line] of script.entries()) {
       await ear.untilQuiet(i === 0 && !behaviour.interrupts ? silenceAtFirstMs : silenceInTheEndMs)
