@@ -13,10 +13,10 @@ const patterns =
     : ['server/**/*.test.ts', 'sdk/**/*.test.ts']
 const { status } = spawnSync(
   process.execPath,
-  // Most of a test is waiting for the database: one file more than there are cores keeps them busy.
+  // Most of a test is waiting, for the database or for time to pass: twice as many files as there are cores keep them busy.
   [
     '--test',
-    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-concurrency=${availableParallelism() * 2}`,
     `--test-global-setup=${join(import.meta.dirname, 'global-setup.ts')}`,
     ...flags,
     ...patterns,

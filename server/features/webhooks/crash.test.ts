@@ -21,7 +21,7 @@ test('what was committed reaches every endpoint, though the workers are killed a
     SECRET_KEY: app.settings.SECRET_KEY as string,
     OUTBOUND_ALLOW: '127.0.0.1',
     ROLE: 'worker',
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: 'info',
   }
   const folder = await temporaryFolder()
   const workers: Running[] = [await startProcess(folder, env), await startProcess(folder, env)]
@@ -66,5 +66,8 @@ test('what was committed reaches every endpoint, though the workers are killed a
   }
   // Only what was on its way when a worker died came again: three deaths, and at most 32 to one endpoint each time.
   assert.ok(received() - total * 3 <= 3 * 3 * 32, `${received() - total * 3} came twice`)
-  for (const worker of workers) assert.equal(await worker.stop(), 0)
+  for (const worker of workers) {
+    await until(async () => worker.output().includes('working on jobs'))
+    assert.equal(await worker.stop(), 0)
+  }
 })
