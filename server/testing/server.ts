@@ -28,7 +28,7 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
   const embedded = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    settings: { fsync: 'off', max_connections: '200' },
+    settings: { fsync: 'off', max_connections: '500' },
   })
   const template = await makeTemplate(embedded.connection)
   return {
