@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
+import { lookUpOnly } from './look-up-only.ts'
 import type { Signals } from './signals.ts'
 
 /** A thing that can happen: its name, who may hear of it and what its event carries. */
@@ -108,8 +109,7 @@ const lookEveryMs = 1_000
 /** Where the subscriber stopped; nothing while another node reads for it. */
 async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
   const [, , position] = await Promise.all([
-    // Plans are kept: one that was made while there were few events would read all of them when there are many.
-    tx.run`select set_config('enable_seqscan', 'off', true)`,
+    lookUpOnly(tx),
     // A new subscriber starts with what happens from now on.
     tx.run`
       insert into event_subscriptions (name, transaction_id, event_id)

@@ -1,4 +1,5 @@
-import type { ContactBrief, Turn } from '../agents/converse.ts'
+import type { Turn } from '../agents/converse.ts'
+import type { ContactBrief } from '../contacts/schema.ts'
 import type { Conversation } from '../inbox/read-conversation.ts'
 
 /** A ticket as an agent hears it: what was said before, and what waits for an answer in one piece. */

@@ -2,6 +2,7 @@ import type { TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { Llm, LlmMessage } from '../../providers/llm/contract.ts'
+import type { ContactBrief } from '../contacts/schema.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Retrieval } from '../knowledge/retrieval/search-knowledge.ts'
 import { chooseModel } from './choose-model.ts'
@@ -41,16 +42,6 @@ export interface ToolUse {
   name: string
   arguments: Record<string, unknown>
   result: string
-}
-
-/** Who is at the other end, as far as it is known. */
-export interface ContactBrief {
-  id: string
-  name: string
-  phone_number: string
-  tags: string[]
-  notes: string
-  custom_fields: Record<string, unknown>
 }
 
 /** How the agent is talked to: `text` is a trial by an operator. */

@@ -1,10 +1,10 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
+import { startLoop } from '../../platform/loop.ts'
 import { isOver } from '../../providers/telephony/contract.ts'
 import type { Carriers } from './carriers.ts'
 import { type Ending, finishCall } from './finish-call.ts'
 import { isUnchanged, type Lost, listLost } from './finish-queries.ts'
-import { startLoop } from './loop.ts'
 import { statusOf } from './record-news.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
@@ -20,11 +20,15 @@ const lookEveryMs = 2_000
 /** Ends what lost its carrier or its worker, whatever died: every call reaches an end, and its slot is free again. */
 export function startReaper(deps: ReaperDependencies): { close(): Promise<void> } {
   const { database, log } = deps
-  const loop = startLoop(log, 'ending lost calls', async () => {
-    const lost = await listLost(database.forSystem(), batchSize)
-    await Promise.all(lost.map((call) => reap(call, deps)))
-    return lost.length === batchSize ? 0 : lookEveryMs
-  })
+  const loop = startLoop(
+    log,
+    { fault: 'ending lost calls met a fault and goes on', afterFailureMs: 1_000 },
+    async () => {
+      const lost = await listLost(database.forSystem(), batchSize)
+      await Promise.all(lost.map((call) => reap(call, deps)))
+      return lost.length === batchSize ? 0 : lookEveryMs
+    },
+  )
   return { close: loop.close }
 }
 

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
+import { startLoop } from '../../platform/loop.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { type DispatchDependencies, startDispatching } from './dispatching/start-dispatching.ts'
 import { createHolder } from './holding/create-holder.ts'
 import type { HoldDependencies } from './holding/hold-call.ts'
-import { startLoop } from './loop.ts'
 import { startReaper } from './reap-calls.ts'
 import { salvageRecordings } from './recordings/keep-recording.ts'
 import { attachSockets, type SocketDependencies } from './sockets/attach-sockets.ts'
@@ -28,10 +28,14 @@ export function startCalls(server: Server, deps: CallsDependencies, signals: Sig
   const dispatching = works ? startDispatching(deps, signals) : undefined
   const reaper = works ? startReaper(deps) : undefined
   // Recordings that are left behind lie on the machine that held the call.
-  const salvaging = startLoop(log, 'taking up recordings', async () => {
-    await salvageRecordings(deps)
-    return salvageEveryMs
-  })
+  const salvaging = startLoop(
+    log,
+    { fault: 'taking up recordings met a fault and goes on', afterFailureMs: 1_000 },
+    async () => {
+      await salvageRecordings(deps)
+      return salvageEveryMs
+    },
+  )
   return {
     async hangUp() {
       // Nobody is dialed any more whose call nobody here could take.

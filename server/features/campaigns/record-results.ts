@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { optOut } from '../contacts/opt-out.ts'
 import type { Outcome } from './judge-failure.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'

@@ -1,16 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql } from '../../platform/database.ts'
-import { FreeObject } from '../../platform/schemas.ts'
+import { ContactBrief } from '../contacts/schema.ts'
 
 const Conversation = Type.Object({
-  contact: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    phone_number: Type.String(),
-    tags: Type.Array(Type.String()),
-    notes: Type.String(),
-    custom_fields: FreeObject(),
-  }),
+  contact: ContactBrief,
   messages: Type.Array(
     Type.Object({
       id: Type.String(),

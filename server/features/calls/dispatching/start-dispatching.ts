@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { startLoop } from '../../../platform/loop.ts'
 import type { Signals } from '../../../platform/signals.ts'
-import { startLoop } from '../loop.ts'
 import { callsChannel } from '../signals.ts'
 import { type DialDependencies, dialCall } from './dial-call.ts'
 import { claimCalls, listWaiting, lockSlots } from './queries.ts'
@@ -51,7 +51,7 @@ export function startDispatching(deps: DispatchDependencies, signals: Signals): 
     return claimed > 0 ? 0 : lookEveryMs
   }
 
-  const loop = startLoop(log, 'dialing', dispatch)
+  const loop = startLoop(log, { fault: 'dialing met a fault and goes on', afterFailureMs: 1_000 }, dispatch)
   const stopListening = signals.on(callsChannel, () => loop.wake(), { atOnce: true })
   return {
     async close() {

@@ -1,10 +1,10 @@
 import type { Database } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import { type Loop, startLoop } from '../../../platform/loop.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import type { ConversationEvent, Line } from '../conversation/contract.ts'
-import { type Loop, startLoop } from '../loop.ts'
 import { enterNode, type Joined, joinCall, leaveNode, stayAlive } from '../progress-queries.ts'
 import { type HolderNews, listenAsHolder } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
@@ -53,16 +53,20 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
     const id = newId()
     await enterNode(system, id, aliveSeconds)
     nodeId = id
-    heartbeat ??= startLoop(log, 'saying that this process holds calls', async () => {
-      if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
-        log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
-        nodeId = undefined
-        entering = undefined
-        for (const { ending } of held.values()) ending.abort()
-        await enter()
-      }
-      return sayEveryMs
-    })
+    heartbeat ??= startLoop(
+      log,
+      { fault: 'saying that this process holds calls met a fault and goes on', afterFailureMs: 1_000 },
+      async () => {
+        if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
+          log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
+          nodeId = undefined
+          entering = undefined
+          for (const { ending } of held.values()) ending.abort()
+          await enter()
+        }
+        return sayEveryMs
+      },
+    )
     return id
   }
 

@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../../platform/database.ts'
-import type { ContactBrief, OpenAgent } from '../../agents/converse.ts'
+import type { OpenAgent } from '../../agents/converse.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
+import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
 import type { CallConverse } from '../conversation/contract.ts'
 

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, SystemSql, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
+import { startLoop } from '../../../platform/loop.ts'
 import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { ChatLine, ChatLines } from '../../channels/chat-lines.ts'
 import { judgeFailure, type Outcome } from '../judge-failure.ts'
-import { lookUpOnly } from '../look-up-only.ts'
 import { findSendingCampaigns } from '../move-queries.ts'
 import { pauseChannel } from '../pause-campaign.ts'
 import { type FrozenTemplate, parametersOf, recipientOf } from '../render-message.ts'
 import { createLanes, type InHand, type Lane } from './lanes.ts'
-import { startLoop } from './loops.ts'
+import { onFault } from './on-fault.ts'
 import {
   type Claimed,
   type ClaimSize,
@@ -238,8 +239,8 @@ export function startSender(
     return { type: 'template', to: recipientOf(row), callbackData: row.id, name, language, components }
   }
 
-  const claims = startLoop(log, claimSome)
-  const strokes = startLoop(log, stroke)
+  const claims = startLoop(log, onFault, claimSome)
+  const strokes = startLoop(log, onFault, stroke)
 
   return {
     wake: claims.wake,

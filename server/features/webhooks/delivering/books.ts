@@ -1,11 +1,11 @@
 import type { Database } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { createSigner, openSecrets } from '../signing.ts'
 import { createEventBodies } from './event-bodies.ts'
 import { isIdle, type Lane, newLane, stop } from './lanes.ts'
 import {
-  byKeyOnly,
   type ClaimedLane,
   claimLanes,
   leaveWorker,
@@ -142,7 +142,7 @@ export function createBooks(
       const most = Math.max(leastReadAhead, Math.min(lane.limit * readAhead, share))
       return { webhookId: lane.webhookId, after: lane.after ?? start, most }
     })
-    const [, rows] = await database.inSystem((tx) => Promise.all([byKeyOnly(tx), readWaiting(tx, readings)]))
+    const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readWaiting(tx, readings)]))
     const found = rows.map((row) => ({ ...row, lane: lanes[row.place - 1] as Lane }))
     const texts = await bodies.of(
       found.map(({ id, lane: { organizationId, livemode } }) => ({ id, organizationId, livemode })),

@@ -1,6 +1,7 @@
 import type { Database, TenantScope } from '../../../platform/database.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { requestBody } from '../request-body.ts'
-import { byKeyOnly, readEventTexts } from './queries.ts'
+import { readEventTexts } from './queries.ts'
 
 /** Characters that are remembered: an event mostly goes to several endpoints at about the same time. */
 const mostCharacters = 8_000_000
@@ -36,7 +37,7 @@ export function createEventBodies(database: Database): EventBodies {
       }
       if (unknown.size === 0) return bodies
       const wanted = [...unknown.values()]
-      const [, rows] = await database.inSystem((tx) => Promise.all([byKeyOnly(tx), readEventTexts(tx, wanted)]))
+      const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readEventTexts(tx, wanted)]))
       for (const row of rows) {
         const body = requestBody(row)
         bodies.set(row.id, body)

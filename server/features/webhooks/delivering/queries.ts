@@ -5,12 +5,6 @@ import { type Attempt, Webhook } from '../schema.ts'
 
 /** The workers' own books: they deliver for every organization. */
 
-/**
- * Before statements that find rows by their keys: PostgreSQL keeps a statement's plan, and one that it made while the log was
- * short would read it whole when it has grown.
- */
-export const byKeyOnly = (tx: SystemTx) => tx.run`select set_config('enable_seqscan', 'off', true)`
-
 const ClaimedLane = Type.Object({
   organization_id: Id,
   livemode: Type.Boolean(),

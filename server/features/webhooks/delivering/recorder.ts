@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import type { Lane } from './lanes.ts'
-import { byKeyOnly, type Health, type Result, recordHealth, recordResults } from './queries.ts'
+import { type Health, type Result, recordHealth, recordResults } from './queries.ts'
 
 const most = 1_000
 const afterFailureMs = 500
@@ -34,7 +35,7 @@ export function createRecorder(
 
   async function write(set: Done[]): Promise<void> {
     const results = set.map(({ result }) => result)
-    await database.inSystem((tx) => Promise.all([byKeyOnly(tx), recordResults(tx, results)]))
+    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), recordResults(tx, results)]))
     const healths = new Map<string, Health>()
     for (const { health } of set) if (health) healths.set(health.webhookId, health)
     if (healths.size > 0) await recordHealth(database.forSystem(), [...healths.values()])

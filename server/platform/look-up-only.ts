@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/sql.ts'
+import type { Sql } from './sql.ts'
 
 /**
  * To be sent before statements that find rows by their keys. PostgreSQL keeps a statement's plan for as long as the

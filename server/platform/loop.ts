@@ -1,4 +1,4 @@
-import type { Log } from '../../platform/log.ts'
+import type { Log } from './log.ts'
 
 /** Something that is done again and again. */
 export interface Loop {
@@ -8,10 +8,18 @@ export interface Loop {
   close(): Promise<void>
 }
 
-const afterFailureMs = 1_000
+export interface LoopOptions {
+  /** What the log says when the work failed. */
+  fault: string
+  /** How long until it is tried again then. */
+  afterFailureMs: number
+}
 
-/** Does the work, then waits for as long as it answered, or until it is woken. A failure is logged and tried again. */
-export function startLoop(log: Log, what: string, work: () => Promise<number>): Loop {
+/**
+ * Does the work, then waits for as long as it answered, or until it is woken. A failure is logged and the work done again
+ * a little later.
+ */
+export function startLoop(log: Log, { fault, afterFailureMs }: LoopOptions, work: () => Promise<number>): Loop {
   let isClosing = false
   let wake = () => {}
   const run = async () => {
@@ -19,7 +27,7 @@ export function startLoop(log: Log, what: string, work: () => Promise<number>): 
       const woken = Promise.withResolvers<void>()
       wake = woken.resolve
       const restMs = await work().catch((error) => {
-        log.error({ err: error }, `${what} met a fault and goes on`)
+        log.error({ err: error }, fault)
         return afterFailureMs
       })
       if (restMs <= 0 || isClosing) continue
