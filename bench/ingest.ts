@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { splitText } from '../server/features/knowledge/chunking/split-text.ts'
 import { parseDocument } from '../server/features/knowledge/parsing/parse-document.ts'
 import { createLocalEmbedder } from '../server/providers/embeddings/local.ts'
 import { wordFile } from '../server/testing/docx.ts'
@@ -74,8 +73,8 @@ async function alone(bytes: Buffer, type: Kind): Promise<number> {
   const file = join(folder, `floor.${type}`)
   await writeFile(file, bytes)
   const began = performance.now()
-  const parsed = await parseDocument(file, { type })
-  const children = splitText(parsed).flatMap((chunk) => chunk.children.map((child) => child.text))
+  const { chunks } = await parseDocument(file, { type })
+  const children = chunks.flatMap((chunk) => chunk.children.map((child) => child.text))
   await embedder.embed(children)
   return performance.now() - began
 }

@@ -11,9 +11,11 @@ const all = [
   'growth-chat',
   'campaign',
   'hooks-in',
+  'hooks-out',
   'ingest',
   'search',
   'retrieval',
+  'calls',
   'start',
   'import',
 ]

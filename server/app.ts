@@ -1,109 +1,90 @@
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
-import { isLoopback, type Settings, secretKey } from './config.ts'
+import { type Settings, secretKey } from './config.ts'
 import { aboutApi } from './docs/about.ts'
-import { campaignEvents } from './features/campaigns/events.ts'
-import { campaignJobs, followDeletions, stopCampaignsJob } from './features/campaigns/jobs.ts'
+import { type Conversing, converse, warmUp } from './features/agents/converse.ts'
+import { openAgent } from './features/agents/open-agent.ts'
+import { agentRoutes } from './features/agents/routes.ts'
+import { summarize } from './features/agents/summarize.ts'
+import { createMcpTools } from './features/agents/tools/mcp-tools.ts'
+import { callGauge } from './features/calls/call-gauge.ts'
+import { callLogRoutes } from './features/calls/call-log-routes.ts'
+import { createCarriers } from './features/calls/carriers.ts'
+import { runConversation } from './features/calls/conversation/run-conversation.ts'
+import { voiceHookRoutes } from './features/calls/hooks/routes.ts'
+import { callRoutes } from './features/calls/routes.ts'
+import { startCalls } from './features/calls/start-calls.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
-import { startSending } from './features/campaigns/sending/start-sending.ts'
 import type { ChatHookSettings } from './features/channels/chat-hook.ts'
 import { createChatLines } from './features/channels/create-chat-lines.ts'
-import { channelEvents } from './features/channels/events.ts'
 import { giveMissingHooks } from './features/channels/give-missing-hooks.ts'
 import { channelRoutes } from './features/channels/routes.ts'
-import { contactEvents } from './features/contacts/events.ts'
-import { importContactsJob, importJobs, sweepUploadsJob } from './features/contacts/imports/jobs.ts'
 import { importRoutes } from './features/contacts/imports/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { dashboardRoutes } from './features/dashboard/routes.ts'
-import { eventJobs, expireEventsJob } from './features/events/jobs.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { fileJobs, sweepFilesJob } from './features/files/jobs.ts'
 import { createHookBook } from './features/hooks/hook-book.ts'
 import { hookGauge } from './features/hooks/hook-gauge.ts'
-import { hookJobs, sweepHooksJob } from './features/hooks/jobs.ts'
 import { hookRoutes } from './features/hooks/routes.ts'
-import { startHookProcessing } from './features/hooks/start-processing.ts'
 import { createHookStore } from './features/hooks/store-hooks.ts'
-import { inboxEvents } from './features/inbox/events.ts'
-import { inboxJobKinds, inboxJobs } from './features/inbox/jobs.ts'
 import { mediaAddress } from './features/inbox/media-address.ts'
 import { inboxRoutes } from './features/inbox/routes.ts'
-import { createEmbedders, type Embedders } from './features/knowledge/embedders.ts'
-import { documentEvents } from './features/knowledge/events.ts'
-import { indexDocumentJob, sweepKnowledgeJob } from './features/knowledge/job-kinds.ts'
-import { knowledgeJobs } from './features/knowledge/jobs.ts'
 import { knowledgeRoutes } from './features/knowledge/routes.ts'
 import { openVectorIndex } from './features/knowledge/vectors/open-vector-index.ts'
+import { mcpRoutes } from './features/mcp/routes.ts'
+import { createToolbox } from './features/mcp/toolbox.ts'
+import { createTools } from './features/mcp/tools.ts'
 import { createAuthentication } from './features/organizations/credentials/authenticate.ts'
 import { createKeyCredentials } from './features/organizations/credentials/key-credentials.ts'
 import { createPersonCredentials } from './features/organizations/credentials/person-credentials.ts'
 import { openSigningKeys } from './features/organizations/credentials/signing-keys.ts'
-import { createTrustedIssuer } from './features/organizations/credentials/trusted-issuer.ts'
 import { keyRoutes } from './features/organizations/keys/routes.ts'
 import { peopleRoutes } from './features/organizations/members/routes.ts'
 import { organizationRoutes } from './features/organizations/routes.ts'
 import { createCookies } from './features/organizations/sign-in/cookies.ts'
 import { publishSigningKeys, signInRoutes } from './features/organizations/sign-in/routes.ts'
 import { simulatorRoutes } from './features/simulator/routes.ts'
-import { taskEvents } from './features/tasks/events.ts'
+import { streamRoutes } from './features/stream/routes.ts'
+import { createTails } from './features/stream/tails.ts'
 import { taskRoutes } from './features/tasks/routes.ts'
-import { templateEvents } from './features/templates/events.ts'
-import { followChannels } from './features/templates/follow-channels.ts'
-import { templateJobKinds } from './features/templates/job-kinds.ts'
-import { templateJobs } from './features/templates/jobs.ts'
 import { templateRoutes } from './features/templates/routes.ts'
-import { createDatabase, type Database } from './platform/database.ts'
-import { type EventKind, type Subscription, startSubscriptions } from './platform/events.ts'
+import { deliveryGauge } from './features/webhooks/delivery-gauge.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
+import {
+  allowedHosts,
+  callRates,
+  createEmbeddersFor,
+  createFileStore,
+  createLlm,
+  installationApp,
+  listeningAddress,
+  serviceUrl,
+  speechOptions,
+  trustedIssuer,
+} from './from-settings.ts'
+import { eventKinds } from './kinds.ts'
+import { createDatabase, type Database, type TenantSql } from './platform/database.ts'
+import type { Subscription } from './platform/events.ts'
 import { healthRoutes } from './platform/health.ts'
-import { cleanUpHttpJob, httpJobs } from './platform/http/cleanup.ts'
 import { docsRoutes } from './platform/http/docs.ts'
 import { createRateLimiter } from './platform/http/rate-limit.ts'
 import { createRoutes, type Routes } from './platform/http/routes.ts'
 import { createServer } from './platform/http/server.ts'
-import { type JobHandler, type JobKind, type Jobs, startJobs } from './platform/jobs.ts'
+import { type Jobs, startJobs } from './platform/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { metricsRoutes } from './platform/metrics.ts'
-import { createOutboundHttp, type OutboundHttp } from './platform/outbound-fetch.ts'
+import { createOutboundHttp } from './platform/outbound-fetch.ts'
 import { createPhoneNumbers } from './platform/phone-numbers.ts'
 import { createSecretBox } from './platform/secrets.ts'
 import { createSignals } from './platform/signals.ts'
 import { createGraphApi, type GraphApi } from './providers/chat/graph-api.ts'
-import { createLocalEmbedder } from './providers/embeddings/local.ts'
-import { createHostedEmbedder } from './providers/embeddings/openai-compatible.ts'
-import type { FileStore } from './providers/files/contract.ts'
-import { createDiskFiles } from './providers/files/disk.ts'
-import { createS3Files } from './providers/files/s3.ts'
+import { createSpeech } from './providers/speech/speech.ts'
+import { createTwilio } from './providers/telephony/twilio.ts'
+import { twilioHooks } from './providers/telephony/twilio-hooks.ts'
 import { publicPages } from './public-pages.ts'
 import { createSimulatorHost, type SimulatorHost } from './simulator/host-simulator.ts'
-
-/** The queues that exist; migrations make them before anybody uses them. */
-export const jobKinds: JobKind[] = [
-  cleanUpHttpJob,
-  expireEventsJob,
-  importContactsJob,
-  indexDocumentJob,
-  sweepFilesJob,
-  sweepHooksJob,
-  sweepKnowledgeJob,
-  sweepUploadsJob,
-  ...inboxJobKinds,
-  ...templateJobKinds,
-  stopCampaignsJob,
-]
-
-/** Everything that can happen, as callers may hear of it. */
-export const eventKinds: EventKind[] = [
-  ...contactEvents,
-  ...taskEvents,
-  ...channelEvents,
-  ...inboxEvents,
-  ...templateEvents,
-  ...campaignEvents,
-  ...documentEvents,
-]
+import { startWork } from './start-work.ts'
 
 export interface App {
   server: FastifyInstance
@@ -154,8 +135,15 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
   const secrets = createSecretBox(secretKey(settings))
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
+  const speech = createSpeech(speechOptions(settings, http))
+  if (speech.offline.missing.length > 0)
+    log.info(
+      { missing: speech.offline.missing },
+      'speech packages are missing: test calls are scripted, not recognised',
+    )
   const simulator = createSimulatorHost({
     database,
+    speech: () => speech.offline,
     secrets,
     http,
     log,
@@ -177,6 +165,48 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     memoryBytes: settings.VECTOR_MEMORY_BYTES,
   })
   const knowledge = { database, files, embedders, vectorIndex, log, keywordWeight: settings.KEYWORD_WEIGHT }
+  const mcpTools = createMcpTools({ http, log })
+  const conversing: Conversing = { http, llm: createLlm(settings, http), mcpTools, knowledge, log }
+  const agents = {
+    async open(sql: TenantSql, id: string) {
+      const agent = await openAgent(sql, secrets, id)
+      if (agent) warmUp(conversing, sql.scope, agent)
+      return agent
+    },
+    converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
+    summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
+  }
+  const twilioAt = (baseUrl: string) => createTwilio({ baseUrl, http })
+  const carriers = createCarriers({
+    secrets,
+    hooks: twilioHooks,
+    live: twilioAt(settings.TELEPHONY_BASE_URL),
+    connectorTo: twilioAt,
+    simulator,
+    publicUrl: settings.PUBLIC_URL,
+  })
+  const addresses = {
+    publicUrl: settings.PUBLIC_URL,
+    own: () => (server.server.listening ? listeningAddress(server) : serviceUrl(settings)),
+  }
+  const calls = {
+    database,
+    agents,
+    carriers,
+    phones,
+    files,
+    speech,
+    addresses,
+    runConversation,
+    log,
+    rates: callRates(settings),
+    callsPerOrganization: settings.CALLS_PER_ORGANIZATION,
+    recordingsFolder: join(settings.DATA_DIR, 'recordings'),
+    recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
+    allowedHosts: allowedHosts(settings),
+    corsOrigins: settings.CORS_ORIGINS,
+    works,
+  }
   const rateLimiter = createRateLimiter(database)
   const cookies = createCookies(settings.PUBLIC_URL)
   const [jobs, signingKeys] = await Promise.all([
@@ -195,15 +225,15 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
   })
-  metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: [hookGauge(database)] })
+  metricsRoutes(server, {
+    database,
+    token: settings.METRICS_TOKEN,
+    gauges: [hookGauge(database), deliveryGauge(database), callGauge(database)],
+  })
   healthRoutes(server, { database, jobs })
   publicPages(server)
-  const routes = createRoutes(server, {
-    database,
-    authenticate,
-    rateLimiter,
-    defaultRateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
-  })
+  const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }
+  const routes = createRoutes(server, { database, authenticate, rateLimiter, defaultRateLimit: rateLimit })
   organizationRoutes(routes, { database })
   keyRoutes(routes)
   peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
@@ -215,41 +245,61 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   taskRoutes(routes)
   dashboardRoutes(routes)
   eventRoutes(routes, { kinds: eventKinds })
+  const tails = createTails(database, signals, log)
+  const heartbeatMs = settings.STREAM_HEARTBEAT_SECONDS * 1000
+  const streams = streamRoutes(routes, { database, authenticate, kinds: eventKinds, tails, heartbeatMs })
+  server.addHook('preClose', async () => streams.close())
   channelRoutes(routes, { phones, secrets, hooks })
   inboxRoutes(routes, { ...inbox, outbound: http })
   templateRoutes(routes, { database, lines })
-  campaignRoutes(routes, { lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
+  campaignRoutes(routes, { database, lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
   knowledgeRoutes(routes, {
     ...knowledge,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     uploadsPerMinute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
   })
+  webhookRoutes(routes, { http, secrets })
+  agentRoutes(routes, { ...conversing, database, secrets, phones, outbound: http, voices: speech.offered() })
+  callRoutes(routes, calls)
+  callLogRoutes(routes, calls)
+  voiceHookRoutes(server, calls)
   const hookBook = createHookBook(database, signals, { secrets, hooks })
   hookRoutes(server, { book: hookBook, store: createHookStore(database, signals) })
-  simulatorRoutes(routes, { database, lines, phones, simulator })
-  docsRoutes(server, routes, aboutApi(settings))
+  simulatorRoutes(routes, { database, lines, carriers, phones, simulator })
+  const about = aboutApi(settings)
+  mcpRoutes(server, {
+    toolbox: createToolbox(createTools({ lines, knowledge }), { database, log }),
+    authenticate,
+    rateLimiter,
+    rateLimit,
+    origins: [...settings.CORS_ORIGINS, ...(settings.PUBLIC_URL ? [new URL(settings.PUBLIC_URL).origin] : [])],
+    version: about.version,
+  })
+  docsRoutes(server, routes, about)
   server.addHook('onListen', () => simulator.announce(listeningAddress(server)))
 
-  const handlers: JobHandler[] = [
-    ...importJobs(database, { phones }),
-    ...httpJobs(database),
-    ...eventJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
-    ...fileJobs(database, { files, log }),
-    ...hookJobs(database),
-    ...inboxJobs(inbox),
-    ...templateJobs({ database, lines, log }),
-    ...knowledgeJobs(knowledge),
-    ...campaignJobs(database),
-  ]
-  const followed: Subscription[] = [followChannels, followDeletions, ...(options.subscriptions ?? [])]
-  const subscriptions = works ? startSubscriptions(database, signals, log, followed) : undefined
-  if (works) await jobs.work(handlers)
-  await subscriptions?.ready
-  const processing = { database, log, phones, secrets, hooks, mediaAddress: inbox.mediaAddress }
-  const hookProcessing = works ? startHookProcessing(processing, signals) : undefined
-  const sending = works
-    ? await startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals)
+  const work = works
+    ? await startWork(
+        {
+          settings,
+          jobs,
+          signals,
+          log,
+          database,
+          phones,
+          files,
+          secrets,
+          hooks,
+          lines,
+          inbox,
+          knowledge,
+          conversing,
+          calls,
+        },
+        options.subscriptions ?? [],
+      )
     : undefined
+  const runningCalls = startCalls(server.server, calls, signals)
   simulator.resume().catch((error) => log.warn({ err: error }, 'the simulator could not go on where it had stopped'))
 
   return {
@@ -263,67 +313,23 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
       const hangUp = setInterval(() => server.server.closeIdleConnections(), 20)
       // Whoever still waits for somebody else by then hears that nobody answered, while it can be written down.
       const giveUp = setTimeout(() => void http.close(), patienceAtTheEndMs)
+      await runningCalls.hangUp()
       await server.close()
       clearInterval(hangUp)
       clearTimeout(giveUp)
-      await Promise.all([jobs.close(), subscriptions?.close(), hookProcessing?.close(), sending?.close()])
+      await Promise.all([jobs.close(), work?.close(), runningCalls.close()])
+      await tails.close()
       hookBook.close()
       people.close()
       await keys.close()
       for (const api of graphApis) api.close()
       await simulator.close()
+      await mcpTools.close()
+      await speech.close()
       await embedders.close()
       await http.close()
       await signals.close()
       await database.close()
     },
   }
-}
-
-/** Where this process takes requests, as others on this machine or in its network would write it. */
-function listeningAddress(server: FastifyInstance): string {
-  const [where] = server.addresses()
-  if (!where || typeof where === 'string') throw new Error('the server does not listen')
-  const host = where.address === '0.0.0.0' || where.address === '::' ? '127.0.0.1' : where.address
-  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${where.port}`
-}
-
-function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {
-  return appSecret && verifyToken ? { appSecret, verifyToken } : undefined
-}
-
-/** The model that comes along, and the hosted one where one is configured. */
-function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
-  const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
-  const dimensions = settings.EMBEDDINGS_DIMENSIONS
-  return createEmbedders({
-    local: createLocalEmbedder(),
-    ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
-  })
-}
-
-/** In a bucket where one is configured, else beside the embedded database. */
-function createFileStore(settings: Settings, http: OutboundHttp): FileStore {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  return endpoint && bucket && accessKeyId && secretAccessKey
-    ? createS3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, http })
-    : createDiskFiles(join(settings.DATA_DIR, 'files'))
-}
-
-/** How callers reach this service, for the addresses that answers carry. */
-function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
-  return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`
-}
-
-function trustedIssuer({ TRUSTED_ISSUER: issuer, TRUSTED_AUDIENCE: audience, TRUSTED_JWKS_URL: jwksUrl }: Settings) {
-  return issuer && audience && jwksUrl ? createTrustedIssuer({ issuer, audience, jwksUrl }) : undefined
-}
-
-/** Only names that mean this service are answered, so that a stranger's page cannot reach it under a name of its own. */
-function allowedHosts({ HOST, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
-  if (!PUBLIC_URL && !isLoopback(HOST)) return undefined
-  const names = ['localhost', '127.0.0.1', '[::1]', HOST]
-  if (PUBLIC_URL) names.push(new URL(PUBLIC_URL).hostname)
-  return new Set(names)
 }

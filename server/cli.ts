@@ -17,7 +17,7 @@ const help = `Usage: frontdesk <command> [options]
       --expires DATETIME  (default: never)
   sign-in-link          print a one-time link that signs a person in
       --email EMAIL       (default: the oldest owner)
-  simulate              run a pretended chat platform as a program of its own
+  simulate              run a pretended chat platform and carrier as a program of its own
       --port PORT         (default: 3001)
       --host ADDRESS      (default: 127.0.0.1; others need --token)
       --token TOKEN       who else may turn its knobs
@@ -28,6 +28,12 @@ const help = `Usage: frontdesk <command> [options]
       --name NAME --type TYPE
       --key KEY           a test key (default: the variable FRONTDESK_KEY)
       --url URL           (default: http://127.0.0.1:3000)
+  simulate call         let an agent call somebody in test mode, and print what is said as it is said
+      --to NUMBER         (default: +12025550110, a person who talks)
+      --agent ID          (default: the newest active one, or one made for it)
+      --say "LINE | LINE" what the person says
+      --from NUMBER       the channel (default: the oldest)
+      --key KEY --url URL as above
   doctor                say what is wrong here, if anything, and how to mend it
   help                  this page
 `
@@ -76,6 +82,18 @@ async function run([command, ...rest]: string[]): Promise<void> {
     }
     case 'simulate': {
       const { simulate, simulateMessage } = await import('./simulate.ts')
+      if (rest[0] === 'call') {
+        const known = {
+          to: 'string',
+          from: 'string',
+          agent: 'string',
+          say: 'string',
+          key: 'string',
+          url: 'string',
+        } as const
+        const { simulateCall } = await import('./simulate-call.ts')
+        return simulateCall(options(rest.slice(1), known))
+      }
       if (rest[0] !== 'message')
         return simulate(options(rest, { port: 'string', host: 'string', token: 'string', speed: 'string' }))
       const [text, ...more] = rest[1]?.startsWith('--') ? [undefined, ...rest.slice(1)] : rest.slice(1)

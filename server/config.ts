@@ -11,6 +11,10 @@ import { faultIn } from './platform/check-schema.ts'
  * Every setting, its default and its bounds, in one place: checked at start, passed down as one object, and the
  * source of docs/configuration.md.
  */
+/** What the cost of a call is reckoned with. */
+const rate = (usd: number, what: string) =>
+  Type.Number({ minimum: 0, default: usd, description: `${what} In USD, for the cost that calls show.` })
+
 export const Settings = Type.Object({
   PORT: Type.Integer({
     minimum: 0,
@@ -130,6 +134,87 @@ export const Settings = Type.Object({
     default: 60,
     description: 'Documents a minute that each credential may upload to the knowledge base.',
   }),
+  OPENAI_API_KEY: Type.Optional(
+    Type.String({ description: 'Opens the models of `openai` to live agents. Test mode never asks a hosted model.' }),
+  ),
+  OPENAI_BASE_URL: Type.String({
+    pattern: '^https?://',
+    default: 'https://api.openai.com/v1',
+    description:
+      'Where `openai` is: any server that answers `POST {this}/chat/completions` as OpenAI does can stand here, and one of your own may need no key.',
+  }),
+  ANTHROPIC_API_KEY: Type.Optional(Type.String({ description: 'Opens the models of `anthropic` to live agents.' })),
+  ANTHROPIC_BASE_URL: Type.String({
+    pattern: '^https?://',
+    default: 'https://api.anthropic.com',
+    description: 'Where `anthropic` is: a server that answers `POST {this}/v1/messages` as Anthropic does.',
+  }),
+  GOOGLE_API_KEY: Type.Optional(Type.String({ description: 'Opens the models of `google` (Gemini) to live agents.' })),
+  GOOGLE_BASE_URL: Type.String({
+    pattern: '^https?://',
+    default: 'https://generativelanguage.googleapis.com',
+    description:
+      'Where `google` is: a server that answers `POST {this}/v1beta/models/…:streamGenerateContent` as Google does.',
+  }),
+  AGENT_REPLY_DELAY_MS: Type.Integer({
+    minimum: 0,
+    maximum: 60_000,
+    default: 1500,
+    description: 'How long an agent waits for another message of the same contact before it answers them in one.',
+  }),
+  AGENT_REPLIES_PER_HOUR: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 30,
+    description:
+      'How many answers of an agent one contact gets within an hour. The next one is left to a person: this ends a conversation between two machines.',
+  }),
+  DEEPGRAM_API_KEY: Type.Optional(
+    Type.String({ description: 'Lets live agents hear with Deepgram. Test mode never sends speech anywhere.' }),
+  ),
+  DEEPGRAM_BASE_URL: Type.String({
+    pattern: '^https?://',
+    default: 'https://api.deepgram.com',
+    description: 'Where Deepgram is: a server that takes a WebSocket at `{this}/v1/listen` as Deepgram does.',
+  }),
+  DEEPGRAM_MODEL: Type.String({
+    default: 'nova-3',
+    description: 'What Deepgram is asked for by agents that name no model.',
+  }),
+  ELEVENLABS_API_KEY: Type.Optional(
+    Type.String({ description: 'Lets live agents speak with the voices of ElevenLabs.' }),
+  ),
+  ELEVENLABS_BASE_URL: Type.String({
+    pattern: '^https?://',
+    default: 'https://api.elevenlabs.io',
+    description:
+      'Where ElevenLabs is: a server that answers `POST {this}/v1/text-to-speech/…/stream` as ElevenLabs does.',
+  }),
+  ELEVENLABS_MODEL: Type.String({
+    default: 'eleven_flash_v2_5',
+    description: 'The model behind the voices of ElevenLabs.',
+  }),
+  SPEECH_BASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+      description:
+        'A server that answers `POST {this}/audio/transcriptions` and `POST {this}/audio/speech` as OpenAI does, as `https://api.openai.com/v1`: live agents can hear and speak with it, as provider `openai`.',
+    }),
+  ),
+  SPEECH_API_KEY: Type.Optional(Type.String({ description: 'The key for that server, where it wants one.' })),
+  SPEECH_TRANSCRIBER_MODEL: Type.String({
+    default: 'gpt-4o-mini-transcribe',
+    description: 'What that server hears with, for agents that name no model.',
+  }),
+  SPEECH_VOICE_MODEL: Type.String({ default: 'gpt-4o-mini-tts', description: 'What that server speaks with.' }),
+  SPEECH_PROCESSES: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 64,
+      description:
+        'How many processes may speak and recognise on this machine, about 300 MB each while they work; as many as it has processors, at most four, where nothing is said.',
+    }),
+  ),
   EMBEDDINGS_BASE_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+(/[^?#]*)?$',
@@ -170,6 +255,34 @@ export const Settings = Type.Object({
       'How much the words of a question count in a hybrid search when documents have all of them; its meaning counts the rest.',
   }),
   EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'How long events can be listed.' }),
+  WEBHOOK_RETRY_SECONDS: Type.Array(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), {
+    default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
+    description:
+      'How long an outgoing webhook waits after its first failed attempt, after its second, and so on, in seconds separated by commas. Up to a fifth is added, so that what failed together does not come back together. After the last one it has failed.',
+  }),
+  WEBHOOK_TIMEOUT_SECONDS: Type.Number({
+    minimum: 0.1,
+    maximum: 60,
+    default: 15,
+    description: 'How long an endpoint may take to answer an outgoing webhook.',
+  }),
+  WEBHOOK_DISABLE_AFTER_SECONDS: Type.Number({
+    minimum: 1,
+    default: 432_000,
+    description: 'An endpoint whose every attempt has failed for this long is disabled; five days.',
+  }),
+  WEBHOOK_CONCURRENCY: Type.Integer({
+    minimum: 4,
+    maximum: 10_000,
+    default: 256,
+    description: 'Outgoing webhooks that a process has on their way at once; at most 32 of them to one endpoint.',
+  }),
+  STREAM_HEARTBEAT_SECONDS: Type.Number({
+    minimum: 0.1,
+    maximum: 300,
+    default: 15,
+    description: 'How often a quiet event stream says that it is still there: more often than proxies cut off silence.',
+  }),
   GRAPH_API_BASE_URL: Type.String({
     pattern: '^https?://[^/?#]+(/[^?#]*)?$',
     default: 'https://graph.facebook.com',
@@ -181,6 +294,29 @@ export const Settings = Type.Object({
     default: 'v19.0',
     description: 'Version of the Graph API that is asked for. The log says so once when the platform serves another.',
   }),
+  TELEPHONY_BASE_URL: Type.String({
+    pattern: '^https?://[^/?#]+(/[^?#]*)?$',
+    default: 'https://api.twilio.com',
+    description:
+      'Where live channels reach their carrier: Twilio, or any server that speaks its REST API. Test mode always goes to the simulator.',
+  }),
+  CALLS_PER_ORGANIZATION: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 20,
+    description: 'How many calls of one organization may run at once, in each mode; further ones wait their turn.',
+  }),
+  RECORDING_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'How long recordings of calls are kept. Without it they stay as long as their calls.',
+    }),
+  ),
+  RATE_TELEPHONY_PER_MINUTE: rate(0.014, 'For each minute that a phone call began.'),
+  RATE_TRANSCRIPTION_PER_MINUTE: rate(0.0077, 'For a minute of speech that is turned into text.'),
+  RATE_VOICE_PER_1000_CHARACTERS: rate(0.015, 'For a thousand characters that an agent speaks.'),
+  RATE_LLM_PER_MILLION_INPUT_TOKENS: rate(0.25, 'For a million tokens that a language model reads during calls.'),
+  RATE_LLM_PER_MILLION_OUTPUT_TOKENS: rate(2, 'For a million tokens that a language model writes during calls.'),
   OUTBOUND_ALLOW: Type.Array(Type.String(), {
     default: [],
     description:
@@ -304,7 +440,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const store = [checked.S3_ENDPOINT, checked.S3_BUCKET, checked.S3_ACCESS_KEY_ID, checked.S3_SECRET_ACCESS_KEY]
   if (store.some(Boolean) && !store.every(Boolean))
     problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')
-  for (const name of ['GRAPH_API_BASE_URL', 'S3_ENDPOINT'] as const)
+  for (const name of ['GRAPH_API_BASE_URL', 'TELEPHONY_BASE_URL', 'S3_ENDPOINT'] as const)
     if (checked[name] && !URL.canParse(checked[name])) problems.push(`${name} is not an address that can be called`)
   if ((checked.EMBEDDINGS_BASE_URL === undefined) !== (checked.EMBEDDINGS_MODEL === undefined))
     problems.push('EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL go together: set both or none')
@@ -319,7 +455,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 }
 
 const isRealPlatform = (url: string): boolean =>
-  !URL.canParse(url) || /(^|\.)(facebook|whatsapp|fbsbx)\.(com|net)\.?$/i.test(new URL(url).hostname)
+  !URL.canParse(url) || /(^|\.)(facebook|whatsapp|fbsbx|twilio)\.(com|net)\.?$/i.test(new URL(url).hostname)
 
 function explain(schema: TSchema, fault: string): string {
   const { anyOf, pattern } = schema as { anyOf?: { const: string }[]; pattern?: string }

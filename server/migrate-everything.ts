@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg'
-import { jobKinds } from './app.ts'
+import { jobKinds } from './kinds.ts'
 import { migrateJobs } from './platform/jobs.ts'
 import { migrate } from './platform/migrate.ts'
 

@@ -10,7 +10,7 @@ export interface SimulateOptions {
   speed?: string
 }
 
-/** `frontdesk simulate`: the chat platform's side as a program of its own. It forgets everything when it ends. */
+/** `frontdesk simulate`: the chat platform's and the carrier's side as a program of its own. It forgets everything when it ends. */
 export async function simulate({
   port = '3001',
   host = '127.0.0.1',
@@ -31,12 +31,14 @@ export async function simulate({
   })
   const forTestMode = token ? url.replace('://', `://${encodeURIComponent(token)}@`) : url
   console.log(`
-  A chat platform is pretended at ${url}
+  A chat platform and a telephone carrier are pretended at ${url}
 
   Play the customer   open ${url}/
   Test mode           SIMULATOR_URL=${forTestMode} npm start
   Live mode           GRAPH_API_BASE_URL=${url} npm start
                       and connect a number on the page, with the ids and tokens of a live channel
+  Live calls          TELEPHONY_BASE_URL=${url} npm start
+                      and give a live channel any account_sid and auth_token as \`voice\`
   Knobs, ledger       ${url}/simulator/knobs  ${url}/simulator/ledger
 
   It forgets everything when it ends: Ctrl+C.
@@ -72,7 +74,7 @@ export async function simulateMessage(text: string | undefined, options: Message
   console.log(`Written as ${from}: ${chat_message_id}`)
 }
 
-async function channelOf(url: string, key: string, number: string): Promise<string> {
+export async function channelOf(url: string, key: string, number: string): Promise<string> {
   const digits = (text: string) => text.replace(/\D/g, '')
   const { data } = await call(url, key, 'GET', 'channels?limit=100')
   const channels = data as { id: string; phone_number: string }[]
@@ -84,7 +86,7 @@ async function channelOf(url: string, key: string, number: string): Promise<stri
   return channel.id
 }
 
-async function call(
+export async function call(
   url: string,
   key: string,
   method: string,

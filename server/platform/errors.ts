@@ -38,6 +38,13 @@ export class RateLimited extends AppError {
   }
 }
 
+/** An earlier request of the same Idempotency-Key has no answer yet: the same request may be sent again soon. */
+export class StillRunning extends AppError {
+  constructor(message: string) {
+    super(409, message)
+  }
+}
+
 /** The caller's credential is missing or no good; the answer never says which. */
 export const unauthorized = () => new AppError(401, 'Unauthorized')
 

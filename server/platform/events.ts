@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
+import { lookUpOnly } from './look-up-only.ts'
 import type { Signals } from './signals.ts'
 
 /** A thing that can happen: its name, who may hear of it and what its event carries. */
@@ -15,21 +16,31 @@ export function defineEvent<S extends TSchema>(type: string, scope: string, obje
   return { type, scope, object }
 }
 
-const channel = 'events'
+/** Told when there are new events: a hint for readers, who also look by themselves. */
+export const eventsChannel = 'events'
 
 /** For verbs that write their event in a statement of their own: wakes the subscribers after the commit. */
-export const announceEvents = (tx: TenantTx) => tx.signal(channel)
+export const announceEvents = (tx: TenantTx) => tx.signal(eventsChannel)
 
 /** Writes the event in the transaction of its change: it is heard of if, and only if, the change happened. */
-export async function emit<S extends TSchema>(
+export const emit = <S extends TSchema>(
   tx: TenantTx,
   kind: EventKind<S>,
   object: Static<S>,
   previous?: Partial<Static<S>>,
+): Promise<void> => emitAs(tx, newId(), kind, object, previous)
+
+/** The same under an id that something else refers to. */
+export async function emitAs<S extends TSchema>(
+  tx: TenantTx,
+  id: string,
+  kind: EventKind<S>,
+  object: Static<S>,
+  previous?: Partial<Static<S>>,
 ): Promise<void> {
-  tx.signal(channel)
+  tx.signal(eventsChannel)
   const data = previous === undefined ? { object } : { object, previous }
-  await tx.run`insert into events (id, type, data) values (${newId()}, ${kind.type}, ${data})`
+  await tx.run`insert into events (id, type, data) values (${id}, ${kind.type}, ${data})`
 }
 
 /** The same for a set of changes, in one statement. */
@@ -40,7 +51,7 @@ export async function emitMany<S extends TSchema>(
   previous?: Partial<Static<S>>[],
 ): Promise<void> {
   if (objects.length === 0) return
-  tx.signal(channel)
+  tx.signal(eventsChannel)
   const ids = objects.map(newId)
   const data = objects.map((object, i) => JSON.stringify({ object, previous: previous?.[i] }))
   await tx.run`
@@ -70,23 +81,55 @@ export interface Subscription {
   react(events: StoredEvent[], tx: SystemTx): Promise<void>
 }
 
-const Position = Type.Object({ transaction_id: Type.String(), event_id: Type.String() })
+/**
+ * The same for those that need not see each event: their SQL takes all of a stretch at once. Every event lies in exactly
+ * one stretch, however many nodes follow.
+ */
+export interface StretchSubscription {
+  name: string
+  /** How many events a stretch has at most. */
+  most: number
+  follow(stretch: Stretch, tx: SystemTx): Promise<void>
+}
+
+/** A place in the stream, in the order above. */
+export const Position = Type.Object({ transaction_id: Type.String(), event_id: Type.String() })
+export type Position = Static<typeof Position>
+
+/** The events behind one place up to and with another: no more of them will come. */
+export interface Stretch {
+  after: Position
+  through: Position
+}
+
 const PositionedEvent = Type.Object({ ...StoredEvent.properties, transaction_id: Type.String() })
 const batchSize = 200
 const lookEveryMs = 1_000
 
-/** Reads on where the subscription stopped; answers how many events it handed over. */
-async function readOn(tx: SystemTx, subscription: Subscription): Promise<number> {
-  // A new subscriber starts with what happens from now on.
-  await tx.run`
-    insert into event_subscriptions (name, transaction_id, event_id)
-    values (${subscription.name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
-    on conflict do nothing`
-  // One node at a time reads for a subscriber; the others leave it alone.
-  const position = await tx.maybe(Position)`
-    select transaction_id::text, event_id from event_subscriptions where name = ${subscription.name}
-    for update skip locked`
-  if (!position) return 0
+/** Where the subscriber stopped; nothing while another node reads for it. */
+async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
+  const [, , position] = await Promise.all([
+    lookUpOnly(tx),
+    // A new subscriber starts with what happens from now on.
+    tx.run`
+      insert into event_subscriptions (name, transaction_id, event_id)
+      values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
+      on conflict do nothing`,
+    tx.maybe(Position)`
+      select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`,
+  ])
+  return position
+}
+
+const keepPosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
+  tx.run`
+    update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
+    where name = ${name}`
+
+/** Reads on where the subscription stopped; answers whether there may be more. */
+async function readOn(tx: SystemTx, subscription: Subscription): Promise<boolean> {
+  const position = await takePosition(tx, subscription.name)
+  if (!position) return false
   // Only what every running transaction is behind of: an older one could still commit an earlier event.
   const events = await tx.all(PositionedEvent)`
     select organization_id, livemode, id, type, data, created_at, transaction_id::text from events
@@ -95,14 +138,31 @@ async function readOn(tx: SystemTx, subscription: Subscription): Promise<number>
     order by events.transaction_id, events.id
     limit ${batchSize}`
   const last = events.at(-1)
-  if (!last) return 0
+  if (!last) return false
   const wanted = events.filter(({ type }) => subscription.types.includes(type))
   if (wanted.length > 0) await subscription.react(wanted, tx)
-  await tx.run`
-    update event_subscriptions
-    set transaction_id = ${last.transaction_id}::xid8, event_id = ${last.id}, updated_at = now()
-    where name = ${subscription.name}`
-  return events.length
+  await keepPosition(tx, subscription.name, { transaction_id: last.transaction_id, event_id: last.id })
+  return events.length === batchSize
+}
+
+const StretchEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
+
+/** The same for a whole stretch. */
+async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscription): Promise<boolean> {
+  const after = await takePosition(tx, name)
+  if (!after) return false
+  const end = await tx.maybe(StretchEnd)`
+    select transaction_id::text, id as event_id, n::integer from (
+      select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
+      where (transaction_id, id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
+        and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+      order by transaction_id, id limit ${most}
+    ) next order by n desc limit 1`
+  if (!end) return false
+  const { n, ...through } = end
+  await follow({ after, through }, tx)
+  await keepPosition(tx, name, through)
+  return n === most
 }
 
 export interface Subscriptions {
@@ -115,27 +175,28 @@ export function startSubscriptions(
   database: Database,
   signals: Signals,
   log: Log,
-  subscriptions: Subscription[],
+  subscriptions: (Subscription | StretchSubscription)[],
 ): Subscriptions {
   const closing = new AbortController()
   const loops = subscriptions.map((subscription) => {
     let wake = () => {}
-    const stopListening = signals.on(channel, () => wake())
+    const stopListening = signals.on(eventsChannel, () => wake())
     const firstRead = Promise.withResolvers<void>()
     const loop = async () => {
       while (!closing.signal.aborted) {
-        let read = 0
+        let hasMore = false
         const woken = new Promise<void>((resolve) => {
           wake = resolve
         })
         try {
-          read = await database.inSystem((tx) => readOn(tx, subscription))
+          hasMore = await database.inSystem((tx) =>
+            'follow' in subscription ? followOn(tx, subscription) : readOn(tx, subscription),
+          )
           firstRead.resolve()
         } catch (error) {
           log.error({ err: error, subscription: subscription.name }, 'a subscriber failed and will try again')
         }
-        // A full batch means there may be more.
-        if (read >= batchSize) continue
+        if (hasMore) continue
         const timer = setTimeout(wake, lookEveryMs)
         if (!closing.signal.aborted) await woken
         clearTimeout(timer)

@@ -25,6 +25,7 @@ const guardedOtherwise = ['organizations', 'users']
 /** Functions that see more than their caller, and why they do not tell. */
 const privilegedFunctions = {
   promote_document: 'copies from the test mode of the caller’s own organization into its live mode; see its own tests',
+  search_calls: 'the same as search_contacts',
   search_contacts: 'names the organization and the mode of the caller itself; tried further down',
   search_templates: 'the same',
   search_tickets: 'the same',

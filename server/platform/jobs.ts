@@ -104,6 +104,11 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
   await queue.start()
   const stopping = new AbortController()
 
+  /** Whoever has something to do looks for more when it is done: else a backlog is worked off at the pace of polling. */
+  const haveLookAgain = ({ name }: JobKind) => {
+    for (const worker of queue.getWipData()) if (worker.name === name && worker.count > 0) queue.notifyWorker(worker.id)
+  }
+
   return {
     async enqueue(sql, kind, payload, options = {}) {
       const db = { executeSql: (text: string, values: unknown[] = []) => sql.raw(text, values) }
@@ -130,6 +135,8 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
               if (stopping.signal.aborted) log.info({ job: kind.name, id: job.id }, 'a job was handed back')
               else log.error({ err: error, job: kind.name, id: job.id }, 'a job failed')
               throw error
+            } finally {
+              haveLookAgain(kind)
             }
           },
         )

@@ -156,6 +156,30 @@ test('an answer beyond its limit is refused, announced or not', async () => {
   assert.equal((await get(announced.url, { maxBytes: 2_000 })).body.length, 2_000)
 })
 
+test('who only needs to know that it was answered gets what came in time, and as much as it allows', async () => {
+  const cut = { maxBytes: 1_000, cutOff: true }
+  const announced = await serve((_, response) => response.writeHead(201).end('x'.repeat(2_000)))
+  const { status, body } = await get(announced.url, cut)
+  assert.deepEqual([status, body.length], [201, 1_000])
+  const endless = await serve((_, response) => {
+    const more = () => response.write('x'.repeat(700)) && setImmediate(more)
+    more()
+  })
+  assert.equal((await get(endless.url, cut)).body.length, 1_000)
+  const slow = await serve((_, response) => void response.writeHead(200).write('begun'))
+  assert.equal((await get(slow.url, { ...cut, timeLimitMs: 200 })).body.toString(), 'begun')
+  const broken = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': 10 })
+    response.write('half', () => setTimeout(() => response.socket?.destroy(), 20))
+  })
+  assert.equal((await get(broken.url, cut)).body.toString(), 'half')
+  // Before the answer has begun there is nothing to cut off.
+  const silent = await serve(() => {})
+  await fails(get(silent.url, { ...cut, timeLimitMs: 50 }), 'timeout', true)
+  const hangsUp = await serve((request) => request.socket.destroy())
+  await fails(get(hangsUp.url, cut), 'broken', true)
+})
+
 test('the caller can cancel before and during a request', async () => {
   const silent = await serve(() => {})
   await fails(get(silent.url, { signal: AbortSignal.abort() }), 'cancelled', false)

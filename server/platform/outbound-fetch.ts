@@ -12,6 +12,11 @@ export interface OutboundRequest {
   timeLimitMs: number
   /** How long an answer may be. */
   maxBytes: number
+  /**
+   * For those who only need to know that they were answered: once the answer has begun, what is too long or comes too
+   * late is cut off there, and is no failure.
+   */
+  cutOff?: boolean
   /** For addresses that customers type: the inside of the network is out of reach. */
   guarded?: boolean
   signal?: AbortSignal
@@ -178,7 +183,18 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       fail(request.explain?.(error) ?? error)
     }
     const cancel = () => failWith('cancelled', request.signal?.reason)
-    const timer = setTimeout(() => failWith('timeout'), request.timeLimitMs)
+    /** The answer ends here, whatever else was to come; its connection with it. */
+    const cutOff = () => {
+      if (!finish()) return
+      controller?.abort(new Error('nobody reads the rest of this answer'))
+      sink?.end()
+      resolve()
+    }
+    // Timers come before sockets: after a pause of the whole process the answer may be here already, and is read first.
+    const timer = setTimeout(
+      () => setImmediate(() => (request.cutOff && sink ? cutOff() : failWith('timeout'))),
+      request.timeLimitMs,
+    )
     if (request.signal?.aborted) return cancel()
     request.signal?.addEventListener('abort', cancel, { once: true })
 
@@ -189,7 +205,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       },
       onResponseStart(running, status, headers) {
         if (status < 200 || ended) return
-        if (Number(headers['content-length']) > request.maxBytes) return failWith('too_large')
+        if (Number(headers['content-length']) > request.maxBytes && !request.cutOff) return failWith('too_large')
         sink = openSink(status, plainHeaders(headers), {
           resume: () => running.resume(),
           abandon: () => {
@@ -200,8 +216,12 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       onResponseData(running, chunk) {
         if (ended || !sink) return
         received += chunk.length
-        if (received > request.maxBytes) failWith('too_large')
-        else if (!sink.data(chunk)) running.pause()
+        if (received <= request.maxBytes) {
+          if (!sink.data(chunk)) running.pause()
+        } else if (request.cutOff) {
+          sink.data(chunk.subarray(0, chunk.length - (received - request.maxBytes)))
+          cutOff()
+        } else failWith('too_large')
       },
       onResponseEnd() {
         if (!finish()) return
@@ -209,6 +229,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
         resolve()
       },
       onResponseError(_running, error) {
+        if (request.cutOff && sink) return cutOff()
         if (body.failed) return fail(body.error)
         if (error instanceof ForbiddenAddress) return failWith('forbidden', error)
         failWith(controller ? 'broken' : 'unreachable', error)

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { faultIn } from '../platform/check-schema.ts'
+import type { Carrier } from './carrier/create-carrier.ts'
 import { type Inbound, InboundMessage } from './inbound.ts'
 import { escaped } from './json-escapes.ts'
 import type { KnobBoard } from './knobs.ts'
@@ -40,6 +41,7 @@ export interface ControlDependencies {
   transcript: Transcript
   webhooks: Webhooks
   windows: Windows
+  carrier: Carrier
   /** How much is still to come. */
   scheduled(): number
   instance: string
@@ -54,7 +56,7 @@ const RawWebhook = Type.Object({
 const shown = ({ access_token, app_secret, ...number }: SimulatedNumber) => number
 
 export function createControl(deps: ControlDependencies): (request: ControlRequest) => Promise<unknown> {
-  const { numbers, inbound, knobs, ledger, templates, templateEvents, transcript, webhooks, windows } = deps
+  const { numbers, inbound, knobs, ledger, templates, templateEvents, transcript, webhooks, windows, carrier } = deps
 
   const refuse = (fault: string | undefined) => {
     if (fault) throw new ControlFault(422, fault)
@@ -140,7 +142,22 @@ export function createControl(deps: ControlDependencies): (request: ControlReque
     }
   }
 
-  return async ({ method, path, query, body }) => {
+  async function controlCarrier({ method, path, body }: ControlRequest): Promise<unknown> {
+    try {
+      return carrier.control(method, path, method === 'GET' ? {} : await body())
+    } catch (fault) {
+      if (typeof fault === 'string') throw new ControlFault(422, fault)
+      throw fault
+    }
+  }
+
+  return async (request) => {
+    const { method, path, query, body } = request
+    if (path === '/calls' || path.startsWith('/carrier/')) {
+      const answered = await controlCarrier(request)
+      if (answered === undefined) throw new ControlFault(404, 'Not Found')
+      return answered
+    }
     const [, phoneNumberId] = /^\/numbers\/([^/]+)$/.exec(path) ?? []
     if (method === 'GET' && phoneNumberId === undefined) return get(path, query)
     if (phoneNumberId !== undefined) {

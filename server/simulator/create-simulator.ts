@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '../platform/log.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'
+import { createOfflineSpeech, type OfflineSpeech } from '../providers/speech/offline.ts'
+import { createCarrier } from './carrier/create-carrier.ts'
+import type { PersonSpeech } from './carrier/person.ts'
 import { createControl } from './control-routes.ts'
 import { createGraphRoutes } from './graph-routes.ts'
 import { createSimulatorServer } from './http-server.ts'
@@ -28,6 +31,8 @@ export interface SimulatorOptions {
   /** Divides the simulator's own waits; 0 takes them away. */
   speed: number
   log: Log
+  /** What simulated callers speak and hear with; one of its own unless given. */
+  speech?: () => PersonSpeech
   /** Where callback URLs that are only a path lead. */
   callbackBase?: (attempt: number) => Promise<string | undefined>
   /** Lets others than this machine turn the knobs. */
@@ -43,7 +48,7 @@ export interface Simulator {
   close(): Promise<void>
 }
 
-/** The chat platform's side of the wire, over real HTTP. Nothing in here knows who is at the other end. */
+/** The chat platform's and the telephone carrier's side of the wire, over real HTTP. Nothing in here knows who is at the other end. */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { store, speed, log } = options
   const wait = (ms: number) => (speed === 0 ? 0 : ms / speed)
@@ -63,6 +68,9 @@ export function createSimulator(options: SimulatorOptions): Simulator {
   const sends = createSends({ templates, windows, media, limits, ledger, transcript, knobs, later, wait })
   const templateRoutes = createTemplateRoutes({ numbers, templates, later, wait })
   const graph = createGraphRoutes({ numbers, sends, media, templates: templateRoutes })
+  let ownSpeech: OfflineSpeech | undefined
+  const speech = options.speech ?? (() => (ownSpeech ??= createOfflineSpeech()))
+  const carrier = createCarrier({ http, log, speech, wait })
   const instance = randomBytes(8).toString('hex')
   const scheduled = () => schedule.size
   const control = createControl({
@@ -75,6 +83,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     transcript,
     webhooks,
     windows,
+    carrier,
     scheduled,
     instance,
   })
@@ -84,6 +93,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     knobs,
     media,
     numbers,
+    carrier,
     log,
     controlToken: options.controlToken,
   })
@@ -169,11 +179,13 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     },
     async close() {
       clearInterval(sweeping)
+      await carrier.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await Promise.all(running)
       await writeDown()
       await http.close()
+      await ownSpeech?.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { OutboundHttp } from '../platform/outbound-fetch.ts'
 import type { SecretBox } from '../platform/secrets.ts'
+import type { PersonSpeech } from './carrier/person.ts'
 import type { Simulator } from './create-simulator.ts'
 import { createDatabaseStore } from './database-store.ts'
 import type { InboundMessage } from './inbound.ts'
@@ -10,7 +11,7 @@ import { createListeners } from './listeners.ts'
 import type { NumberFacts } from './numbers.ts'
 import type { TemplateEvent } from './template-events.ts'
 
-/** The platform of test mode: one inside this process, made when it is first needed, or a program of its own elsewhere. */
+/** The platform and the carrier of test mode: inside this process, made when they are first needed, or a program of their own elsewhere. */
 export interface SimulatorHost {
   /** Where its Graph API is. */
   url(): Promise<string>
@@ -19,6 +20,10 @@ export interface SimulatorHost {
   /** Answers the id of the message. */
   receive(inbound: InboundMessage & { phone_number_id: string; owner: string }): Promise<string>
   changeTemplate(templateId: string, event: TemplateEvent): Promise<void>
+  /** Where the carrier can call us back; nothing while no process listens. */
+  callbackBase(): Promise<string | undefined>
+  /** Lets a person call; answers the carrier's id of the call. */
+  call(inbound: SimulatedInboundCall): Promise<string>
   /** This process can be reached here: simulators of other processes post their webhooks to it too. */
   announce(address: string): Promise<void>
   /** Takes up webhooks that a stopped process has left. */
@@ -26,8 +31,20 @@ export interface SimulatorHost {
   close(): Promise<void>
 }
 
+export interface SimulatedInboundCall {
+  from: string
+  to: string
+  url: string
+  status_url?: string
+  account_sid: string
+  auth_token: string
+  script?: string[]
+  seed?: string
+}
+
 export interface HostOptions {
   database: Database
+  speech(): PersonSpeech
   secrets: SecretBox
   http: OutboundHttp
   log: Log
@@ -36,6 +53,8 @@ export interface HostOptions {
   externalUrl: string | undefined
   publicUrl: string | undefined
 }
+
+const mostListeners = 8
 
 /** Thrown when the simulator cannot be asked, or does not do what it is asked. */
 export class SimulatorUnavailable extends Error {}
@@ -53,7 +72,13 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     starting ??= (async () => {
       // Loaded when it is needed: most processes never are.
       const { createSimulator } = await import('./create-simulator.ts')
-      const simulator = createSimulator({ store, speed, log, callbackBase: listeners.reachable })
+      const simulator = createSimulator({
+        store,
+        speed,
+        log,
+        speech: options.speech,
+        callbackBase: listeners.reachable,
+      })
       return { simulator, url: await simulator.listen({ host: '127.0.0.1', port: 0 }) }
     })()
     starting.catch(() => {
@@ -84,6 +109,18 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     throw new SimulatorUnavailable(`the simulator answered with status ${answer.status}: ${detail}`)
   }
 
+  /** Processes that were killed are still in the books for a while: a call that nobody can answer must not be placed. */
+  async function callbackBase(): Promise<string | undefined> {
+    for (let attempt = 0; attempt < mostListeners; attempt++) {
+      const base = await listeners.reachable(attempt, external?.hostname)
+      if (base === undefined) return undefined
+      const probe = { url: `${base}/healthz`, timeLimitMs: 1_000, maxBytes: 64 * 1024 }
+      const { status } = await http.fetch(probe).catch(() => ({ status: 0 }))
+      if (status === 200) return base
+    }
+    return undefined
+  }
+
   return {
     url,
     async register(phoneNumberId, facts) {
@@ -101,6 +138,11 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     },
     async changeTemplate(templateId, event) {
       await control('POST', `/templates/${encodeURIComponent(templateId)}/events`, event)
+    },
+    callbackBase,
+    async call(inbound) {
+      const { sid } = await control('POST', '/calls', inbound)
+      return sid as string
     },
     announce: listeners.announce,
     async resume() {

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../platform/log.ts'
+import { isCarrierPath } from './carrier/carrier-routes.ts'
+import type { Carrier } from './carrier/create-carrier.ts'
 import { ControlFault, type ControlRequest } from './control-routes.ts'
 import { type GraphRequest, type GraphRoutes, parseBody } from './graph-routes.ts'
 import type { KnobBoard } from './knobs.ts'
@@ -15,6 +17,7 @@ export interface ServerDependencies {
   knobs: KnobBoard
   media: Media
   numbers: Numbers
+  carrier: Carrier
   log: Log
   controlToken: string | undefined
 }
@@ -31,7 +34,7 @@ const noQuery = new URLSearchParams()
 
 /** Plain node:http: at the other end of a benchmark, every layer is one that the benchmark measures too. */
 export function createSimulatorServer(deps: ServerDependencies): Server {
-  const { graph, control, knobs, media, numbers, log } = deps
+  const { graph, control, knobs, media, numbers, carrier, log } = deps
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '/'
@@ -40,6 +43,7 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
     const query = question < 0 ? noQuery : new URLSearchParams(url.slice(question + 1))
     const call = graphPath.exec(path)
     if (call) return answerGraph(call, query, request, response)
+    if (isCarrierPath(path)) return carrier.answer(request, response, url, () => readText(request))
     const file = mediaPath.exec(path)
     if (file) return download(file[1] as string, query, request, response)
     if (path === '/simulator' || path.startsWith('/simulator/')) return answerControl(path, query, request, response)

@@ -12,8 +12,8 @@ export interface Campaigner extends TestOrganization {
   templateId: string
   /** Contacts with numbers that end in these four digits, or as many as said whom everything reaches. */
   contacts(numbers: number | string[], members?: object): Promise<string[]>
-  /** Many at once, whom everything reaches; with this tag. */
-  crowd(count: number, tag: string): Promise<void>
+  /** Many at once, with this tag, whom everything reaches unless their numbers end in other digits. */
+  crowd(count: number, tag: string, ending?: string): Promise<void>
   /** Approved, with one variable unless said otherwise. */
   template(members?: object): Promise<string>
   /** A campaign to these contacts, with the template unless said otherwise. */
@@ -51,14 +51,14 @@ export async function campaigner(
       }
       return ids
     },
-    async crowd(count, tag) {
+    async crowd(count, tag, ending = '2000') {
       const first = numbers
       numbers += count
       await app.database.inTenant(
         scope,
         (tx) => tx.run`
           insert into contacts (id, phone_number, name, tags)
-          select new_id(), '+44' || (7000000 + ${first}::integer + n) || '2000', 'Person ' || n, array[${tag}::text]
+          select new_id(), '+44' || (7000000 + ${first}::integer + n) || ${ending}::text, 'Person ' || n, array[${tag}::text]
           from generate_series(1, ${count}::integer) n`,
       )
     },

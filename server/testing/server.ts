@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
-import { jobKinds } from '../app.ts'
+import { jobKinds } from '../kinds.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrateJobs } from '../platform/jobs.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -28,7 +28,7 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
   const embedded = await startEmbeddedPostgres({
     dataDir,
     log: () => {},
-    settings: { fsync: 'off', max_connections: '200' },
+    settings: { fsync: 'off', max_connections: '500' },
   })
   const template = await makeTemplate(embedded.connection)
   return {

@@ -1,13 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
+import { findAgentRow } from './queries.ts'
+import type { Agent } from './schema.ts'
 
-export interface FoundAgent {
-  id: string
-}
-
-/**
- * The one place where other features ask whether an id names an agent of the caller. This version keeps no agents,
- * so no id does; the agents feature answers from its table here.
- */
-export async function findAgent(_sql: TenantSql, _id: string): Promise<FoundAgent | undefined> {
-  return undefined
-}
+/** The one place where other features ask whether an id names an agent of the caller. */
+export const findAgent = (sql: TenantSql, id: string): Promise<Agent | undefined> => findAgentRow(sql, id)

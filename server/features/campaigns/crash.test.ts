@@ -96,10 +96,8 @@ test('workers that are killed while they send lose nothing and double nothing', 
 test('of a killed worker’s messages only those are in doubt that it had handed over', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(60, 'crowd')
-  await helper.stop()
   // The platform hears them, does nothing and says nothing.
   await simulator.control('POST', 'outage', { kind: 'timeout', on: 'messages', for_ms: 600_000 })
-  const doomed = await startWorker()
   const { id } = await own.send(null)
   const HandedOver = Type.Object({ n: Type.Integer() })
   await until(async () => {
@@ -107,13 +105,15 @@ test('of a killed worker’s messages only those are in doubt that it had handed
       select count(*)::integer as n from deliveries where campaign_id = ${id} and handed_over`
     return n >= 5
   })
-  await doomed.stop('SIGKILL')
+  await helper.stop('SIGKILL')
   const { n: handedOver } = await app.database.forTenant(own.scope).one(HandedOver)`
     select count(*)::integer as n from deliveries where campaign_id = ${id} and handed_over`
   await simulator.control('DELETE', 'knobs')
   helper = await startWorker()
   const done = await own.until(id, ({ status }) => status === 'completed')
-  assert.deepEqual([done.unknown_count, done.sent_count], [handedOver, 60 - handedOver])
+  assert.equal(done.unknown_count + done.sent_count, 60)
+  // The database may have finished a statement that the worker did not live to see.
+  assert.ok(done.unknown_count >= handedOver && done.sent_count > 0, JSON.stringify(countsOf(done)))
   const [unknown] = await own.deliveries(id, '&status=unknown')
   assert.equal(unknown?.code, 'worker_lost')
   await receiptsAreIn()
@@ -123,11 +123,9 @@ test('of a killed worker’s messages only those are in doubt that it had handed
 test('a worker that is asked to end finishes what is on its way and leaves nothing in doubt', async () => {
   const own = await campaigner(app, { messagesPerSecond: 50 })
   await own.crowd(150, 'crowd')
-  await helper.stop()
-  const polite = await startWorker()
   const { id } = await own.send(null)
   await own.until(id, ({ sent_count }) => sent_count > 20)
-  assert.equal(await polite.stop('SIGTERM'), 0)
+  assert.equal(await helper.stop('SIGTERM'), 0)
   const left = await own.see(id)
   assert.deepEqual([left.sending_count, left.unknown_count], [0, 0])
   helper = await startWorker()

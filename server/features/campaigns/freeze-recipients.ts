@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { campaignsChannel } from './announce.ts'
 import { freezeStretch, type Wording } from './audience-queries.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import { type CampaignState, markFrozen, noteFrozenThrough, tryLockCampaign, wakeChannel } from './queries.ts'
 import { fillingsOf } from './variables.ts'
 

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { addSentMessages } from '../inbox/add-sent-messages.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import {
   type DeliveryMove,
   findSendingCampaigns,

@@ -154,19 +154,23 @@ export interface SettledRow {
 
 /**
  * What became of locked deliveries that this worker had handed over and that the platform was not heard to accept. One
- * that was given up for unknown meanwhile, because the worker was thought dead, is put right; its campaign may be over by
- * now, so that it never goes back to pending: a person has it tried again.
+ * that was given up for unknown meanwhile, because the worker was thought dead, is put right; where its campaign is over by
+ * now it does not go back to pending: a person has it tried again.
  */
 export const settleClaimed = (tx: TenantTx, rows: SettledRow[], workerId: string) =>
   tx.run`
     with result as materialized (
       select d.ctid, given.code, given.reason, given.delay_ms,
-        case when d.status = 'unknown' and given.status = 'pending' then 'failed' else given.status end as status
+        case when d.status = 'unknown' and given.status = 'pending' and k.status is distinct from 'sending'
+          and k.status is distinct from 'paused' then 'failed' else given.status end as status
       from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ status }) => status)}::text[],
           ${rows.map(({ code }) => code)}::text[], ${rows.map(({ reason }) => reason)}::text[],
           ${rows.map(({ delayMs }) => delayMs)}::integer[]) given (id, status, code, reason, delay_ms)
         cross join lateral (
-          select ctid, status, claimed_by, handed_over, accepted_at from deliveries where id = given.id limit 1) d
+          select ctid, campaign_id, status, claimed_by, handed_over, accepted_at from deliveries
+          where id = given.id limit 1) d
+        left join lateral (
+          select status from campaigns where d.status = 'unknown' and id = d.campaign_id limit 1 for key share) k on true
       where d.claimed_by = ${workerId} and d.handed_over and d.accepted_at is null
         and (d.status = 'sending' or d.status = 'unknown' and given.status <> 'unknown')
     )

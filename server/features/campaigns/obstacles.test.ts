@@ -65,9 +65,11 @@ test('an expired token pauses what is sent with it; with a new one it goes on', 
     name: 'More',
     chat_phone_number_id: channel.id,
     message_template_id: template.id,
-    scheduled_at: soon(400),
+    scheduled_at: soon(3_600_000),
   })
   await org.call('PATCH', `channels/${channel.id}`, { chat: null })
+  await app.database.forTenant({ organizationId: org.id, livemode: true }).run`
+    update campaigns set scheduled_at = now() where id = ${again.body.id}`
   await until(async () => (await org.call('GET', `campaigns/${again.body.id}`)).body.status === 'paused')
   const lost = (await org.call('GET', `campaigns/${again.body.id}`)).body
   assert.equal(lost.pause_reason, 'channel_not_ready')
@@ -109,9 +111,9 @@ test('a template that the platform has disabled fails nobody', async () => {
 
 test('a template that is deleted while it is sent pauses the campaign; a scheduled one fails at its time', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
-  await own.crowd(60, 'crowd')
+  await own.crowd(300, 'crowd')
   const { id } = await own.send(null)
-  const later = await own.send(null, { scheduled_at: soon(2_500) })
+  const later = await own.send(null, { scheduled_at: soon(3_600_000) })
   await own.until(id, ({ sent_count }) => sent_count > 0)
   const gone = await own.call('DELETE', `templates/${own.templateId}`)
   assert.equal(gone.status, 200, gone.text)
@@ -124,20 +126,22 @@ test('a template that is deleted while it is sent pauses the campaign; a schedul
     ['retry', { scope: 'failed' }],
   ] as const)
     assert.equal((await own.call('POST', `campaigns/${id}/${verb}`, body)).status, 409)
+  const moved = await own.call('PATCH', `campaigns/${later.id}`, { scheduled_at: soon(1_000) })
+  assert.deepEqual([moved.status, moved.body.message_template_id], [200, null])
   const failed = await own.until(later.id, ({ status }) => status === 'failed')
   assert.deepEqual([failed.failure_reason, failed.message_template_id], ['no_template', null])
 })
 
 test('deleting a channel pauses its campaigns, those under way and those for later', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
-  await own.crowd(60, 'crowd')
+  await own.crowd(300, 'crowd')
   const { id } = await own.send(null)
   const later = await own.send(null, { scheduled_at: soon(3_600_000) })
   await own.until(id, ({ sent_count }) => sent_count > 0)
   assert.equal((await own.call('DELETE', `channels/${own.channelId}`)).status, 200)
   const paused = await own.until(id, isStopped('paused'))
   assert.equal(paused.pause_reason, 'channel_deleted')
-  assert.equal(paused.sent_count + paused.pending_count, 60)
+  assert.equal(paused.sent_count + paused.pending_count, 300)
   await own.until(later.id, ({ status, pause_reason }) => status === 'paused' && pause_reason === 'channel_deleted')
   const answer = await own.call('POST', `campaigns/${id}/resume`)
   assert.equal(answer.status, 409)

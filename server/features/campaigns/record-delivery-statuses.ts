@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { lookUpOnly } from '../../platform/look-up-only.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { type Moved, matchDeliveries, statusOrder } from './move-queries.ts'
 import { type AttemptEnd, watchFailures } from './watch-failures.ts'

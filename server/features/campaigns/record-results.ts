@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { optOut } from '../contacts/opt-out.ts'
 import type { Outcome } from './judge-failure.ts'
-import { lookUpOnly } from './look-up-only.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
@@ -13,17 +13,14 @@ export interface SendResult {
   deliveryId: string
   campaignId: string
   contactId: string
+  channelId: string
   outcome: Outcome
 }
 
 type Of<K extends Outcome['kind']> = SendResult & { outcome: Extract<Outcome, { kind: K }> }
 
-/** Everything that a set of attempts on one channel came to, in one transaction. Recording it twice changes nothing. */
-export async function recordResults(
-  tx: TenantTx,
-  results: SendResult[],
-  { workerId, channelId }: { workerId: string; channelId: string },
-): Promise<void> {
+/** Everything that a set of attempts of one worker came to, in one transaction. Recording it twice changes nothing. */
+export async function recordResults(tx: TenantTx, results: SendResult[], workerId: string): Promise<void> {
   const of = <K extends Outcome['kind']>(kind: K) => results.filter(({ outcome }) => outcome.kind === kind) as Of<K>[]
   const failed = of('failed')
   const optedOut = failed.filter(({ outcome }) => outcome.optsOut)
@@ -56,13 +53,15 @@ export async function recordResults(
   )
   const bad = [...failed, ...of('unknown')].map(({ campaignId }): AttemptEnd => ({ campaignId, end: 'bad' }))
   await watchFailures(tx, [...endsOf(moved), ...bad])
-  await pauseStopped(tx, of('stopped'), channelId)
+  await pauseStopped(tx, of('stopped'))
 }
 
-/** One refusal is enough, and all of a set say the same. */
-async function pauseStopped(tx: TenantTx, stopped: Of<'stopped'>[], channelId: string): Promise<void> {
-  const first = new Map(stopped.toReversed().map((each) => [each.outcome.scope === 'channel' || each.campaignId, each]))
-  for (const { campaignId, outcome } of first.values()) {
+/** One refusal is enough, and all of a channel or of a campaign say the same. */
+async function pauseStopped(tx: TenantTx, stopped: Of<'stopped'>[]): Promise<void> {
+  const placeOf = ({ channelId, campaignId, outcome }: Of<'stopped'>) =>
+    outcome.scope === 'channel' ? channelId : campaignId
+  const first = new Map(stopped.toReversed().map((each) => [placeOf(each), each]))
+  for (const { campaignId, channelId, outcome } of first.values()) {
     const pause = { reason: outcome.pause, detail: `${outcome.reason} (${outcome.code})` }
     if (outcome.scope === 'campaign') await pauseCampaigns(tx, [campaignId], pause)
     else await pauseChannel(tx, channelId, ['sending'], pause)

@@ -1,3 +1,4 @@
+import type { Database } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
@@ -10,6 +11,7 @@ import { listDeliveries } from './delivery-queries.ts'
 import { pauseCampaign } from './pause-campaign.ts'
 import { preflightCampaign } from './preflight-campaign.ts'
 import { findCampaign, listCampaigns } from './queries.ts'
+import { campaignReportRoutes } from './report/routes.ts'
 import { resumeCampaign } from './resume-campaign.ts'
 import { retryCampaign } from './retry-campaign.ts'
 import {
@@ -36,7 +38,7 @@ const bodyLimit = 8 * 1024 * 1024
 
 export function campaignRoutes(
   routes: Routes,
-  { lines, createsPerMinute }: { lines: ChatLines; createsPerMinute: number },
+  { database, lines, createsPerMinute }: { database: Database; lines: ChatLines; createsPerMinute: number },
 ): void {
   routes.read({
     id: 'listCampaigns',
@@ -216,6 +218,8 @@ export function campaignRoutes(
       return toCursorPage<Delivery>(rows, query.limit)
     },
   })
+
+  campaignReportRoutes(routes, { database })
 }
 
 function missing(): never {

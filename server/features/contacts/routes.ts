@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted } from '../../platform/schemas.ts'
@@ -10,9 +8,10 @@ import { addActivity } from './add-activity.ts'
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
 import { exportContacts } from './export-contacts.ts'
+import { getContact } from './get-contact.ts'
 import { listTimeline } from './list-timeline.ts'
 import { setConsent } from './opt-out.ts'
-import { findContact, listContacts } from './queries.ts'
+import { readContacts } from './read-contacts.ts'
 import {
   Activity,
   ActivityFilter,
@@ -46,7 +45,7 @@ export function contactRoutes(
     scope: 'contacts:read',
     query: ContactFilter,
     response: ContactPage,
-    handler: async (sql, { query }) => toCursorPage<Contact>(await listContacts(sql, query), query.limit),
+    handler: (sql, { query }) => readContacts(sql, query),
   })
 
   routes.write({
@@ -99,11 +98,7 @@ export function contactRoutes(
     scope: 'contacts:read',
     params: ContactPath,
     response: Contact,
-    handler: async (sql, { params }) => {
-      const contact = await findContact(sql, params.contact_id)
-      if (!contact) throw notFound('Contact')
-      return contact
-    },
+    handler: (sql, { params }) => getContact(sql, params.contact_id),
   })
 
   routes.write({

@@ -189,3 +189,17 @@ export const ActivityPage = Type.Object({
   offset: Type.Integer(),
   has_more: Type.Boolean(),
 })
+
+/** Who is at the other end of a conversation. */
+export const ContactBrief = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Ada Lovelace'] }),
+    phone_number: Type.String({ examples: ['+14155550100'] }),
+    tags: Type.Array(Type.String(), { examples: [['vip']] }),
+    notes: Type.String({ examples: ['Prefers mornings'] }),
+    custom_fields: FreeObject({ examples: [{ plan: 'gold' }] }),
+  },
+  { title: 'ContactBrief' },
+)
+export type ContactBrief = Static<typeof ContactBrief>

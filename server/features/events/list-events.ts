@@ -1,12 +1,12 @@
 import type { TenantSql } from '../../platform/database.ts'
-import { InvalidInput } from '../../platform/errors.ts'
 import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
-import { fullAccess, may, type Principal } from '../../platform/http/principal.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { listEvents } from './queries.ts'
 import type { Event, EventFilter } from './schema.ts'
+import { visibleTypes, wantedTypes } from './visible-types.ts'
 
 /** What has happened, as far as the caller may know of it. */
 export async function readEvents(sql: TenantSql, filter: EventFilter, principal: Principal, kinds: EventKind[]) {
@@ -22,37 +22,3 @@ export async function readEvents(sql: TenantSql, filter: EventFilter, principal:
 
 /** An event's id says when it happened, to the millisecond. */
 const firstIdAfter = (instant: string) => lowestIdAt(new Date(Date.parse(parseInstant(instant) as string) + 1))
-
-/** `type=a&type=b` and `type=a,b` mean the same; undefined means all. */
-function wantedTypes(given: string[] | undefined): string[] | undefined {
-  const wanted = given
-    ?.flatMap((each) => each.split(','))
-    .map((each) => each.trim())
-    .filter(Boolean)
-  if (!wanted || wanted.length === 0) return undefined
-  const malformed = wanted.filter((each) => !/^(?:\*|[a-z_]+(?:\.(?:\*|[a-z_]+))?)$/.test(each))
-  if (malformed.length > 0)
-    throw new InvalidInput(
-      malformed.map((each) => ({
-        loc: ['query', 'type'],
-        msg: `${each} is not an event type: use one such as task.completed, or contact.* for all of a kind`,
-        type: 'string_pattern_mismatch',
-      })),
-    )
-  return wanted.includes('*') ? undefined : wanted
-}
-
-/**
- * The types that are wanted and may be seen; undefined for every event there is. A type that the caller may not see
- * is like one that never happened.
- */
-function visibleTypes(wanted: string[] | undefined, principal: Principal, kinds: EventKind[]): string[] | undefined {
-  const seesAll = principal.scopes.has(fullAccess)
-  if (!wanted && seesAll) return undefined
-  const visible = kinds.filter(({ scope }) => may(principal, scope)).map(({ type }) => type)
-  if (!wanted) return visible
-  const exact = wanted.filter((each) => !each.endsWith('.*'))
-  const prefixes = wanted.filter((each) => each.endsWith('.*')).map((each) => each.slice(0, -1))
-  const matching = visible.filter((type) => exact.includes(type) || prefixes.some((prefix) => type.startsWith(prefix)))
-  return [...new Set(matching)]
-}

@@ -1,9 +1,11 @@
+import { startLoop } from '../../platform/loop.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { retryEarlyUpdates } from './early-updates.ts'
 import { type Processing, processHooks } from './process-hooks.ts'
 import { incomingHooksChannel } from './store-hooks.ts'
 
 const lookEveryMs = 1_000
+const onFault = { fault: 'webhooks could not be processed and will be tried again', afterFailureMs: lookEveryMs }
 
 export interface HookProcessing {
   close(): Promise<void>
@@ -13,25 +15,6 @@ export interface HookProcessing {
 export function startHookProcessing(processing: Processing, signals: Signals): HookProcessing {
   const { database, log } = processing
   let isClosing = false
-  let wakeLooker = () => {}
-  let wakeRetrier = () => {}
-  const stopListening = signals.on(incomingHooksChannel, () => wakeLooker(), { atOnce: true })
-
-  /** Runs the work again at once while there is some, else when woken or after a while. */
-  async function loop(work: () => Promise<boolean>, wakeBy: (wake: () => void) => void): Promise<void> {
-    while (!isClosing) {
-      const woken = Promise.withResolvers<void>()
-      wakeBy(woken.resolve)
-      const hasMore = await work().catch((error) => {
-        log.error({ err: error }, 'webhooks could not be processed and will be tried again')
-        return false
-      })
-      if (hasMore || isClosing) continue
-      const timer = setTimeout(woken.resolve, lookEveryMs)
-      await woken.promise
-      clearTimeout(timer)
-    }
-  }
   // One set at a time keeps the order in which webhooks came; a backlog is worked off by several, each of which holds a
   // connection of the system's pool: half of them stay for requests.
   const mostAtOnce = Math.max(1, Math.min(4, Math.floor(database.pools.system.options.max / 2)))
@@ -40,7 +23,7 @@ export function startHookProcessing(processing: Processing, signals: Signals): H
     try {
       while (!isClosing && (await processHooks(processing)) === 'many');
     } catch (error) {
-      log.error({ err: error }, 'webhooks could not be processed and will be tried again')
+      log.error({ err: error }, onFault.fault)
     }
   }
   async function processWaiting(): Promise<boolean> {
@@ -52,26 +35,17 @@ export function startHookProcessing(processing: Processing, signals: Signals): H
     return set !== 'none'
   }
 
-  const loops = [
-    loop(processWaiting, (wake) => {
-      wakeLooker = wake
-    }),
-    loop(
-      async () => {
-        await retryEarlyUpdates(processing)
-        return false
-      },
-      (wake) => {
-        wakeRetrier = wake
-      },
-    ),
-  ]
+  const looking = startLoop(log, onFault, async () => ((await processWaiting()) ? 0 : lookEveryMs))
+  const retrying = startLoop(log, onFault, async () => {
+    await retryEarlyUpdates(processing)
+    return lookEveryMs
+  })
+  const stopListening = signals.on(incomingHooksChannel, looking.wake, { atOnce: true })
   return {
     async close() {
       isClosing = true
-      wakeLooker()
-      wakeRetrier()
-      await Promise.all([...loops, ...helpers])
+      await Promise.all([looking.close(), retrying.close()])
+      await Promise.all(helpers)
       stopListening()
     },
   }

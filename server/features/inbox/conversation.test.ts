@@ -70,10 +70,9 @@ test('what the simulated platform refuses or swallows is told as with a real one
   await until(async () => (await messagesOf(undeliverable.id)).at(-1).status === 'failed')
   assert.equal((await messagesOf(undeliverable.id)).at(-1).error.code, '131026')
   const throttled = await heardFrom('+14155550105')
-  assert.equal(
-    ok(await call('POST', `inbox/messages/${throttled.id}`, { body: 'Third time lucky' }), 201).status,
-    'sent',
-  )
+  const reply = ok(await call('POST', `inbox/messages/${throttled.id}`, { body: 'Third time lucky' }), 201)
+  // The customer's phone may have confirmed it before the answer was read from the database.
+  assert.ok(['sent', 'delivered', 'read'].includes(reply.status), reply.status)
 })
 
 test('reactions come in and go out', async () => {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OffsetQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { ContactBrief } from '../contacts/schema.ts'
 
 export const ticketStatuses = ['open', 'closed'] as const
 export const TicketStatus = OneOf(ticketStatuses)
@@ -27,18 +28,6 @@ export const Ticket = Type.Object(
   { title: 'Ticket' },
 )
 export type Ticket = Static<typeof Ticket>
-
-const ContactBrief = Type.Object(
-  {
-    id: Id,
-    name: Type.String({ examples: ['Ada Lovelace'] }),
-    phone_number: Type.String({ examples: ['+14155550100'] }),
-    tags: Type.Array(Type.String(), { examples: [['vip']] }),
-    notes: Type.String({ examples: ['Prefers mornings'] }),
-    custom_fields: FreeObject({ examples: [{ plan: 'gold' }] }),
-  },
-  { title: 'ContactBrief' },
-)
 
 export const TicketWithContact = Type.Object(
   { ...Ticket.properties, contact: ContactBrief },

@@ -1,4 +1,4 @@
-import type { Database, TenantScope } from '../../platform/database.ts'
+import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
@@ -25,6 +25,21 @@ export interface Sending {
   mediaAddress: string
 }
 
+/** For replies that have to be wanted until the last moment. What it throws keeps them from going out. */
+export interface Guard {
+  /** With the contact locked, in the transaction that writes the reply down. */
+  beforeWritingDown(tx: TenantTx, messageId: string): Promise<void>
+  /** Before the platform is asked, each time. */
+  beforeAttempt(): Promise<void>
+}
+
+/** Thrown by a guard: somebody else has taken over. */
+export class NoLongerWanted extends Error {
+  constructor() {
+    super('a person took over')
+  }
+}
+
 export interface Reply {
   /** The text, or the caption of the file. */
   body: string
@@ -41,15 +56,15 @@ export async function sendMessage(
   scope: TenantScope,
   ticketId: string,
   reply: Reply,
-  { actor, obtainFile }: { actor: Actor; obtainFile?: () => Promise<KeptFile> },
+  { actor, obtainFile, guard }: { actor: Actor; obtainFile?: () => Promise<KeptFile>; guard?: Guard },
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
   const plan = await planReply(sql, ticketId, reply.contextMessageId)
   const line = await deps.lines.open(sql, plan.channelId)
   const file = await obtainFile?.()
   const id = newId()
-  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file })
-  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file })
+  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, guard })
+  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
   const [message] = await findMessages(sql, [id], deps.mediaAddress)
@@ -65,15 +80,17 @@ interface Draft {
   reply: Reply
   actor: Actor
   file: KeptFile | undefined
+  guard: Guard | undefined
 }
 
 async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
-  const { id, ticketId, plan, reply, actor, file } = draft
+  const { id, ticketId, plan, reply, actor, file, guard } = draft
   const { contactId, channelId } = plan
   await deps.database.inTenant(scope, async (tx) => {
     // Where a person answers, the agent keeps quiet from now on. Either way the contact is there, and locked first.
     if (actor.type === 'user') await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
     else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
+    await guard?.beforeWritingDown(tx, id)
     await Promise.all([
       insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type: file?.sendAs ?? 'text', ...reply }),
       file && insertStoredMedia(tx, { messageId: id, file }),
@@ -82,7 +99,7 @@ async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promi
   })
 }
 
-type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file'>
+type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file' | 'guard'>
 
 /** The platform's id of the message; nothing where its first status was faster than its answer, which never came. */
 async function handOver(
@@ -91,11 +108,12 @@ async function handOver(
   line: ChatLine,
   draft: Outgoing,
 ): Promise<string | undefined> {
-  const { id } = draft
+  const { id, guard } = draft
   let mayBeOut = false
   try {
     const message = await outgoing(deps, line, draft)
-    const accepted = await withPatience(() => {
+    const accepted = await withPatience(async () => {
+      await guard?.beforeAttempt()
       mayBeOut = true
       return line.platform.send(message)
     })
@@ -128,6 +146,8 @@ async function outgoing(
 }
 
 function errorOf(error: unknown, mayBeOut: boolean): MessageError {
+  // Earlier attempts surely did not send it, or there would not have been another.
+  if (error instanceof NoLongerWanted) return { code: 'not_sent', message: 'A person took over before it was sent' }
   if (error instanceof ChatError && error.verdict !== 'unknown') return { code: error.code, message: error.message }
   return mayBeOut ? unknownOutcome : { code: 'not_sent', message: 'The file could not be handed to the platform' }
 }

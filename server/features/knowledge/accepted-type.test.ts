@@ -15,6 +15,7 @@ test('a file is taken when its name and its first bytes say the same', () => {
     ['a.docx', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'docx'],
     ['a.b.txt', text, 'txt'],
     ['a.txt', Buffer.from('\ufeffGrüße', 'utf16le'), 'txt'],
+    ['a.txt', Buffer.from('Grüße von uns', 'utf16le'), 'txt'],
     ['a.txt', Buffer.from('Stra\xdfe', 'latin1'), 'txt'],
     ['a.txt', Buffer.from('<html>how pages look</html>'), 'txt'],
     ['empty.pdf', Buffer.alloc(0), 'pdf'],
@@ -36,7 +37,8 @@ test('anything else is refused in words that name what is taken', () => {
     ['a.txt', pdf],
     ['a.txt', png],
     ['a.txt', zip],
-    ['a.txt', Buffer.from([65, 0, 66, 0])],
+    ['a.txt', Buffer.from([65, 0, 66, 67])],
+    ['a.txt', Buffer.alloc(64)],
   ] as const)
     assert.throws(() => acceptedType(name, head), { status: 400, message: /PDF, DOCX or TXT/ }, name)
 })

@@ -1,6 +1,7 @@
 import { badRequest } from '../../platform/errors.ts'
 import { pdfStart, typeByName } from './parsing/detect-type.ts'
 import type { DocumentType } from './parsing/document.ts'
+import { utf16Of } from './parsing/parse-txt.ts'
 
 /** As much of a file as tells what it is. */
 export const headBytes = 1024
@@ -28,8 +29,5 @@ function agrees(type: DocumentType, head: Buffer): boolean {
   const start = head.subarray(0, 8).toString('hex')
   if (type === 'pdf') return pdfStart(head) >= 0
   if (type === 'docx') return start.startsWith(zip) || start === ole
-  return isUtf16(head) || !(binary.test(start) || head.includes(0))
+  return utf16Of(head) !== undefined || !(binary.test(start) || head.includes(0))
 }
-
-/** By its byte order mark. */
-const isUtf16 = (head: Buffer) => ['fffe', 'feff'].includes(head.subarray(0, 2).toString('hex'))

@@ -170,7 +170,26 @@ test('a form without its file, with two, or no form at all is refused', async ()
   const two = await encodeForm(form)
   assert.equal((await org.call('POST', path, two.body, two.headers)).status, 422)
   assert.equal((await org.call('POST', path, { file: 'x' })).status, 415)
+  const nothing = await org.call('POST', path)
+  assert.equal(nothing.status, 422)
+  assert.deepEqual(nothing.body.detail[0].loc, ['body', 'file'])
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
+})
+
+test('a file keeps its name, whatever is in it, and loses its folders', async () => {
+  const org = await app.organization()
+  for (const [given, kept] of [
+    ['../../secrets/plan.txt', 'plan.txt'],
+    ['C:\\Users\\me\\plan.txt', 'plan.txt'],
+    ['a "quoted" name; with = signs.txt', 'a "quoted" name; with = signs.txt'],
+    ['計画 – Ünïcode 😀.txt', '計画 – Ünïcode 😀.txt'],
+    ['  spaces .txt  ', 'spaces .txt'],
+    [`${'😀'.repeat(200)}.txt`, `${'😀'.repeat(125)}.txt`],
+  ] as const) {
+    const { status, body } = await send(org.call, `${policy} ${given}`, given)
+    assert.equal(status, 201, given)
+    assert.equal(body.file_name, kept)
+  }
 })
 
 test('a file beyond the limit is 413, one at the limit is taken', async () => {

@@ -1,21 +1,33 @@
 import type { SystemTx, TenantScope, TenantTx } from '../../platform/database.ts'
 import { indexDocumentJob } from './job-kinds.ts'
 
+interface ToIndex {
+  id: string
+  size_bytes: number
+}
+
 /** Has a worker bring the document's index up to date: all of it when it is new, its vectors when the model changed. */
-export const enqueueIndexing = (tx: TenantTx, documentId: string) => enqueueFor(tx, tx.scope, documentId)
+export const enqueueIndexing = (tx: TenantTx, document: ToIndex) => enqueueFor(tx, tx.scope, document)
 
 /** The same for the worker's own books; in its own time, behind what people wait for. */
-export const enqueueLater = (tx: SystemTx, scope: TenantScope, documentId: string) =>
-  enqueueFor(tx, scope, documentId, -1)
+export const enqueueLater = (tx: SystemTx, scope: TenantScope, document: ToIndex) => enqueueFor(tx, scope, document, -1)
+
+/** Some pages, and a few seconds of work. */
+const smallBytes = 64 << 10
+
+/** Documents of a group are taken one after the other. An organization has two of them: a note does not wait for a book. */
+const groupOf = (organizationId: string, { size_bytes }: ToIndex) => ({
+  id: `${organizationId} ${size_bytes <= smallBytes ? 'small' : 'large'}`,
+})
 
 const enqueueFor = (
   tx: TenantTx | SystemTx,
   { organizationId, livemode }: TenantScope,
-  documentId: string,
+  document: ToIndex,
   priority = 0,
 ) =>
   tx.enqueue(
     indexDocumentJob,
-    { organization_id: organizationId, livemode, document_id: documentId },
-    { priority, group: { id: organizationId } },
+    { organization_id: organizationId, livemode, document_id: document.id },
+    { priority, group: groupOf(organizationId, document) },
   )

@@ -7,7 +7,7 @@ export const knowledgeJobs = (deps: Indexing) => [
   defineHandler({
     kind: indexDocumentJob,
     // One document is read while another is embedded; an organization with a thousand does not keep the others waiting.
-    concurrency: 2,
+    concurrency: 3,
     perGroup: 1,
     handle: ({ organization_id, livemode, document_id }, { signal }) =>
       indexDocument(deps, { scope: { organizationId: organization_id, livemode }, documentId: document_id, signal }),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { searchableWords } from './searchable-words.ts'
+import { searchableWords, wordsOfQuestion } from './searchable-words.ts'
 
-const wordsOf = (text: string) => searchableWords(text).split(' ').filter(Boolean)
+const wordsOf = (text: string, words = searchableWords) => words(text).split(' ').filter(Boolean)
 
 /** Would a question with these words meet a text with those? */
 const meets = (question: string, text: string) => {
   const words = new Set(wordsOf(text).map((word) => word.toLowerCase()))
-  return wordsOf(question).some((word) => words.has(word.toLowerCase()))
+  return wordsOf(question, wordsOfQuestion).some((word) => words.has(word.toLowerCase()))
 }
 
 test('punctuation holds no words together and takes none apart for good', () => {
@@ -38,13 +38,22 @@ test('accents may be left out, and kept', () => {
   assert.ok(meets('café', 'the Café'))
   assert.ok(meets('Muller', 'Frau Müller'))
   assert.ok(!meets('Möller', 'Frau Müller'))
+  assert.ok(meets('bezplatna', 'bezpłatna dostawa'))
+  assert.ok(meets('Strasse', 'Lange Straße 3'))
+  assert.ok(meets('ucretsiz', 'KARGO ÜCRETSİZ'))
 })
 
 test('scripts without spaces are found by their neighbours', () => {
   assert.ok(meets('世界', '你好世界'))
   assert.ok(!meets('好你', '你好世界'))
   assert.ok(meets('東京', '私は東京に住んでいます'))
-  assert.deepEqual(wordsOf('東 iPhone15です'), ['東', 'iPhone15', 'です'])
+  assert.ok(meets('배송비 무료', '배송비가 무료입니다'))
+  assert.deepEqual(wordsOf('東 iPhone15です', wordsOfQuestion), ['東', 'iPhone15', 'です'])
+})
+
+test('one character of such a script is found too, and does not water down longer questions', () => {
+  assert.ok(meets('店', '国王大街的商店'))
+  assert.ok(!meets('店国', '国王大街的商店'))
 })
 
 test('what is invisible or written otherwise makes no difference', () => {

@@ -3,11 +3,16 @@
  * path and `12-34` for twelve and minus 34, glues typographic quotes to words, and sees one word in a sentence of Chinese.
  * So only letters and digits are handed to it, with a space between words.
  */
-export function searchableWords(text: string): string {
+export const searchableWords = (text: string): string => wordsOf(text, pairsAndSingles)
+
+/** Of a question: where a text was cut into pairs, pairs are what tells; a single character is asked for as such. */
+export const wordsOfQuestion = (query: string): string => wordsOf(query, pairsOrSingle)
+
+function wordsOf(text: string, cut: (run: string) => string): string {
   const words: string[] = []
   for (const [thing] of text.normalize('NFKC').replace(unheard, '').matchAll(things)) {
     if (isPlain.test(thing)) words.push(thing)
-    else if (unspaced.test(thing)) words.push(thing.replace(unspacedRuns, pairsOf).replace(signs, ' '))
+    else if (unspaced.test(thing)) words.push(thing.replace(unspacedRuns, cut).replace(signs, ' '))
     else words.push(...formsOf(thing))
   }
   return words.join(' ')
@@ -21,10 +26,11 @@ const things = /[\p{L}\p{N}\p{M}]+(?:[-‐‑.,/_&+'’:@#][\p{L}\p{N}\p{M}]+)*/
 const signs = /[-‐‑.,/_&+'’:@#]/g
 const isPlain = /^[A-Za-z0-9]+$/
 
-/** Scripts that put no space between words. */
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
-const unspacedRuns =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}ー]+/gu
+/** Scripts that put no space between words, and Korean, whose words grow endings that no stemmer here takes off. */
+const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+const unspacedLetters = scripts.map((script) => `\\p{Script=${script}}`).join('')
+const unspaced = new RegExp(`[${unspacedLetters}]`, 'u')
+const unspacedRuns = new RegExp(`[${unspacedLetters}ー]+`, 'gu')
 
 /** Longer things are addresses: nobody writes them together. */
 const longestTogether = 40
@@ -39,14 +45,27 @@ function formsOf(thing: string): string[] {
   })
 }
 
-/** People leave accents out when they type. */
-const withoutAccents = (word: string) =>
-  /[\u00c0-\u024f\u1e00-\u1eff]/.test(word) ? word.normalize('NFD').replace(/\p{M}+/gu, '') : word
+/** People leave accents out when they type, and write letters that they have no key for like their neighbours. */
+function withoutAccents(word: string): string {
+  if (!/[\u00c0-\u024f\u1e00-\u1eff]/.test(word)) return word
+  return word
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[øłđðıßæœ]/gi, (letter) => plainLetters[letter.toLowerCase()] ?? letter)
+}
+const plainLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' }
 
 /** Every two neighbours, which is how a word of such a script is found without a dictionary. */
-function pairsOf(run: string): string {
+function pairsOf(characters: string[]): string[] {
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+}
+
+function pairsAndSingles(run: string): string {
   const characters = [...run]
-  if (characters.length < 2) return ` ${run} `
-  const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)
-  return ` ${pairs.join(' ')} `
+  return ` ${[...pairsOf(characters), ...characters].join(' ')} `
+}
+
+function pairsOrSingle(run: string): string {
+  const characters = [...run]
+  return ` ${(characters.length > 1 ? pairsOf(characters) : characters).join(' ')} `
 }

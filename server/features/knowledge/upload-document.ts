@@ -69,7 +69,7 @@ async function takeDocument(tx: TenantTx, made: NewDocument): Promise<Document |
   const document = await insertDocument(tx, made)
   if (document) {
     if ((await keepFile(tx, made.file_key)) === 0) throw new Error('the file was given up before its upload ended')
-    await enqueueIndexing(tx, document.id)
+    await enqueueIndexing(tx, document)
     await emit(tx, documentCreated, document)
     return document
   }
@@ -77,7 +77,7 @@ async function takeDocument(tx: TenantTx, made: NewDocument): Promise<Document |
   // Deleted between the two statements: this upload is the only one again.
   if (!same) throw new TryAgain(new Error('the same document was deleted meanwhile'))
   if (same.status !== 'failed') return new Answer(200, same)
-  await enqueueIndexing(tx, same.id)
+  await enqueueIndexing(tx, same)
   return new Answer(200, await retryDocument(tx, same.id))
 }
 

@@ -3,17 +3,33 @@ import { conflict } from '../../platform/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { Carriers } from '../calls/carriers.ts'
 import type { SimulatedLines } from '../channels/chat-lines.ts'
 import { changeSimulatedTemplate } from './change-simulated-template.ts'
+import { receiveSimulatedCall } from './receive-simulated-call.ts'
 import { receiveSimulatedMessage } from './receive-simulated-message.ts'
-import { ReceivedMessage, SimulatedMessage, SimulatedTemplateEvent, TemplatePath, Told } from './schema.ts'
+import {
+  ReceivedCall,
+  ReceivedMessage,
+  SimulatedCall,
+  SimulatedMessage,
+  SimulatedTemplateEvent,
+  TemplatePath,
+  Told,
+} from './schema.ts'
 import type { SimulatedPlatform } from './simulated-platform.ts'
 
 const tag = 'Simulator'
 
 export function simulatorRoutes(
   routes: Routes,
-  deps: { database: Database; lines: SimulatedLines; phones: PhoneNumbers; simulator: SimulatedPlatform },
+  deps: {
+    database: Database
+    lines: SimulatedLines
+    carriers: Carriers
+    phones: PhoneNumbers
+    simulator: SimulatedPlatform
+  },
 ): void {
   const inTestMode = ({ scope }: Principal) => {
     if (scope.livemode) throw conflict('The simulator belongs to test mode: use a test credential')
@@ -37,6 +53,25 @@ export function simulatorRoutes(
     errors: [404, 409, 502],
     handler: async ({ body, principal }) => ({
       chat_message_id: await receiveSimulatedMessage(inTestMode(principal), body, deps),
+    }),
+  })
+
+  routes.callOut({
+    id: 'simulateCall',
+    method: 'POST',
+    url: '/simulator/calls',
+    tag,
+    summary: 'Call a channel as a customer',
+    description:
+      'Test mode only. The call takes the way of a real one: the simulated carrier asks the channel’s hook what to do, and ' +
+      'the channel’s agent answers a person who really talks.',
+    scope: 'calls:dispatch',
+    body: SimulatedCall,
+    response: ReceivedCall,
+    status: 202,
+    errors: [404, 409, 502],
+    handler: async ({ body, principal }) => ({
+      call_id: await receiveSimulatedCall(inTestMode(principal), body, deps),
     }),
   })
 

@@ -93,3 +93,31 @@ export type SimulatedTemplateEvent = Static<typeof SimulatedTemplateEvent>
 
 export const TemplatePath = Type.Object({ template_id: Id })
 export const Told = Type.Object({ message: Type.String({ examples: ['The platform was told'] }) }, { title: 'Told' })
+
+export const SimulatedCall = Type.Object(
+  {
+    channel_id: Type.Optional({ ...Id, description: 'Which channel is called: the oldest unless said otherwise' }),
+    from: Type.String({ maxLength: 64, description: 'The caller’s phone number', examples: ['+12025550142'] }),
+    script: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+        minItems: 1,
+        maxItems: 50,
+        description: 'What the caller says, a line each time the agent has finished; `[keys: 12#]` presses keys',
+        examples: [['Hello. What are your opening hours?', 'Thank you, goodbye.']],
+      }),
+    ),
+    seed: Type.Optional(Type.String({ maxLength: 64, description: 'The same seed makes the same caller' })),
+  },
+  { title: 'SimulatedCall' },
+)
+export type SimulatedCall = Static<typeof SimulatedCall>
+
+export const ReceivedCall = Type.Object(
+  {
+    call_id: Type.String({
+      description: 'What the call log will carry, once the carrier has asked what to do',
+      examples: ['CA2f1c3a9b0d4e5f60718293a4b5c6d7e8'],
+    }),
+  },
+  { title: 'ReceivedCall' },
+)

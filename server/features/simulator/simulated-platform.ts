@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 
-/** What can be done to the simulated platform, as far as callers may do it. */
+/** What can be done to the simulated platform and carrier, as far as callers may do it. */
 export interface SimulatedPlatform {
   receive(inbound: {
     phone_number_id: string
@@ -16,6 +16,18 @@ export interface SimulatedPlatform {
     templateId: string,
     event: { event: string; reason?: string; score?: string; category?: string },
   ): Promise<void>
+  /** Where the carrier can call us back; nothing while no process listens. */
+  callbackBase(): Promise<string | undefined>
+  call(inbound: {
+    from: string
+    to: string
+    url: string
+    status_url: string
+    account_sid: string
+    auth_token: string
+    script?: string[]
+    seed?: string
+  }): Promise<string>
 }
 
 /** What is our own refusal stays one; anything else is the simulator's. */

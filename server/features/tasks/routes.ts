@@ -1,10 +1,9 @@
 import { notFound } from '../../platform/errors.ts'
-import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { parseInstant } from '../../platform/instants.ts'
 import { Deleted } from '../../platform/schemas.ts'
 import { createTask } from './create-task.ts'
-import { deleteTaskRow, findTask, listTasks } from './queries.ts'
+import { deleteTaskRow, findTask } from './queries.ts'
+import { readTasks } from './read-tasks.ts'
 import { NewTask, Task, TaskChanges, TaskFilter, TaskPage, TaskPath } from './schema.ts'
 import { updateTask } from './update-task.ts'
 
@@ -20,7 +19,7 @@ export function taskRoutes(routes: Routes): void {
     scope: 'contacts:read',
     query: TaskFilter,
     response: TaskPage,
-    handler: async (sql, { query }) => toCursorPage<Task>(await listTasks(sql, inUtc(query)), query.limit),
+    handler: (sql, { query }) => readTasks(sql, query),
   })
 
   routes.write({
@@ -82,13 +81,4 @@ export function taskRoutes(routes: Routes): void {
       return { message: 'Task deleted successfully' }
     },
   })
-}
-
-/** Queries compare instants, whatever offset the caller wrote them in. */
-function inUtc({ due_before, due_after, ...filter }: TaskFilter): TaskFilter {
-  return {
-    ...filter,
-    due_before: due_before === undefined ? undefined : parseInstant(due_before),
-    due_after: due_after === undefined ? undefined : parseInstant(due_after),
-  }
 }

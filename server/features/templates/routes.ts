@@ -15,7 +15,8 @@ import {
   LibraryReply,
 } from './library-schema.ts'
 import { listLibrary } from './list-library.ts'
-import { findTemplateRow, listTemplates } from './queries.ts'
+import { findTemplateRow } from './queries.ts'
+import { readTemplates } from './read-templates.ts'
 import {
   CreatedTemplate,
   DeleteOptions,
@@ -44,13 +45,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     scope,
     query: TemplateFilter,
     response: TemplatePage,
-    handler: async (sql, { query }) => {
-      const { page, limit } = query
-      const rows = await listTemplates(sql, query)
-      const total = rows[0]?.total ?? 0
-      const items = rows.filter(({ id }) => id !== null)
-      return { items, has_more: page * limit < total, total, page, limit }
-    },
+    handler: (sql, { query }) => readTemplates(sql, query),
   })
 
   routes.write({

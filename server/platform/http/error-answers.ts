@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, InvalidInput, RateLimited } from '../errors.ts'
+import { AppError, InvalidInput, RateLimited, StillRunning } from '../errors.ts'
 
 /**
  * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`;
@@ -24,6 +24,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   // Closing at once would cut off a client that is still sending before it reads this; what it sends is thrown away.
   if (known.status === 413) reply.removeHeader('connection')
   if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
+  if (known instanceof StillRunning) reply.header('retry-after', '1')
   const dialect = dialectOf(request.url)
   return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))
 }

@@ -6,11 +6,11 @@ import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
 import { AppError } from '../errors.ts'
 
-/** Agents and calls come later; their error shapes are the platform's, so routes of our own stand in for them. */
+/** The error shapes of agents and calls are the platform's: routes of our own beside theirs can fail at will. */
 const Named = Type.Object({ name: Type.String({ minLength: 1 }) })
 const app = await startTestApp({
   prepare({ routes }) {
-    for (const url of ['/agents', '/calls', '/call-logs', '/things'])
+    for (const url of ['/agents/probe', '/calls/probe', '/call-logs/probe', '/things'])
       routes.write({
         id: `probe ${url}`,
         method: 'POST',
@@ -56,7 +56,7 @@ test('a missing or bad credential answers 401 in both documented shapes at once'
 })
 
 test('calls and call logs word their 401 differently', async () => {
-  for (const path of ['calls', 'call-logs']) {
+  for (const path of ['calls/probe', 'call-logs/probe']) {
     const answer = await app.call('POST', path, { name: 'x' })
     assert.equal(answer.status, 401)
     assert.deepEqual(answer.body, { detail: 'Could not validate credentials', error: keyError })
@@ -64,22 +64,22 @@ test('calls and call logs word their 401 differently', async () => {
 })
 
 test('agents answer {error, message} for 400, 401 and 500', async () => {
-  const unauthorized = await app.call('POST', 'agents', { name: 'x' })
+  const unauthorized = await app.call('POST', 'agents/probe', { name: 'x' })
   assert.equal(unauthorized.status, 401)
   assert.deepEqual(unauthorized.body, { error: 401, message: 'Unauthorized' })
   for (const body of [{ name: '' }, {}, { name: 7 }]) {
-    const invalid = await acme.call('POST', 'agents', body)
+    const invalid = await acme.call('POST', 'agents/probe', body)
     assert.equal(invalid.status, 400)
     assert.equal(invalid.body.error, 400)
     assert.match(invalid.body.message, /name/)
   }
-  const fault = await acme.call('POST', 'agents', { name: 'fault' })
+  const fault = await acme.call('POST', 'agents/probe', { name: 'fault' })
   assert.equal(fault.status, 500)
   assert.deepEqual(fault.body, { error: 500, message: 'Internal Server Error' })
 })
 
 test('a missing scope is 403 and names it, everywhere', async () => {
-  for (const path of ['things', 'agents', 'calls']) {
+  for (const path of ['things', 'agents/probe', 'calls/probe']) {
     const answer = await reader('POST', path, { name: 'x' })
     assert.equal(answer.status, 403)
     const message = 'This credential lacks the scope agents:write'

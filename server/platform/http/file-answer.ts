@@ -68,7 +68,8 @@ export function rangeOf(header: string, size: number): Range | 'all' | 'none' {
   return start >= size ? 'none' : { start, end }
 }
 
-function disposition({ mayBeShown, fileName }: ServedFile): string {
+/** How a browser saves it, by RFC 6266: the name for old ones in plain letters, for others as it is. */
+export function disposition({ mayBeShown, fileName }: Pick<ServedFile, 'mayBeShown' | 'fileName'>): string {
   const kind = mayBeShown ? 'inline' : 'attachment'
   // Names come from strangers: one that is a path must not say where the file is saved.
   const name = fileName?.split(/[/\\]/).at(-1)

@@ -135,6 +135,7 @@ test('work that lost a race, and then its key to another request, keeps no answe
   }
   const answer = await acme.call('POST', 'do-it', undefined, key('lost'))
   assert.deepEqual([answer.status, answer.body.detail], [409, 'A request with this Idempotency-Key is still running'])
+  assert.equal(answer.headers['retry-after'], '1')
   const kept = await app.database.forSystem().one(Count)`select count(*) as n from idempotency_keys where key = 'lost'`
   assert.equal(kept.n, 0)
   await taken

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { TenantTx } from '../database.ts'
-import { AppError, badRequest, conflict } from '../errors.ts'
+import { AppError, badRequest, conflict, StillRunning } from '../errors.ts'
 import { Nullable } from '../schemas.ts'
 import { type Fragment, sql } from '../sql.ts'
 
@@ -51,14 +51,14 @@ export async function claimKey(
   const { organizationId, livemode } = tx.scope
   const { locked } = await tx.one(Locked)`
     select pg_try_advisory_xact_lock(hashtextextended(${`${organizationId} ${livemode} ${route} ${key}`}, 0)) as locked`
-  if (!locked) throw conflict('A request with this Idempotency-Key is still running')
+  if (!locked) throw new StillRunning('A request with this Idempotency-Key is still running')
   const kept = await tx.maybe(Kept)`
     select status, body, request_hash = ${hash} as same_request from idempotency_keys
     where route = ${route} and key = ${key} and created_at > now() - interval '24 hours'`
   if (!kept) return undefined
   if (!kept.same_request) throw conflict('This Idempotency-Key was used with a different request')
   if (kept.status === null || kept.body === null)
-    throw conflict(
+    throw new StillRunning(
       'A request with this Idempotency-Key is still running, or was interrupted before its outcome was known',
     )
   return { status: kept.status, body: kept.body }

@@ -6,6 +6,7 @@ import {
   InvalidInput,
   insufficientScope,
   RateLimited,
+  StillRunning,
   unauthorized,
 } from '../errors.ts'
 import { misdirected } from './error-answers.ts'
@@ -115,15 +116,17 @@ export const refusals: Record<number, Refusal> = {
   },
   409: {
     name: 'Conflict',
-    description: 'It clashes with what is there already, or with an earlier request of the same Idempotency-Key',
+    description:
+      'It clashes with what is there already, or with an earlier request of the same Idempotency-Key. With `Retry-After`: that request is still running',
     schema: ConflictError,
+    headers: ['Retry-After'],
     examples: {
       taken: conflict(
         'A contact with the phone number +14155550100 exists already',
         '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d',
       ),
       key_reused: conflict('This Idempotency-Key was used with a different request'),
-      key_running: conflict('A request with this Idempotency-Key is still running'),
+      key_running: new StillRunning('A request with this Idempotency-Key is still running'),
     },
   },
   410: {

@@ -33,7 +33,8 @@ export async function receiveFile(
   maxBytes: number,
   store: (bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<ReceivedFile> {
-  if (!request.isMultipart()) throw notAForm()
+  // Whoever sends nothing at all has left out the file rather than sent something else.
+  if (!request.isMultipart()) throw request.headers['content-type'] === undefined ? noFile() : notAForm()
   if (Number(request.headers['content-length']) > maxBytes + maxOverheadBytes) throw tooLarge(maxBytes)
   try {
     return await readForm(request, maxBytes, store)
@@ -70,7 +71,7 @@ async function readForm(
     mimeType = part.mimetype
     await store(atMost(maxBytes, refusingMalformed(part.file)))
   }
-  if (fileName === undefined) throw invalid(['body', 'file'], 'A file is required', 'missing')
+  if (fileName === undefined) throw noFile()
   return { fileName, mimeType, fields }
 }
 
@@ -94,10 +95,22 @@ async function* atMost(maxBytes: number, bytes: AsyncIterable<Buffer>): AsyncGen
   }
 }
 
+const noFile = () => invalid(['body', 'file'], 'A file is required', 'missing')
+
 const tooLarge = (maxBytes: number) =>
   new AppError(413, `The file is larger than ${maxBytes.toLocaleString('en')} bytes`)
 
+const maxName = 255
+
+/** Without its folders; one that is too long loses its end, but not what says which kind of file it is. */
 function baseName(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-  return name.replaceAll('\0', '').toWellFormed().slice(0, 255)
+  const name = path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+    .replaceAll('\0', '')
+    // As browsers write a quotation mark into a form.
+    .replaceAll('%22', '"')
+    .toWellFormed()
+  if (name.length <= maxName) return name
+  const extension = /\.[^.]{1,16}$/.exec(name)?.[0] ?? ''
+  return name.slice(0, maxName - extension.length).replace(/[\ud800-\udbff]$/, '') + extension
 }

@@ -66,6 +66,9 @@ const rules: Record<string, Rule> = {
   132016: ['fail', 'template'],
 }
 
+/** Whoever explains failures to people has something to say about each. */
+export const knownCodes = Object.keys(rules)
+
 /** What is known of an answer that was no success. */
 export interface Refusal {
   status: number

@@ -1,9 +1,10 @@
 import type { Database, TenantTx } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
+import { type Loop, startLoop } from '../../../platform/loop.ts'
 import type { ChatLines } from '../../channels/chat-lines.ts'
 import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
 import { goOnFreezing } from '../freeze-recipients.ts'
-import { lookUpOnly } from '../look-up-only.ts'
 import { startDueCampaign } from '../start-campaign.ts'
 import {
   analyzeGrownTables,
@@ -16,7 +17,7 @@ import {
   untilNextStart,
   wakeForgotten,
 } from './keeper-queries.ts'
-import { type Loop, startLoop } from './loops.ts'
+import { onFault } from './on-fault.ts'
 import { dropSilentWorkers, settleOrphans } from './queries.ts'
 
 const lookEveryMs = 1_000
@@ -46,7 +47,7 @@ export function startKeeping(deps: KeeperDependencies): Loop {
         )
   }
 
-  const states = startLoop(log, async () => {
+  const states = startLoop(log, onFault, async () => {
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
     await database.inSystem((tx) => Promise.all([lookUpOnly(tx), dropSilentWorkers(tx), settleOrphans(tx)]))
@@ -56,14 +57,14 @@ export function startKeeping(deps: KeeperDependencies): Loop {
     return Math.max(20, Math.min(lookEveryMs, ms ?? lookEveryMs))
   })
 
-  const freezing = startLoop(log, async () => {
+  const freezing = startLoop(log, onFault, async () => {
     await analyzeGrownTables(system)
     const unfrozen = await findUnfrozenCampaigns(system)
     await each(unfrozen, goOnFreezing)
     return unfrozen.length > 0 ? 5 : lookEveryMs
   })
 
-  const removing = startLoop(log, async () => {
+  const removing = startLoop(log, onFault, async () => {
     const [, { n }] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), removeSome(tx, mostRemoved)]))
     if (n < mostRemoved) await removeEmptied(system)
     return n > 0 ? 5 : lookEveryMs

@@ -1,6 +1,5 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { ChatLine } from '../../channels/chat-lines.ts'
-import type { SendResult } from '../record-results.ts'
 import type { TemplateVariables } from '../schema.ts'
 
 /** A delivery that this worker has claimed. */
@@ -28,17 +27,22 @@ export interface Lane {
   /** Milliseconds between two messages, and when the next may go at the earliest: whoever is late does not catch up at once. */
   intervalMs: number
   nextAt: number
-  /** How many the platform is being told of at this moment. */
+  /** How many were handed over and are not recorded yet. */
   out: number
-  results: (SendResult & { workerId: string })[]
-  isRecording: boolean
   /** Refusals in a row that concerned the whole channel, as far as this worker knows. */
   refusals: number
 }
 
+/** Places for what is handed over: few at first, one more with every quick answer, fewer when answers take long. */
+const firstPlaces = 64
+const leastPlaces = 16
+const quickMs = 1_000
+const slowMs = 3_000
+const fewerEveryMs = 1_000
+
 /** Lost time is made good by at most a quarter faster than the channel's rate. */
 const catchUp = 0.8
-const mostAtOnceMs = 50
+const mostAtOnceMs = 100
 const lateAfterMs = 500
 
 export interface Lanes {
@@ -51,7 +55,9 @@ export interface Lanes {
   sweep(): void
   /** Those whose turn has come and for whom there is room, each lane in its turn; they are out from now on. */
   takeReady(now: number, most: number): { lane: Lane; row: InHand }[]
-  /** Its request has ended, or was never made. */
+  /** An answer took so long. Where the platform, the network or this process is slow, waiting for more at once helps nobody. */
+  heard(tookMs: number, now: number): void
+  /** What became of one is recorded, or it was not handed over after all. */
   isBack(lane: Lane): void
   /** When the next one's turn comes. */
   nextDueAt(): number
@@ -60,20 +66,22 @@ export interface Lanes {
 }
 
 /**
- * Requests share `mostOut` places. A lane may have as many as are free besides: one that hears nothing from its platform
- * takes half of all, the next one half of what is left, and whoever comes new always finds some.
+ * What is handed over shares at most `mostOut` places. A lane may have as many as are free besides: one that hears nothing from its
+ * platform takes half of all, the next one half of what is left, and whoever comes new always finds some.
  */
 export function createLanes(mostOut: number): Lanes {
   const lanes = new Map<string, Lane>()
   let out = 0
   let turn = 0
+  let places = Math.min(firstPlaces, mostOut)
+  let fewerSince = 0
 
   const count = (of: (lane: Lane) => number) => {
     let sum = 0
     for (const lane of lanes.values()) sum += of(lane)
     return sum
   }
-  const hasRoom = (lane: Lane) => lane.out < mostOut - out
+  const hasRoom = (lane: Lane) => lane.out < places - out
   const turnOf = (lane: Lane, row: InHand) => Math.max(row.dueAt, lane.nextAt)
 
   return {
@@ -87,8 +95,7 @@ export function createLanes(mostOut: number): Lanes {
     get: (key) => lanes.get(key),
     add: (lane) => void lanes.set(lane.key, lane),
     sweep() {
-      for (const lane of lanes.values())
-        if (lane.waiting.length + lane.out + lane.results.length === 0 && !lane.isRecording) lanes.delete(lane.key)
+      for (const lane of lanes.values()) if (lane.waiting.length + lane.out === 0) lanes.delete(lane.key)
     },
     takeReady(now, most) {
       const ready: { lane: Lane; row: InHand }[] = []
@@ -109,6 +116,13 @@ export function createLanes(mostOut: number): Lanes {
         ready.push({ lane, row })
       }
       return ready
+    },
+    heard(tookMs, now) {
+      if (tookMs < quickMs) places = Math.min(mostOut, places + 1)
+      else if (tookMs > slowMs && now - fewerSince > fewerEveryMs) {
+        places = Math.max(leastPlaces, Math.floor(places * 0.7))
+        fewerSince = now
+      }
     },
     isBack(lane) {
       lane.out--

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, SystemSql, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
+import { startLoop } from '../../../platform/loop.ts'
 import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
 import type { ChatLine, ChatLines } from '../../channels/chat-lines.ts'
 import { judgeFailure, type Outcome } from '../judge-failure.ts'
-import { lookUpOnly } from '../look-up-only.ts'
 import { findSendingCampaigns } from '../move-queries.ts'
 import { pauseChannel } from '../pause-campaign.ts'
 import { type FrozenTemplate, parametersOf, recipientOf } from '../render-message.ts'
 import { createLanes, type InHand, type Lane } from './lanes.ts'
-import { startLoop } from './loops.ts'
+import { onFault } from './on-fault.ts'
 import {
   type Claimed,
   type ClaimSize,
@@ -24,13 +25,14 @@ import { createRecorder } from './recorder.ts'
 import type { Worker } from './worker.ts'
 
 /** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
-const claim: ClaimSize = { most: 500, least: 20, round: 2_000, seconds: 1, leadSeconds: 0.7 }
+const claim: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
 /** What a worker holds at most: a slow one must not keep from the others what they could send. */
 const mostInHand = 2_000
+/** Handed over and not recorded: what is left in doubt when the process is killed. */
 const mostOut = 512
 const mostHandedOver = 256
 /** Handed over in strokes: a statement for each message would cost more than the message. */
-const strokeMs = 25
+const strokeMs = 50
 const lookEveryMs = 500
 /** Less than the ten seconds in which a process has to end. */
 const farewellMs = 6_000
@@ -69,8 +71,12 @@ export function startSender(
     database,
     log,
     recorded(lane, ids) {
-      for (const id of ids) mine.delete(id)
-      if (lane.waiting.length + lane.out + lane.results.length === 0) onIdle()
+      for (const id of ids) {
+        mine.delete(id)
+        lanes.isBack(lane)
+      }
+      strokes.wake()
+      if (lane.waiting.length + lane.out === 0) onIdle()
     },
     held: (lane) => release(lane.waiting.splice(0)),
   })
@@ -201,12 +207,12 @@ export function startSender(
   }
 
   async function send(lane: Lane, row: InHand): Promise<void> {
+    const began = performance.now()
     const outcome = await attempt(lane, row)
-    lanes.isBack(lane)
+    const now = performance.now()
+    lanes.heard(now - began, now)
     const { id: deliveryId, campaignId, contactId, workerId } = row
-    lane.results.push({ deliveryId, campaignId, contactId, workerId, outcome })
-    recorder.record(lane)
-    strokes.wake()
+    recorder.record(lane, workerId, { deliveryId, campaignId, contactId, channelId: lane.channelId, outcome })
   }
 
   async function attempt({ line }: Lane, row: InHand): Promise<Outcome> {
@@ -233,8 +239,8 @@ export function startSender(
     return { type: 'template', to: recipientOf(row), callbackData: row.id, name, language, components }
   }
 
-  const claims = startLoop(log, claimSome)
-  const strokes = startLoop(log, stroke)
+  const claims = startLoop(log, onFault, claimSome)
+  const strokes = startLoop(log, onFault, stroke)
 
   return {
     wake: claims.wake,
@@ -244,8 +250,7 @@ export function startSender(
       await strokes.close()
       await release(waiting).catch((error) => log.warn({ err: error }, 'some messages could not be handed back'))
       const end = performance.now() + farewellMs
-      const isBusy = () => lanes.all().some((lane) => lane.out + lane.results.length > 0 || lane.isRecording)
-      while (isBusy() && performance.now() < end) await sleep(20)
+      while ((lanes.out > 0 || recorder.isBusy) && performance.now() < end) await sleep(20)
       recorder.giveUp()
     },
   }
@@ -260,8 +265,6 @@ const newLane = (key: string, scope: TenantScope, line: ChatLine): Lane => ({
   intervalMs: 0,
   nextAt: 0,
   out: 0,
-  results: [],
-  isRecording: false,
   refusals: 0,
 })
 

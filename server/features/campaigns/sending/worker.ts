@@ -1,7 +1,8 @@
 import type { Database } from '../../../platform/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
-import { startLoop } from './loops.ts'
+import { startLoop } from '../../../platform/loop.ts'
+import { onFault } from './on-fault.ts'
 import { enterWorker, leaveWorker, stayAlive } from './queries.ts'
 
 /** How often a worker says that it is there, in the time after which it is given up for dead. */
@@ -18,7 +19,7 @@ export async function enterBooks(database: Database, log: Log, aliveSeconds: num
   const system = database.forSystem()
   let id = newId()
   await enterWorker(system, id, aliveSeconds)
-  const loop = startLoop(log, async () => {
+  const loop = startLoop(log, onFault, async () => {
     if (!(await stayAlive(system, id, aliveSeconds))) {
       log.warn({ worker: id }, 'this worker was given up for dead, and starts anew')
       const fresh = newId()

@@ -94,7 +94,7 @@ test('what is not a form with one file is refused, and nothing of it is kept', a
   await refused(acme.call('POST', 'contacts/imports', { file }), 415)
   await refused(acme.call('POST', 'contacts/imports', '{oops'), 415)
   await refused(acme.call('POST', 'contacts/imports', file, { 'content-type': 'text/csv' }), 415)
-  await refused(acme.call('POST', 'contacts/imports'), 415)
+  await refused(acme.call('POST', 'contacts/imports'), 422, ['body', 'file'])
   await refused(acme.call('POST', 'contacts/imports', 'x', { 'content-type': 'multipart/form-data' }), 400)
   await refused(
     acme.call('POST', 'contacts/imports', '--b\r\nnonsense', { 'content-type': 'multipart/form-data; boundary=b' }),

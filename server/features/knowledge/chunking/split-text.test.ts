@@ -191,9 +191,6 @@ test('random texts keep all promises', () => {
             { number: 1, start: 0, end: middle },
             { number: 2, start: middle, end: text.length },
           ]
-    check(
-      text,
-      splitText({ text, pages, language: round % 3 ? 'english' : 'german' }, { maxTokens: 40, childTokens: 20 }),
-    )
+    check(text, splitText({ text, pages, language: round % 3 ? 'english' : 'german' }, { tokens: 40, childTokens: 20 }))
   }
 })

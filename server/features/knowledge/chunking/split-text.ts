@@ -18,7 +18,8 @@ export interface Chunk extends ChunkPart {
 }
 
 export interface SplitOptions {
-  maxTokens?: number
+  /** About how long a chunk is. */
+  tokens?: number
   childTokens?: number
 }
 
@@ -45,7 +46,7 @@ export function chunksAt(text: string, found: ChunkCuts[]): Chunk[] {
   })
 }
 
-export function findCuts(document: Splittable, { maxTokens = 400, childTokens = 200 }: SplitOptions = {}): ChunkCuts[] {
+export function findCuts(document: Splittable, { tokens = 400, childTokens = 200 }: SplitOptions = {}): ChunkCuts[] {
   const { text, pages, headings = [], language = 'english' } = document
   const codePoints = countCodePoints(text)
   const regions = pages.length > 0 ? pages : [{ number: null, start: 0, end: text.length }]
@@ -53,7 +54,7 @@ export function findCuts(document: Splittable, { maxTokens = 400, childTokens = 
   const found: ChunkCuts[] = []
   for (const { number: page, start, end } of regions) {
     const next = scanBorders(text, { start, end, isEnglish: language === 'english' })
-    for (const borders of pack(next, start, maxTokens, markHeading)) {
+    for (const borders of pack(next, start, tokens, markHeading)) {
       const positions = divide(borders, childTokens)
       if (!/\S/.test(text.slice(positions[0], positions.at(-1)))) continue
       found.push({ page, cuts: positions.map((position) => [position, codePoints(position)]) })
@@ -66,7 +67,7 @@ export function findCuts(document: Splittable, { maxTokens = 400, childTokens = 
 function* pack(
   next: () => Border | undefined,
   start: number,
-  maxTokens: number,
+  tokens: number,
   markHeading: (border: Border) => void,
 ): Generator<Border[]> {
   let window: Border[] = [{ position: start, tokens: 0, strength: strengths.paragraph }]
@@ -75,8 +76,8 @@ function* pack(
       markHeading(border)
       window.push({ ...border })
     }
-    while (window.length > 1 && (!border || spanOf(window) > 2 * maxTokens)) {
-      const cut = cutChunk(window, maxTokens, !border)
+    while (window.length > 1 && (!border || spanOf(window) > 2 * leeway * tokens)) {
+      const cut = cutChunk(window, tokens, !border)
       yield window.slice(0, cut + 1)
       window = window.slice(cut)
     }
@@ -96,11 +97,15 @@ worth[strengths.sentence] = 0.25
 worth[strengths.paragraph] = 0.35
 worth[strengths.heading] = 0.5
 
+/** What a chunk may have beyond its measure for a better end: without it they would be shorter than wished on average. */
+const leeway = 1.15
+
 /** Full chunks, and even ones where the end is in sight. */
-function cutChunk(borders: Border[], maxTokens: number, isEnd: boolean): number {
+function cutChunk(borders: Border[], tokens: number, isEnd: boolean): number {
   const span = spanOf(borders)
-  if (isEnd && span <= maxTokens) return borders.length - 1
-  return bestCut(borders, isEnd ? span / Math.ceil(span / maxTokens) : maxTokens, maxTokens)
+  const longest = tokens * leeway
+  if (isEnd && span <= longest) return borders.length - 1
+  return bestCut(borders, isEnd ? span / Math.ceil(span / longest) : tokens, longest)
 }
 
 /** Where to cut into even parts of about so many tokens: a fifth more does no harm, a thin slice at the end would. */

@@ -20,10 +20,10 @@ import {
   startRun,
 } from './queries.ts'
 import { readDocument } from './read-document.ts'
-import { splitDocument } from './split-document.ts'
 import { storeChunks } from './store-chunks.ts'
 import { Superseded } from './superseded.ts'
 import { titleOf } from './title.ts'
+import { toChunks } from './to-chunks.ts'
 
 export interface Indexing {
   database: Database
@@ -82,7 +82,7 @@ async function storeText({ database, files, scope, document, runId, signal }: Wo
   )
   const parsed = await readDocument(files, { fileKey, type, signal, onProgress: report })
   const { language } = parsed
-  const chunks = await splitDocument(parsed)
+  const chunks = toChunks(parsed)
   if (chunks.length === 0) throw new UnreadableDocument('empty', 'There is no text in the file.')
   const title = titleOf(document.file_name)
   const progress = progressAfter.storing

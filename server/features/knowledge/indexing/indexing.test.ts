@@ -274,6 +274,19 @@ test('the sweep takes up documents that nobody works on, and those of another mo
   assert.ok(fresh)
 })
 
+test('a note does not wait for a book: small and large documents of an organization are taken up side by side', async () => {
+  const [org, other] = [await app.organization(), await app.organization()]
+  const groupOf = async (id: string): Promise<string> => {
+    const { rows } = await system.raw(`select group_id from pgboss.job where data ->> 'document_id' = $1`, [id])
+    return (rows[0] as { group_id: string }).group_id
+  }
+  const bookGroup = await groupOf((await send(org, book(60))).id)
+  const noteGroup = await groupOf((await send(org, book(1), 'note.txt')).id)
+  assert.notEqual(bookGroup, noteGroup)
+  assert.equal(await groupOf((await send(org, book(2), 'second.txt')).id), noteGroup)
+  assert.notEqual(await groupOf((await send(other, book(1), 'note.txt')).id), noteGroup)
+})
+
 test('figures of the ranking follow every change', async () => {
   const org = await app.organization()
   const Totals = Type.Object({ language: Type.String(), embedding_model: Type.String(), chunks: Type.Integer() })

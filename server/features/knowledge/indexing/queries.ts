@@ -164,7 +164,7 @@ export const makeFailed = (tx: TenantTx, id: string, { runId, error }: { runId: 
     where id = ${id} and run_id = ${runId} and status = 'processing'
     returning ${documentColumns}`
 
-const Neglected = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
+const Neglected = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id, size_bytes: Type.Integer() })
 
 const hasJob = sql`exists (
   select from pgboss.job where name = 'knowledge.index' and state in ('created', 'retry', 'active')
@@ -173,7 +173,7 @@ const hasJob = sql`exists (
 /** Documents that somebody should work on and nobody will: their job was lost, or the model has changed. */
 export const findNeglected = (tx: SystemSql, models: { test: string; live: string }, limit: number) =>
   tx.all(Neglected)`
-    select organization_id, livemode, id from documents d
+    select organization_id, livemode, id, size_bytes from documents d
     where (status = 'processing' and updated_at < now() - interval '5 minutes'
         or status = 'ready' and embedding_model is distinct from case when livemode then ${models.live} else ${models.test} end)
       and not ${hasJob}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../../../providers/files/contract.ts'
-import type { DocumentType, ParsedDocument } from '../parsing/document.ts'
+import type { ChunkedDocument, DocumentType } from '../parsing/document.ts'
 import { parseDocument } from '../parsing/parse-document.ts'
 
 export interface Reading {
@@ -18,7 +18,7 @@ export interface Reading {
 export async function readDocument(
   files: FileStore,
   { fileKey, type, signal, onProgress }: Reading,
-): Promise<ParsedDocument> {
+): Promise<ChunkedDocument> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-document-'))
   try {
     const path = join(folder, `document.${type}`)

@@ -10,7 +10,9 @@ const atOnce = 500
 export async function sweepDocuments(database: Database, embedders: Embedders): Promise<void> {
   const models = { test: embedders.current(false).model, live: embedders.current(true).model }
   await database.inSystem(async (tx) => {
-    for (const { organization_id: organizationId, livemode, id } of await findNeglected(tx, models, atOnce))
-      await enqueueLater(tx, { organizationId, livemode }, id)
+    for (const document of await findNeglected(tx, models, atOnce)) {
+      const { organization_id: organizationId, livemode } = document
+      await enqueueLater(tx, { organizationId, livemode }, document)
+    }
   })
 }

@@ -1,13 +1,12 @@
 import { newId } from '../../../platform/ids.ts'
-import { splitText } from '../chunking/split-text.ts'
-import type { ParsedDocument } from '../parsing/document.ts'
+import type { ChunkedDocument } from '../parsing/document.ts'
 import { headingsOf } from './headings.ts'
 import type { NewChunk } from './queries.ts'
 
-/** The chunks of a document, ready to be written down. */
-export function toChunks(parsed: ParsedDocument): NewChunk[] {
+/** The chunks of a document as its parser cut them, ready to be written down. */
+export function toChunks(parsed: Pick<ChunkedDocument, 'text' | 'headings' | 'chunks'>): NewChunk[] {
   const headingAt = headingsOf(parsed)
-  return splitText(parsed).map(({ start, end, page, text, children }, ordinal) => ({
+  return parsed.chunks.map(({ start, end, page, text, children }, ordinal) => ({
     id: newId(),
     ordinal,
     page,

@@ -59,11 +59,17 @@ for (const [language, text] of Object.entries(samples))
     assert.equal(detectLanguage(text), language)
   })
 
-test('a list in plain letters counts as English, in other letters as no language', () => {
+test('a list in plain letters counts as English, in other letters as their language if they have one', () => {
   assert.equal(detectLanguage('Widget A 10 EUR\nWidget B 12 EUR'), 'english')
-  assert.equal(detectLanguage('Müller Größe Übermaß'), 'simple')
+  assert.equal(detectLanguage('Çelik Öztürk Yılmaz, Mağaza 4'), 'turkish')
+  assert.equal(detectLanguage('Crème brûlée, café'), 'simple')
   assert.equal(detectLanguage('Klienci mogą zwrócić towar w ciągu trzydziestu dni, gdy są niezadowoleni'), 'simple')
   assert.equal(detectLanguage('12345'), 'english')
+})
+
+test('names of another language do not change what a text is written in', () => {
+  assert.equal(detectLanguage('El Niño and La Niña are opposite phases of the same cycle.'), 'english')
+  assert.equal(detectLanguage('Ağrı and Iğdır are cities in the east of Turkey.'), 'english')
 })
 
 test('a name page in another language does not decide about a book', () => {

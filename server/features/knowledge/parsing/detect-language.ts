@@ -22,6 +22,17 @@ const commonWords = {
   turkish: 've bir bu da için ile de olarak çok daha olan gibi kadar sonra en her ne ama değil var olduğu ise veya',
 } as const
 
+/** Letters that hardly another of these languages has. They tell where words do not; names have them in every language. */
+const ownLetters: [letters: RegExp, language: keyof typeof commonWords][] = [
+  [/[ığ]|[ş](?=[aeıioöuü])/g, 'turkish'],
+  [/ß/g, 'german'],
+  [/[ță]/g, 'romanian'],
+  [/[őű]/g, 'hungarian'],
+  [/[ñ¿¡]/g, 'spanish'],
+  [/[ãõ]/g, 'portuguese'],
+  [/[ėųį]/g, 'lithuanian'],
+]
+
 const scripts: [pattern: RegExp, language: (text: string) => string][] = [
   // Letters of Serbian that Russian has not, and the other way round.
   [/\p{Script=Cyrillic}/u, (text) => (share(text, /[ђјљњћџ]/giu) > share(text, /[ыэъё]/giu) ? 'serbian' : 'russian')],
@@ -65,12 +76,15 @@ function sampleOf(text: string): string {
 }
 
 function detectLatin(sample: string): string {
-  const words = sample.toLowerCase().match(/\p{L}+/gu) ?? []
+  const text = sample.toLowerCase()
+  const words = text.match(/\p{L}+/gu) ?? []
   const hits = new Map<string, number>()
   for (const word of words)
     for (const language of languagesOf.get(word) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1)
   const [best, runnerUp] = [...hits].sort(([, a], [, b]) => b - a)
   if (best && best[1] > words.length * 0.1 && best[1] > (runnerUp?.[1] ?? 0) * 1.1) return best[0]
+  const byLetters = ownLetters.filter(([letters]) => (text.match(letters)?.length ?? 0) > words.length * 0.05)
+  if (byLetters.length === 1) return (byLetters[0] as (typeof ownLetters)[number])[1]
   // Lists and tables have no common words. Where the letters are those of English, its stemmer does more good than none.
   return share(sample, /[^\P{L}a-z]/giu) > 0.02 ? 'simple' : 'english'
 }

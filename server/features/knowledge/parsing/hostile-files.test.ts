@@ -25,9 +25,13 @@ async function parse(file: HostileFile, path: string): Promise<string> {
   }
 }
 
-test('two hundred hostile files in a row are read or refused, and leave nothing behind', async () => {
-  const files = hostileFiles()
-  assert.ok(files.length >= 200)
+/** Each costs a process; all of them, more than two hundred, with HOSTILE_FILES=all. */
+const share = process.env.HOSTILE_FILES === 'all' ? 1 : 4
+
+test('hostile files in a row are read or refused, and leave nothing behind', async () => {
+  const all = hostileFiles()
+  assert.ok(all.length >= 200)
+  const files = all.filter((_, i) => i % share === 0)
   const folder = await mkdtemp(join(tmpdir(), 'hostile-files-'))
   const before = process.memoryUsage.rss()
   let next = 0

@@ -185,6 +185,8 @@ test('a TXT file is exactly its characters, whichever way they were encoded', as
     'UTF-8 with a mark': Buffer.from(`\ufeff${text}`),
     'UTF-16, small end first': Buffer.from(`\ufeff${text}`, 'utf16le'),
     'UTF-16, big end first': swapped(Buffer.from(`\ufeff${text}`, 'utf16le')),
+    'UTF-16 without a mark, small end first': Buffer.from(text, 'utf16le'),
+    'UTF-16 without a mark, big end first': swapped(Buffer.from(text, 'utf16le')),
     'Windows-1252': Buffer.from(
       text.replace('“', '\x93').replace('”', '\x94').replace('–', '\x96').replace('€', '\x80'),
       'latin1',

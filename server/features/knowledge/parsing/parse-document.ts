@@ -1,10 +1,16 @@
-import { realpath } from 'node:fs/promises'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { chunksAt, findCuts } from '../chunking/split-text.ts'
 import { type ChunkedDocument, type DocumentType, UnreadableDocument } from './document.ts'
+import { parseBytes } from './parse-bytes.ts'
 import type { PdfEngine } from './parse-pdf.ts'
-import { type ParseLimits, runParser } from './run-parser.ts'
+import type { ParseOrder } from './parser-process.ts'
+import { type ParseLimits, type ParserRun, runParser } from './run-parser.ts'
 
 /** A thousand pages take some ten seconds and 200 MB; what needs far more was made to. */
 const defaultLimits: ParseLimits = { timeMs: 180_000, memoryBytes: 1024 << 20, characters: 30_000_000 }
+
+/** Plain text up to this size is decoded here, in some five milliseconds: starting a process would take many times that. */
+const smallText = 64 << 10
 
 export interface ParseOptions {
   type: DocumentType
@@ -34,6 +40,7 @@ export async function parseDocument(file: string, options: ParseOptions): Promis
     characters: limits.characters,
     engine: options.engine ?? 'native',
   }
+  if (order.type === 'txt' && (await stat(order.file)).size <= smallText) return decodeHere(order, run)
   const document = await runParser(order, run)
   if (document) return document
   // The native reader fell over this file; the other one does not share its faults.
@@ -41,4 +48,13 @@ export async function parseDocument(file: string, options: ParseOptions): Promis
   const second = hasSecondReader ? await runParser({ ...order, engine: 'javascript' }, run) : undefined
   if (second) return second
   throw new UnreadableDocument('damaged', 'The file is damaged in a way that no reader could make sense of.')
+}
+
+async function decodeHere(
+  order: Pick<ParseOrder, 'file' | 'type' | 'characters' | 'engine'>,
+  { signal, onProgress }: ParserRun,
+): Promise<ChunkedDocument> {
+  signal?.throwIfAborted()
+  const document = await parseBytes(await readFile(order.file), { ...order, onProgress })
+  return { ...document, chunks: chunksAt(document.text, findCuts(document)) }
 }

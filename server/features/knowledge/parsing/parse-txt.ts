@@ -1,6 +1,6 @@
 import { UnreadableDocument } from './document.ts'
 
-/** UTF-8, UTF-16 with a byte order mark, or else what Windows called Latin. */
+/** UTF-8, UTF-16, or else what Windows called Latin. */
 export function decodeText(bytes: Buffer): string {
   const text = decoderOf(bytes).decode(bytes)
   if (text.includes('\0') || controlShare(text) > 0.02)
@@ -11,10 +11,20 @@ export function decodeText(bytes: Buffer): string {
   return text
 }
 
-function decoderOf(bytes: Buffer) {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le')
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be')
-  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+const decoderOf = (bytes: Buffer) => new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'))
+
+/** By its byte order mark; without one, by every other byte of the first ones being zero, as it is with Latin letters. */
+export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const mark = bytes.subarray(0, 2).toString('hex')
+  if (mark === 'fffe') return 'utf-16le'
+  if (mark === 'feff') return 'utf-16be'
+  const head = bytes.subarray(0, 1024)
+  const most = (head.length / 2) * 0.7
+  const zerosAt = (first: number) => head.filter((byte, i) => byte === 0 && i % 2 === first).length
+  const [even, odd] = [zerosAt(0), zerosAt(1)]
+  if (odd > most && even === 0) return 'utf-16le'
+  if (even > most && odd === 0) return 'utf-16be'
+  return undefined
 }
 
 /** A cut or a slip here and there does not make it another encoding: in those, hardly any accent would be right. */

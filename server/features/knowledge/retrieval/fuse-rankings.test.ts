@@ -9,41 +9,38 @@ const hits = (...scores: [string, number][]) =>
 const order = (...rankings: Parameters<typeof fuseRankings>) =>
   fuseRankings(...rankings).map(({ document_id, score }) => [document_id, Number(score.toFixed(3))])
 
-test('each ranking is stretched between its worst and its best before they are added', () => {
-  const keyword = { hits: hits(['a', 30], ['b', 20], ['c', 10]), weight: 0.6, trust: 1 }
-  const vector = { hits: hits(['b', 0.9], ['d', 0.8], ['a', 0.7]), weight: 0.4, trust: 1 }
-  // Their sum, and a fifth more for the better of the two.
+test('each ranking is stretched between what is worthless and its best before they are added', () => {
+  const keyword = { hits: hits(['a', 30], ['b', 20], ['c', 15]), weight: 0.6, worthless: 0 }
+  const vector = { hits: hits(['b', 0.9], ['d', 0.8], ['a', 0.7]), weight: 0.4, worthless: 0.7 }
   assert.deepEqual(order([keyword, vector]), [
-    ['b', Number(((0.3 + 0.4 + 0.2) / 1.2).toFixed(3))],
-    ['a', Number(((0.6 + 0 + 0.2) / 1.2).toFixed(3))],
-    ['d', Number(((0 + 0.2 + 0.1) / 1.2).toFixed(3))],
-    ['c', 0],
+    ['b', 0.8],
+    ['a', 0.6],
+    ['c', 0.3],
+    ['d', 0.2],
   ])
+})
+
+test('two passages that are nearly alike stay nearly alike, also where words find nothing else', () => {
+  const keyword = { hits: hits(['a', 5], ['b', 4.9]), weight: 0.65, worthless: 0 }
+  const vector = { hits: hits(['c', 0.3], ['a', 0.29], ['b', 0.28], ['d', 0.1]), weight: 0.35, worthless: 0.1 }
+  assert.deepEqual(
+    order([keyword, vector]).map(([id]) => id),
+    ['a', 'b', 'c', 'd'],
+  )
 })
 
 test('a ranking of one, or of equals, counts in full', () => {
   assert.deepEqual(
     order([
-      { hits: hits(['a', 3]), weight: 0.5, trust: 1 },
-      { hits: [], weight: 0.5, trust: 1 },
+      { hits: hits(['a', 3]), weight: 0.5, worthless: 3 },
+      { hits: [], weight: 0.5, worthless: 0 },
     ]),
-    [['a', 0.583]],
+    [['a', 0.5]],
   )
-  assert.deepEqual(order([{ hits: hits(['b', 3], ['a', 3]), weight: 1, trust: 1 }]), [
+  assert.deepEqual(order([{ hits: hits(['b', 3], ['a', 3]), weight: 1, worthless: 3 }]), [
     ['a', 1],
     ['b', 1],
   ])
-})
-
-test('what a ranking puts first counts as much as the ranking is trusted', () => {
-  const [first, second] = [hits(['a', 2], ['b', 1]), hits(['b', 2], ['a', 1])]
-  const order = (trust: number) =>
-    fuseRankings([
-      { hits: first, weight: 0.5, trust },
-      { hits: second, weight: 0.5, trust: 0.5 },
-    ]).map(({ document_id }) => document_id)
-  assert.deepEqual(order(1), ['a', 'b'])
-  assert.deepEqual(order(0), ['b', 'a'])
 })
 
 test('no ranking at all is no result', () => {
@@ -73,8 +70,11 @@ test('where the words of the question stand together counts for more, in whateve
     'Our refund policies are short.',
     'Nothing of the kind.',
   ].map((text, i) => ({ text, score: 1 - i / 100, document_id: String(i), ordinal: 0 }))
-  const order = (lexemes: string[]) => preferNearWords(passages, lexemes).map(({ document_id }) => document_id)
+  const order = (lexemes: string[], counts = 0.3) =>
+    preferNearWords(passages, { lexemes, counts }).map(({ document_id }) => document_id)
   assert.deepEqual(order(['refund', 'polici']), ['1', '0', '2'])
+  // As far as it is to count.
+  assert.deepEqual(order(['refund', 'polici'], 0.001), ['0', '1', '2'])
   // One word is near to nothing; words that are nowhere change nothing.
   assert.deepEqual(order(['refund']), ['0', '1', '2'])
   assert.deepEqual(order(['zebra', 'giraff']), ['0', '1', '2'])

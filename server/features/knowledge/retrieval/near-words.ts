@@ -1,21 +1,26 @@
 import { byScore, type Hit } from './fuse-rankings.ts'
 
-/** How much more a passage is worth in which the words of the question stand as near to each other as in none other. */
-const nearCounts = 0.5
 /** Words that far apart hardly belong together any more. */
 const reach = 8
 
 /**
  * BM25 and vectors see a bag of words; an answer has the words of the question side by side. Counts, for every two of
- * them, how near they come to each other in the passage.
+ * them, how near they come to each other in the passage; the passage where they are nearest gains `counts` of the best score.
  */
-export function preferNearWords<T extends Hit & { text: string }>(passages: T[], lexemes: string[]): T[] {
+export function preferNearWords<T extends Hit & { text: string }>(
+  passages: T[],
+  { lexemes, counts }: { lexemes: string[]; counts: number },
+): T[] {
   if (lexemes.length < 2) return passages
   const nearness = passages.map(({ text }) => nearnessIn(text, lexemes))
   const most = Math.max(...nearness)
   if (most <= 0) return passages
+  const gain = counts * Math.max(...passages.map(({ score }) => score))
   return passages
-    .map((passage, i) => ({ ...passage, score: passage.score * (1 + (nearCounts * (nearness[i] as number)) / most) }))
+    .map((passage, i) => ({
+      ...passage,
+      score: (passage.score + gain * ((nearness[i] as number) / most)) / (1 + counts),
+    }))
     .sort(byScore)
 }
 

@@ -9,12 +9,19 @@ const Hit = Type.Object({
   /** How much of the question, by the weight of its words, the chunk has; from 0 to 1. */
   coverage: Type.Number(),
 })
-const KeywordRanking = Type.Object({ lexemes: Type.Array(Type.String()), hits: Type.Array(Hit) })
+const KeywordRanking = Type.Object({
+  lexemes: Type.Array(Type.String()),
+  /** Those of them that no chunk has, in the language of most chunks. */
+  unknown: Type.Array(Type.String()),
+  hits: Type.Array(Hit),
+})
 export type KeywordRanking = Static<typeof KeywordRanking>
 
 export interface KeywordQuery {
-  /** As `searchableWords` has them. */
+  /** As `wordsOfQuestion` has them. */
   words: string
+  /** Lexemes that may have been meant by words that no chunk has. */
+  guesses?: string[]
   documentIds: string[] | null
   limit: number
 }
@@ -24,24 +31,29 @@ export interface KeywordQuery {
  * language that documents are in, other ones. A word weighs as much as it is rare among all chunks of the organization,
  * whichever documents are asked for.
  */
-export const rankByKeyword = (tx: TenantSql, { words, documentIds, limit }: KeywordQuery) =>
+export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds, limit }: KeywordQuery) =>
   tx.one(KeywordRanking)`
     with total as materialized (
-      select language, sum(sum(chunk_count)) over ()::float8 as chunks, sum(sum(lexeme_count)) over ()::float8 as lexemes
+      select language, sum(sum(chunk_count)) over ()::float8 as chunks, sum(sum(lexeme_count)) over ()::float8 as lexemes,
+        row_number() over (order by sum(chunk_count) desc) = 1 as is_main
       from knowledge_totals where chunk_count > 0 group by language
     ), wanted as materialized (
-      select language, lexeme, chunks, lexemes
-      from total, unnest(tsvector_to_array(to_tsvector(language::regconfig, ${words}))) lexeme
+      select language, lexeme, chunks, lexemes, is_main
+      from total, unnest(tsvector_to_array(to_tsvector(language::regconfig, ${words})) || ${guesses}::text[]) lexeme
+      group by language, lexeme, chunks, lexemes, is_main
     ), matched as materialized (
       select l.lexeme, d.language, l.document_id, l.part, l.postings
       from document_lexemes l join documents d on d.id = l.document_id and d.status = 'ready'
       where l.lexeme = any (array(select lexeme from wanted))
     ), weighed as materialized (
-      select language, lexeme, weight, sum(weight) over (partition by language) as whole, 0.9 * chunks / lexemes as slope
+      select language, lexeme, weight, sum(weight) over (partition by language) as whole,
+        0.9 * chunks / lexemes as slope, is_main and n is null as is_unknown
       from wanted left join (
           select lexeme, sum(cardinality(postings))::float8 as n from matched group by lexeme
         ) counted using (lexeme),
-        lateral (select ln(1 + (chunks - coalesce(n, 0) + 0.5) / (coalesce(n, 0) + 0.5)) as weight) weight
+        lateral (select ln(1 + (chunks - coalesce(n, 0) + 0.5) / (coalesce(n, 0) + 0.5))
+          -- What is only guessed counts half.
+          * case when lexeme = any (${guesses}::text[]) then 0.5 else 1 end as weight) weight
     ), ranked as (
       select document_id, first + (posting >> 16) as ordinal, sum(weight) / min(whole) as coverage,
         2.2 * sum(weight * (posting >> 10 & 63) / ((posting >> 10 & 63) + 0.3::float8 + slope * (posting & 1023))) as score
@@ -55,6 +67,7 @@ export const rankByKeyword = (tx: TenantSql, { words, documentIds, limit }: Keyw
       limit ${limit}
     )
     select array(select distinct lexeme from wanted) as lexemes,
+      array(select lexeme from weighed where is_unknown) as unknown,
       coalesce((select json_agg(ranked) from ranked), '[]') as hits`
 
 const Model = Type.Object({ embedding_model: Type.String() })
@@ -92,3 +105,23 @@ export const readPassages = (tx: TenantSql, chunks: { document_id: string; ordin
 /** For the transaction it runs in: statements that take longer are cancelled. */
 export const limitStatements = (tx: TenantSql, ms: number) =>
   tx.run`select set_config('statement_timeout', ${String(ms)}, true)`
+
+const Similar = Type.Object({ word: Type.String(), lexeme: Type.String() })
+
+/** Lexemes of the organization that begin like one of the words; jumps from each to the next in the index. */
+export const listLexemesLike = (tx: TenantSql, words: string[], { prefix, limit }: { prefix: number; limit: number }) =>
+  tx.all(Similar)`
+    select word, lexeme
+    from unnest(${words}::text[]) word, lateral (
+      with recursive near as (
+        (select lexeme from document_lexemes
+          where lexeme >= left(word, ${prefix}) and lexeme < left(word, ${prefix}) || chr(1114111)
+          order by lexeme limit 1)
+        union all
+        select (select l.lexeme from document_lexemes l
+          where l.lexeme > s.lexeme and l.lexeme < left(word, ${prefix}) || chr(1114111)
+          order by l.lexeme limit 1)
+        from near s where s.lexeme is not null
+      )
+      select lexeme from near where lexeme is not null limit ${limit}
+    ) near`

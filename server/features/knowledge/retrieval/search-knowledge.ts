@@ -4,13 +4,14 @@ import type { Log } from '../../../platform/log.ts'
 import { EmbeddingError } from '../../../providers/embeddings/contract.ts'
 import type { Embedders } from '../embedders.ts'
 import type { Search, SearchResult, SearchResults } from '../schema.ts'
-import { searchableWords } from '../searchable-words.ts'
+import { wordsOfQuestion } from '../searchable-words.ts'
 import type { VectorIndex } from '../vectors/contract.ts'
 import { fuseRankings, type Hit } from './fuse-rankings.ts'
 import { preferNearWords } from './near-words.ts'
 import { phrasesOf, preferPhrases } from './phrases.ts'
-import { type KeywordRanking, limitStatements, rankByKeyword, readPassages } from './queries.ts'
+import { type KeywordRanking, limitStatements, readPassages } from './queries.ts'
 import { rankByVector } from './rank-by-vector.ts'
+import { rankByWords } from './rank-by-words.ts'
 
 export interface Retrieval {
   database: Database
@@ -26,6 +27,9 @@ const depth = 50
 
 /** As many of the best are looked at once more, word by word. */
 const lookedAt = 20
+
+/** How much it counts that the words of the question stand together, where documents have them at all. */
+const nearCounts = 0.4
 
 interface Half {
   rankings: Hit[][]
@@ -51,7 +55,8 @@ export async function searchKnowledge(deps: Retrieval, scope: TenantScope, searc
     mode === 'keyword' ? nothing : inTime(signal, byVector(deps, scope, asked, mode === 'vector')),
   ])
   const found = fuse(keyword, vector, deps.keywordWeight)
-  const results = await read(deps, scope, found, { phrases: phrasesOf(query), lexemes: keyword.lexemes, limit })
+  const near = { lexemes: keyword.lexemes, counts: nearCounts * keyword.trust }
+  const results = await read(deps, scope, found, { phrases: phrasesOf(query), near, limit })
   const took_ms = Math.round((performance.now() - began) * 10) / 10
   return keyword.partial || vector.partial ? { results, took_ms, partial: true } : { results, took_ms }
 }
@@ -68,12 +73,12 @@ async function byKeyword(
   scope: TenantScope,
   { query, documentIds, timeoutMs }: Asked,
 ): Promise<Half> {
-  const wanted = { words: searchableWords(query), documentIds: documentIds ?? null, limit: depth }
-  if (timeoutMs === undefined) return keywordHalf(await rankByKeyword(database.forTenant(scope), wanted))
+  const wanted = { words: wordsOfQuestion(query), documentIds: documentIds ?? null, limit: depth }
+  if (timeoutMs === undefined) return keywordHalf(await rankByWords(database.forTenant(scope), wanted))
   try {
     // Nobody waits for it any longer then: the database need not go on either.
     return await database.inTenant(scope, async (tx) => {
-      const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByKeyword(tx, wanted)])
+      const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByWords(tx, wanted)])
       return keywordHalf(ranking)
     })
   } catch (error) {
@@ -127,8 +132,9 @@ function fuse(keyword: Half, vector: Half, keywordWeight: number): Hit[] {
   if (all.length === 1) return all[0] as Hit[]
   const weight = keywordWeight * keyword.trust
   return fuseRankings([
-    ...keyword.rankings.map((hits) => ({ hits, weight, trust: keyword.trust })),
-    ...vector.rankings.map((hits) => ({ hits, weight: 1 - weight, trust: vector.trust })),
+    // A chunk without any of the words would have had nothing; how far away the farthest is depends on how many were read.
+    ...keyword.rankings.map((hits) => ({ hits, weight, worthless: 0 })),
+    ...vector.rankings.map((hits) => ({ hits, weight: 1 - weight, worthless: hits.at(-1)?.score ?? 0 })),
   ])
 }
 
@@ -136,9 +142,9 @@ async function read(
   { database }: Retrieval,
   scope: TenantScope,
   found: Hit[],
-  { phrases, lexemes, limit }: { phrases: string[]; lexemes: string[]; limit: number },
+  { phrases, near, limit }: { phrases: string[]; near: { lexemes: string[]; counts: number }; limit: number },
 ): Promise<SearchResult[]> {
-  const wanted = phrases.length > 0 ? found : found.slice(0, Math.max(limit, lexemes.length > 1 ? lookedAt : 0))
+  const wanted = phrases.length > 0 ? found : found.slice(0, Math.max(limit, near.lexemes.length > 1 ? lookedAt : 0))
   if (wanted.length === 0) return []
   const passages = await readPassages(database.forTenant(scope), wanted)
   const byChunk = new Map(passages.map((passage) => [`${passage.document_id} ${passage.ordinal}`, passage]))
@@ -146,7 +152,7 @@ async function read(
     const passage = byChunk.get(`${hit.document_id} ${hit.ordinal}`)
     return passage ? [{ ...passage, score: hit.score }] : []
   })
-  return preferPhrases(preferNearWords(candidates, lexemes), phrases)
+  return preferPhrases(preferNearWords(candidates, near), phrases)
     .slice(0, limit)
     .map(({ ordinal: _, ...result }) => result)
 }

@@ -76,6 +76,16 @@ test('words are found in other forms, without their accents and apostrophes, and
   assert.deepEqual((await search('… ?!', { mode: 'keyword' })).results, [])
 })
 
+test('a misspelled word finds what was meant, and a word of another meaning does not find its neighbour in spelling', async () => {
+  for (const query of ['refnuds', 'pallts', 'shiped palllet', 'within 14 days refunde'])
+    assert.ok((await search(query, { mode: 'keyword' })).results.length > 0, query)
+  for (const query of ['rufends', 'rail', 'palazzo', 'zx4712'])
+    assert.deepEqual((await search(query, { mode: 'keyword' })).results, [], query)
+  const other = await app.organization()
+  const guess = await other.call('POST', 'knowledge-base/search', { query: 'refnuds', mode: 'keyword' })
+  assert.deepEqual(guess.body.results, [])
+})
+
 test('a phrase in quotes comes first where it stands so', async () => {
   const plain = await search('remarks about pets number 3', { mode: 'keyword', top_k: 20 })
   const phrase = await search('remarks about pets "sleeps on the router"', { mode: 'keyword', top_k: 20 })

@@ -20,7 +20,9 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 /** Chooses between looks, or joins: says nothing by itself. */
 const decorations = /[\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/gu
-const invisible = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u{fe00}-\u{fe0f}]+$/u
+/** The Thai vowel AM: its ring stands below a tone mark, which comes before it in writing. */
+const saraAm = /([\u0e48-\u0e4b]*)\u0e33/
+const invisible = /^(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\ufe00-\ufe0f])+$/u
 
 export function toParagraphs(spans: Span[]): Paragraph[] {
   const paragraphs: Paragraph[] = [{ text: '', characters: [] }]
@@ -39,13 +41,23 @@ function append(paragraph: Paragraph, cluster: string, style: Style): void {
   const start = paragraph.text.length
   const plain = /^\s$/.test(cluster) ? ' ' : cluster
   paragraph.text += plain
-  paragraph.characters.push({ start, style, ...drawingOf(plain) })
+  const character = { start, style, ...drawingOf(plain) }
+  if (character.drawnBy === 'foreign') joinForeign(paragraph.characters, character)
+  paragraph.characters.push(character)
+}
+
+/** One frame for a whole sentence: what follows in the same script, and the spaces before it, are drawn with its beginning. */
+function joinForeign(before: Character[], character: Character): void {
+  const last = before.findLastIndex(({ text, drawnBy }) => text !== ' ' && drawnBy !== 'nobody')
+  const beginning = before[last]
+  if (beginning?.drawnBy !== 'foreign' || nameOfForeign(beginning.text) !== nameOfForeign(character.text)) return
+  for (const each of [...before.slice(last + 1), character]) each.drawnBy = 'nobody'
 }
 
 function drawingOf(cluster: string): Pick<Character, 'text' | 'drawnBy'> {
   if (invisible.test(cluster)) return { text: cluster, drawnBy: 'nobody' }
   const bare = cluster.replace(decorations, '')
-  const found = faceFor(bare || cluster)
+  const found = faceFor((bare || cluster).replace(saraAm, '\u0e4d$1\u0e32'))
   if (found) return { text: found.text, drawnBy: found.face }
   // Letters in disguise: bold, circled, full-width ones that marketing likes.
   const plain = bare.normalize('NFKC')

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
+import { makeCopyable } from './copyable-font.ts'
+import { unpackWoff } from './unpack-woff.ts'
 import { openVariableSlice } from './variable-slice.ts'
 
 export const weights = [400, 600] as const
@@ -44,9 +46,11 @@ function facesOf(family: string, subsets: (subset: string) => boolean, isRightTo
       const open = (weight: Weight): Font => {
         const known = opened.get(weight)
         if (known) return known
-        const font = isVariable
-          ? openVariableSlice(fileOf(`${folder}/files/${name}-wght-normal.woff2`), weight)
-          : create(fileOf(`${folder}/files/${name}-${weight}-normal.woff`))
+        const font = makeCopyable(
+          isVariable
+            ? openVariableSlice(fileOf(`${folder}/files/${name}-wght-normal.woff2`), weight)
+            : create(unpackWoff(fileOf(`${folder}/files/${name}-${weight}-normal.woff`))),
+        )
         // PDFKit takes fonts of one name and origin for the same font.
         Object.defineProperty(font, 'postscriptName', { value: `${name}-${weight}` })
         opened.set(weight, font)

@@ -11,8 +11,13 @@ declare module 'fontkit' {
 
   export interface Glyph {
     id: number
+    codePoints: number[]
     advanceWidth: number
-    _decode(): { numberOfContours: number; points?: OutlinePoint[] } | null
+  }
+
+  export interface Outline {
+    numberOfContours: number
+    points?: OutlinePoint[]
   }
 
   export interface TrueTypeSubset {
@@ -23,14 +28,23 @@ declare module 'fontkit' {
     _addGlyph(id: number): number
   }
 
+  export interface GlyphRun {
+    glyphs: Glyph[]
+    advanceWidth: number
+  }
+
   export interface Font {
     postscriptName: string
     variationCoords: number[] | null
     _tables: Record<string, unknown>
-    layout(text: string, features?: string[]): { advanceWidth: number }
+    layout(text: string, features?: string[]): GlyphRun
     hasGlyphForCodePoint(codePoint: number): boolean
-    getGlyph(id: number): Glyph
+    getGlyph(id: number): Glyph & { _decode(): Outline | null }
     createSubset(): TrueTypeSubset
+    _layoutEngine: {
+      substitute(run: GlyphRun): void
+      engine: { glyphInfos: { id: number; codePoints: number[] }[] | null } | null
+    }
     _variationProcessor: { transformPoints(id: number, points: OutlinePoint[]): void }
   }
 

@@ -1,10 +1,11 @@
-import bidiFactory from 'bidi-js'
+import bidiFactory, { type Bidi } from 'bidi-js'
 import { type Character, nameOfForeign, type Paragraph, toParagraphs } from './characters.ts'
 import type { Face, Weight } from './faces.ts'
 import { lineBreaks } from './line-breaks.ts'
 import type { Span, Style } from './styled-text.ts'
 
-const bidi = bidiFactory()
+// Its types speak of an ES module; what Node is given is the function itself.
+const bidi = (bidiFactory as unknown as () => Bidi)()
 
 /** A stretch that is drawn in one go, as it stands from left to right. */
 export interface Run {
@@ -16,6 +17,7 @@ export interface Run {
 }
 
 export interface Line {
+  /** In the order in which they are read: that is how text is copied. */
   runs: Run[]
   width: number
   isRightToLeft: boolean
@@ -35,8 +37,9 @@ export const weightOf = (style: Style, bold: boolean): Weight => (style.bold || 
 const emojiWidth = 1.2
 const foreignSize = 0.8
 const foreignPadding = 0.35
+const space = 0x20
 
-/** Lines of text in any of the scripts that the faces have, each in the order in which its runs are seen. */
+/** Lines of text in any of the scripts that the faces have. */
 export function layOut(spans: Span[], options: LayoutOptions): Line[] {
   const { maxLines = Number.POSITIVE_INFINITY } = options
   const lines: Line[] = []
@@ -55,27 +58,26 @@ export function layOut(spans: Span[], options: LayoutOptions): Line[] {
 function breakLines(paragraph: Paragraph, options: LayoutOptions): Character[][] {
   const lines: Character[][] = [[]]
   let used = 0
-  const add = (characters: Character[]): boolean => {
-    const line = lines.at(-1) as Character[]
-    if (line.length > 0 && used + widthOf(trimEnd(characters), options) > options.width) return false
-    line.push(...characters)
+  const fits = (characters: Character[]) => used + widthOf(trimEnd(characters), options) <= options.width
+  const add = (characters: Character[]) => {
+    lines.at(-1)?.push(...characters)
     used += widthOf(characters, options)
-    return true
   }
   const startLine = () => {
+    if (lines.at(-1)?.length === 0) return
     lines.push([])
     used = 0
   }
   for (const piece of piecesOf(paragraph)) {
-    if (add(piece)) continue
-    startLine()
-    if (widthOf(trimEnd(piece), options) <= options.width) add(piece)
-    else
-      for (const character of piece)
-        if (!add([character])) {
-          startLine()
-          add([character])
-        }
+    if (!fits(piece)) startLine()
+    if (fits(piece)) {
+      add(piece)
+      continue
+    }
+    for (const character of piece) {
+      if (!fits([character])) startLine()
+      add([character])
+    }
   }
   return lines.map(trimEnd)
 }
@@ -102,16 +104,23 @@ interface Item extends Omit<Run, 'x' | 'width'> {
 /** What stands together: one face, one style, one direction. */
 function itemsOf(characters: Character[], levels?: Uint8Array): Item[] {
   const items: Item[] = []
-  for (const { text, style, drawnBy, start } of characters) {
+  for (const [i, { text, style, start, ...character }] of characters.entries()) {
+    const { drawnBy: before } = items.at(-1) ?? {}
+    // A space between words of one script belongs to them: copied text keeps the order of its words.
+    const joinsWords = text === ' ' && typeof before === 'object' && characters[i + 1]?.drawnBy === before
+    const drawnBy = joinsWords && before.open(400).hasGlyphForCodePoint(space) ? before : character.drawnBy
     if (drawnBy === 'nobody') continue
     const level = levels?.[start] ?? 0
     const last = items.at(-1)
-    const joins = last?.drawnBy === drawnBy && last.style === style && last.level === level && drawnBy !== 'emoji'
+    const joins = last?.drawnBy === drawnBy && isSame(last.style, style) && last.level === level && drawnBy !== 'emoji'
     if (joins && last) last.text += text
     else items.push({ text, style, drawnBy, level })
   }
   return items
 }
+
+const isSame = (one: Style, other: Style) =>
+  one.bold === other.bold && one.oblique === other.oblique && one.strike === other.strike && one.color === other.color
 
 const widthOf = (characters: Character[], options: LayoutOptions) =>
   itemsOf(characters).reduce((total, item) => total + widthOfItem(item, options), 0)
@@ -143,14 +152,20 @@ function foreignWidth(text: string, size: number): number {
 }
 
 function toLine(characters: Character[], levels: Uint8Array, isRightToLeft: boolean, options: LayoutOptions): Line {
+  const items = itemsOf(characters, levels)
+  const runs = new Map<Item, Run>()
   let x = 0
-  const runs = inVisualOrder(itemsOf(characters, levels)).map((item): Run => {
+  for (const item of inVisualOrder(items)) {
     const width = widthOfItem(item, options)
-    const run = { x, width, text: asSeen(item), style: item.style, drawnBy: item.drawnBy }
+    runs.set(item, { x, width, text: asSeen(item), style: item.style, drawnBy: item.drawnBy })
     x += width
-    return run
-  })
-  return { runs, width: x, isRightToLeft, text: characters.map(({ text }) => text).join('') }
+  }
+  return {
+    runs: items.map((item) => runs.get(item) as Run),
+    width: x,
+    isRightToLeft,
+    text: characters.map(({ text }) => text).join(''),
+  }
 }
 
 /** Rule L2 of the bidirectional algorithm: from the highest level down, stretches at or above it are turned around. */

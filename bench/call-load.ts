@@ -1,0 +1,134 @@
+import { WebSocket } from 'ws'
+
+/**
+ * The carrier's side of many calls, in a process of its own: a frame every 20 ms on each, by the clock, and a note of
+ * when each frame came back. Takes its orders as one JSON argument, prints one JSON line.
+ */
+export interface CallLoad {
+  url: string
+  /** How many of each kind, by path. */
+  streams: { path: string; count: number; script?: string[] }[]
+  /** Frames of the caller's speech, base64 each, said whenever the agent falls silent. */
+  speech: string[]
+  warmUpMs: number
+  measureMs: number
+  /** Begin to speak while the agent does, once. */
+  interrupts?: boolean
+}
+
+export interface CallLoadResult {
+  p50: number
+  p99: number
+  frames: number
+  /** Of the interruption: from half a second of speech to the last frame of the agent. */
+  silencedMs: number[]
+}
+
+const frameMs = 20
+const silence = Buffer.alloc(160, 0xff).toString('base64')
+/** Frames further apart than this are a pause in speech, not jitter. */
+const pauseMs = 400
+/** The frame that completes half a second of speech leaves this long after the first. */
+const interruptionMs = 480
+
+const load: CallLoad = JSON.parse(process.argv[2] as string)
+const gaps: number[] = []
+const silencedMs: number[] = []
+let measuring = false
+
+interface Stream {
+  beat(): void
+  next: number
+  close(): void
+}
+
+function open(path: string, script: string[] | undefined, number: number): Promise<Stream> {
+  const socket = new WebSocket(`${load.url.replace('http', 'ws')}${path}`)
+  let said: string[] = []
+  let lastFrameAt = 0
+  let chunk = 0
+  let line = 0
+  let speakingSince = 0
+  let clearedAt = 0
+  let interrupted = false
+  const hesitates = (number % 20) * 100
+  const send = (message: object) => socket.send(JSON.stringify(message))
+
+  socket.on('message', (data) => {
+    const now = performance.now()
+    const message = JSON.parse(String(data))
+    if (message.event === 'mark') send({ event: 'mark', streamSid: 'MZ', mark: message.mark })
+    else if (message.event === 'clear') clearedAt ||= now
+    else if (message.event === 'media') {
+      if (measuring && lastFrameAt && now - lastFrameAt < pauseMs) gaps.push(Math.abs(now - lastFrameAt - frameMs))
+      lastFrameAt = now
+    }
+  })
+
+  function beat(now: number): void {
+    // People do not speak in chorus.
+    const talks = load.interrupts ? measuring && !interrupted : lastFrameAt > 0 && now - lastFrameAt > 600 + hesitates
+    if (said.length === 0 && load.speech.length > 0 && talks && (load.interrupts || now - speakingSince > 5_000)) {
+      said = [...load.speech]
+      speakingSince = now
+      interrupted = true
+      if (script) send({ event: 'script', streamSid: 'MZ', script: { text: script[line++ % script.length] } })
+    }
+    send({
+      event: 'media',
+      streamSid: 'MZ',
+      media: { track: 'inbound', chunk: String(++chunk), payload: said.shift() ?? silence },
+    })
+  }
+
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('open', () => {
+      send({ event: 'connected', protocol: 'Call', version: '1.0.0' })
+      send({
+        event: 'start',
+        streamSid: 'MZ',
+        start: { streamSid: 'MZ', callSid: 'CA', accountSid: 'AC', customParameters: {} },
+      })
+      const stream: Stream = {
+        next: performance.now() + ((number * 7) % frameMs),
+        beat: () => beat(performance.now()),
+        close() {
+          if (load.interrupts && speakingSince)
+            silencedMs.push(
+              clearedAt ? Math.max(clearedAt, lastFrameAt) - speakingSince - interruptionMs : Number.MAX_SAFE_INTEGER,
+            )
+          socket.terminate()
+        },
+      }
+      resolve(stream)
+    })
+  })
+}
+
+const streams: Stream[] = []
+for (const { path, count, script } of load.streams)
+  for (let i = 0; i < count; i += 50)
+    streams.push(
+      ...(await Promise.all(Array.from({ length: Math.min(50, count - i) }, (_, j) => open(path, script, i + j)))),
+    )
+const timer = setInterval(() => {
+  const now = performance.now()
+  for (const stream of streams)
+    while (stream.next <= now) {
+      stream.next += frameMs
+      stream.beat()
+    }
+}, 2)
+await new Promise((resolve) => setTimeout(resolve, load.warmUpMs))
+measuring = true
+await new Promise((resolve) => setTimeout(resolve, load.measureMs))
+measuring = false
+clearInterval(timer)
+for (const stream of streams) stream.close()
+gaps.sort((a, b) => a - b)
+const at = (share: number) =>
+  gaps[Math.min(gaps.length - 1, Math.floor(gaps.length * share))] ?? Number.MAX_SAFE_INTEGER
+const result: CallLoadResult = { p50: at(0.5), p99: at(0.99), frames: gaps.length, silencedMs }
+console.log(JSON.stringify(result))
+process.exit()

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Outcome } from '../server/features/calls/conversation/contract.ts'
+import { createFramer } from '../server/providers/speech/audio.ts'
+import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
+import type { CallLoad, CallLoadResult } from './call-load.ts'
+import { format, type Line, median, ratioLine, report, serve } from './harness.ts'
+
+/**
+ * Benchmark 9: how many media streams one process serves before the 99th percentile of their jitter reaches a frame,
+ * against a bare echo of the same frames; what a turn costs beyond its stages; how soon an interruption silences the
+ * agent; and whether recognised and scripted calls together keep their jitter.
+ */
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const mostJitterMs = 20
+const steps = [100, 140, 200, 280, 390, 550]
+const script = ['Hello, I would like to know when my parcel arrives.']
+
+const speech = createOfflineSpeech({ processes: 1 })
+const say = speech.voice.speak(script[0] as string, {
+  encoding: 'mulaw-8000',
+  voice: 'rms',
+  language: 'en-US',
+  signal: AbortSignal.timeout(30_000),
+})
+const isAudible = (frame: Uint8Array) => frame.some((code) => (code & 0x7f) < 0x60)
+const frames = createFramer('mulaw-8000')(Buffer.concat(await Array.fromAsync(say)))
+const spoken = frames.slice(frames.findIndex(isAudible)).map((frame) => Buffer.from(frame).toString('base64'))
+await speech.close()
+
+const server = await serve(join(import.meta.dirname, 'serve-calls.ts'), [], {})
+
+function load(options: Omit<CallLoad, 'url'>): Promise<CallLoadResult> {
+  const orders = JSON.stringify({ url: server.url, ...options } satisfies CallLoad)
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'call-load.ts'), orders], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the call load failed'))))
+  })
+}
+/** Of so many calls: the last words of some are still being recognised when the line is gone. */
+async function outcomes(calls: number): Promise<Outcome[]> {
+  const ended: Outcome[] = []
+  for (const until = performance.now() + 10_000; ended.length < calls && performance.now() < until; await wait(50))
+    ended.push(...((await (await fetch(server.url)).json()) as Outcome[]))
+  return ended
+}
+
+/** Between the last number of streams that kept its jitter and the first that did not, by how far each was off. */
+function served(measured: { streams: number; p99: number }[]): number {
+  const failed = measured.findIndex(({ p99 }) => p99 >= mostJitterMs)
+  const last = measured[failed < 0 ? measured.length - 1 : failed - 1]
+  const next = failed < 0 ? undefined : measured[failed]
+  if (!last) return 0
+  if (!next) return last.streams
+  const share = (mostJitterMs - last.p99) / (next.p99 - last.p99)
+  return Math.round(last.streams + share * (next.streams - last.streams))
+}
+
+const ours: number[] = []
+const floor: number[] = []
+for (let round = 0; round < rounds; round++) {
+  const measured = { ours: [] as { streams: number; p99: number }[], floor: [] as { streams: number; p99: number }[] }
+  for (const streams of steps)
+    for (const [side, path] of [
+      ['floor', '/echo'],
+      ['ours', '/call?kind=monologue'],
+    ] as const) {
+      if (measured[side].some(({ p99 }) => p99 >= mostJitterMs)) continue
+      const { p99, p50 } = await load({
+        streams: [{ path, count: streams }],
+        speech: [],
+        warmUpMs: 1_500,
+        measureMs: 2_500,
+      })
+      measured[side].push({ streams, p99 })
+      console.log(`${side}: ${streams} streams, jitter p50 ${format(p50)} ms, p99 ${format(p99)} ms`)
+    }
+  ours.push(served(measured.ours))
+  floor.push(served(measured.floor))
+  await outcomes(measured.ours.reduce((sum, { streams }) => sum + streams, 0))
+}
+
+const turns = await load({
+  streams: [{ path: '/call?kind=scripted', count: 5, script }],
+  speech: spoken,
+  warmUpMs: 1_000,
+  measureMs: 14_000,
+})
+const added = (await outcomes(5)).flatMap(({ latency }) => latency.map(({ totalMs }) => totalMs - 500))
+console.log(`turns: ${added.length}, jitter p99 ${format(turns.p99)} ms`)
+
+const { silencedMs } = await load({
+  streams: [{ path: '/call?kind=monologue', count: 20 }],
+  speech: spoken,
+  warmUpMs: 2_000,
+  measureMs: 3_000,
+  interrupts: true,
+})
+await outcomes(20)
+
+const together = await load({
+  streams: [
+    { path: '/call?kind=recognised', count: 20 },
+    { path: '/call?kind=scripted', count: 50, script },
+  ],
+  speech: spoken,
+  warmUpMs: 6_000,
+  measureMs: 15_000,
+})
+const held = await outcomes(70)
+const recognised = held.flatMap(({ transcript }) => transcript.filter(({ source }) => source === 'recognised')).length
+const scripted = held.flatMap(({ transcript }) => transcript.filter(({ source }) => source === 'scripted')).length
+const faults = held.flatMap(({ failures }) => failures).length
+await server.stop()
+
+const limit = (what: string, value: number, unit: string, goal: number): Line => ({
+  what,
+  ours: `${format(value)} ${unit}`,
+  floor: '',
+  ratio: '',
+  goal: `≤ ${goal} ${unit}`,
+  met: value <= goal,
+})
+const worst = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0)
+report('9. calls', [
+  ratioLine(`streams at p99 jitter < ${mostJitterMs} ms`, ours, floor, 'streams', 0.7),
+  limit(
+    'added delay per turn, instant stages, median',
+    added.length > 0 ? median(added) : Number.MAX_SAFE_INTEGER,
+    'ms',
+    50,
+  ),
+  limit(
+    'interruption to silence, worst of 20',
+    silencedMs.length === 20 ? worst(silencedMs) : Number.MAX_SAFE_INTEGER,
+    'ms',
+    100,
+  ),
+  {
+    ...limit(`p99 jitter of 20 recognised and 50 scripted calls at once`, together.p99, 'ms', mostJitterMs),
+    floor: `${recognised} turns recognised, ${scripted} scripted, ${faults} faults`,
+  },
+])

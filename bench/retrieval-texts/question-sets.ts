@@ -1,0 +1,85 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { branchPassages, houses } from './branch-texts.ts'
+import { houseTexts } from './house-texts.ts'
+import { serviceTexts } from './service-texts.ts'
+import { createRandom } from './word-soup.ts'
+
+export interface Question {
+  query: string
+  fileName: string
+  /** Where in the document the answer stands, in characters; anywhere in it when this is left out. */
+  start?: number
+  end?: number
+}
+
+export interface QuestionSet {
+  name: string
+  documents: Map<string, string>
+  questions: Question[]
+}
+
+export const questionSets = (): QuestionSet[] => [writtenSet(), passageSet(), packageSet()]
+
+/** Documents written for this purpose, most questions in other words than the answer; the service's own documentation distracts. */
+function writtenSet(): QuestionSet {
+  const documents = new Map<string, string>()
+  const questions: Question[] = []
+  const add = (fileName: string, head: string, passages: [text: string, query: string | undefined][]) => {
+    let text = head
+    for (const [passage, query] of passages) {
+      text += '\n\n'
+      if (query) questions.push({ query, fileName, start: text.length, end: text.length + passage.length })
+      text += passage
+    }
+    documents.set(fileName, text)
+  }
+  for (const { fileName, passages } of [...houseTexts, ...serviceTexts]) add(fileName, '', passages)
+  const random = createRandom(3)
+  for (const [i, house] of houses.entries()) {
+    const figure = (n: string) => String((Number(n) + 1) * 3 + Math.floor(random() * 9))
+    // Every other question is asked about each house.
+    const passages = branchPassages.map(([text, question], j): [string, string | undefined] => [
+      text.replace(/\{(\d)\}/g, (_, n) => figure(n)),
+      (i + j) % 2 === 0 ? question.replace('{house}', house) : undefined,
+    ])
+    add(`${house.toLowerCase().replace(' ', '-')}.txt`, `House rules of the ${house}`, passages)
+  }
+  const root = join(import.meta.dirname, '../..')
+  for (const path of globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).sort())
+    documents.set(`${path.replaceAll('/', '-')}.txt`, readFileSync(join(root, path), 'utf8'))
+  return { name: 'long documents', documents, questions }
+}
+
+/** The same questions where every passage is a document of its own, under a name that says nothing. */
+function passageSet(): QuestionSet {
+  const documents = new Map<string, string>()
+  const questions: Question[] = []
+  for (const { passages } of [...houseTexts, ...serviceTexts])
+    for (const [text, query] of passages) {
+      const fileName = `passage-${documents.size + 1}.txt`
+      documents.set(fileName, text)
+      questions.push({ query, fileName })
+    }
+  return { name: 'short passages', documents, questions }
+}
+
+/** What a package says in one sentence, asked of the manuals of all packages that are installed here, that sentence taken out. */
+function packageSet(): QuestionSet {
+  const documents = new Map<string, string>()
+  const questions: Question[] = []
+  const folder = join(import.meta.dirname, '../../node_modules')
+  for (const path of globSync(['*/package.json', '@*/*/package.json'], { cwd: folder }).sort()) {
+    const home = join(folder, path, '..')
+    const { description: query = '' } = JSON.parse(readFileSync(join(folder, path), 'utf8'))
+    const manual = readdirSync(home).find((name) => /^readme(?:\.md)?$/i.test(name))
+    const isKnown = questions.some((question) => question.query === query)
+    if (!manual || query.length < 26 || isKnown) continue
+    const text = readFileSync(join(home, manual), 'utf8').replaceAll(query, '').replaceAll(query.replace(/\.$/, ''), '')
+    if (text.length < 600) continue
+    const fileName = `manual-${documents.size + 1}.txt`
+    documents.set(fileName, text.slice(0, 4000))
+    questions.push({ query, fileName })
+  }
+  return { name: 'manuals of packages', documents, questions }
+}

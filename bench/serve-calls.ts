@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { TurnEvent } from '../server/features/agents/converse.ts'
+import type { Outcome } from '../server/features/calls/conversation/contract.ts'
+import { runConversation } from '../server/features/calls/conversation/run-conversation.ts'
+import { createOfflineSpeech } from '../server/providers/speech/offline.ts'
+import { createHummingVoice } from '../server/providers/speech/scripted.ts'
+import { startStream } from '../server/providers/telephony/twilio-media-stream.ts'
+
+/**
+ * The media sockets of calls, without the database around them: `/echo` is the floor, the least that takes and gives
+ * such frames; `/call` is a whole conversation over the carrier's protocol.
+ */
+const speech = createOfflineSpeech()
+const hum = createHummingVoice()
+/** Long enough that the agent speaks throughout the measurement. */
+const monologue = 'This sentence is spoken again and again. '.repeat(60)
+const done: TurnEvent = {
+  type: 'done',
+  text: '',
+  usage: { input_tokens: 0, output_tokens: 0, model: 'none' },
+  sources: [],
+}
+
+async function converse(socket: WebSocket, kind: string): Promise<void> {
+  const { stream } = await startStream(socket, 10_000)
+  const recognised = kind === 'recognised'
+  const outcome = await runConversation(stream, {
+    agent: {
+      welcomeMessage: kind === 'monologue' ? monologue : 'Good morning.',
+      language: 'en-US',
+      interruptible: true,
+      voicemail: 'continue',
+    },
+    call: { id: 'bench', direction: 'inbound' },
+    async *converse() {
+      yield {
+        type: 'text',
+        text: recognised ? 'Thank you. I have written that down, and somebody will call you.' : 'Yes.',
+      }
+      yield done
+    },
+    voice: recognised ? speech.voice : hum,
+    voiceName: 'slt',
+    transcriber: recognised ? speech.transcriber : speech.scripted,
+    voiceActivity: speech.voiceActivity,
+    recordingPath: null,
+    limits: { maxDurationMs: 600_000, silenceTimeoutMs: 600_000 },
+    onEvent() {},
+    signal: new AbortController().signal,
+  })
+  outcomes.push(outcome)
+}
+
+const outcomes: Outcome[] = []
+const sockets = new WebSocketServer({ noServer: true })
+const server = createServer((_request, response) => response.end(JSON.stringify(outcomes.splice(0))))
+server.on('upgrade', (request, socket, head) =>
+  sockets.handleUpgrade(request, socket, head, (opened) => {
+    const { pathname, searchParams } = new URL(request.url as string, 'http://local')
+    if (pathname === '/call')
+      void converse(opened, searchParams.get('kind') ?? 'scripted').catch(() => opened.terminate())
+    else
+      opened.on('message', (data) => {
+        const { event, streamSid, media } = JSON.parse(String(data))
+        if (event === 'media') opened.send(JSON.stringify({ event, streamSid, media: { payload: media.payload } }))
+      })
+  }),
+)
+server.listen(0, '127.0.0.1', () => console.log(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+process.once('SIGTERM', () => void speech.close().then(() => process.exit()))

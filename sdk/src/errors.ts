@@ -1,0 +1,128 @@
+/** Everything that this library throws, but for what the caller's own AbortSignal says. */
+export class FrontdeskError extends Error {
+  override name = 'FrontdeskError'
+}
+
+/** No answer came: whether the service got the request is not known. */
+export class ConnectionError extends FrontdeskError {
+  override name = 'ConnectionError'
+}
+
+/** No answer came in time. */
+export class TimeoutError extends ConnectionError {
+  override name = 'TimeoutError'
+}
+
+/** One fault of a request, where it is and what is wrong with it. */
+export interface Fault {
+  loc: string[]
+  msg: string
+  type: string
+}
+
+/** The service refused, or could not do it. */
+export class ApiError extends FrontdeskError {
+  override name = 'ApiError'
+  readonly status: number
+  /** What is wrong, in words. */
+  readonly detail: string
+  /** Names the request in the service's log. */
+  readonly requestId: string | undefined
+  readonly headers: Headers
+  /** The answer itself: an object where it was JSON, else text. */
+  readonly body: unknown
+  constructor(response: Response, body: unknown) {
+    const detail = detailOf(body) ?? (response.statusText || 'no reason given')
+    super(`${response.status} ${detail}`)
+    this.status = response.status
+    this.detail = detail
+    this.requestId = response.headers.get('x-request-id') ?? undefined
+    this.headers = response.headers
+    this.body = body
+  }
+}
+
+/** 400 and 422: the request is not one that the service understands. `faults` says where. */
+export class ValidationError extends ApiError {
+  override name = 'ValidationError'
+  get faults(): Fault[] {
+    const detail = member(this.body, 'detail')
+    return Array.isArray(detail) ? detail : []
+  }
+}
+
+/** 401: the credential is missing, malformed, unknown, expired or revoked. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError'
+}
+
+/** 403: the credential may not do this. */
+export class PermissionError extends ApiError {
+  override name = 'PermissionError'
+  get requiredScope(): string | undefined {
+    return member(member(this.body, 'error'), 'required_scope') as string | undefined
+  }
+}
+
+/** 404: there is nothing of that id, or not for this credential. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
+}
+
+/** 409: what is there already stands against it. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError'
+  get existingId(): string | undefined {
+    return member(this.body, 'existing_id') as string | undefined
+  }
+}
+
+/** 429: too many requests in this minute. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError'
+  get retryAfterSeconds(): number | undefined {
+    return retryAfterSeconds(this.headers)
+  }
+}
+
+const kinds: Record<number, typeof ApiError> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  422: ValidationError,
+  429: RateLimitError,
+}
+
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  return new (kinds[response.status] ?? ApiError)(response, parsed(text))
+}
+
+/** Seconds or a date, as HTTP allows both. */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const member = (value: unknown, name: string): unknown =>
+  value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
+
+/** The API has several shapes of error; each has words for people somewhere. */
+function detailOf(body: unknown): string | undefined {
+  const detail = member(body, 'detail')
+  if (Array.isArray(detail)) return detail.map(({ loc, msg }: Fault) => `${loc.join('.')}: ${msg}`).join('; ')
+  const message = detail ?? member(body, 'message') ?? member(member(body, 'error'), 'message')
+  return typeof message === 'string' ? message : undefined
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { startTestApp } from '../../server/testing/app.ts'
+import { until } from '../../server/testing/process.ts'
+import { startCuttableLine } from '../testing/cuttable-line.ts'
+import { AuthenticationError, type api, createClient, verifyWebhook } from './index.ts'
+
+const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], STREAM_HEARTBEAT_SECONDS: 0.2 } })
+const address = await app.listen()
+let numbers = 0
+const nextNumber = () => `+1202555${String(1000 + numbers++)}`
+
+test('a stream over a line that is cut again and again gives every event once, in order', async () => {
+  const { key } = await app.organization()
+  const line = await startCuttableLine(address)
+  const client = createClient({ baseUrl: address, apiKey: key })
+  const listener = createClient({ baseUrl: line.url, apiKey: key, retryDelayMs: 5 })
+  const { id: first } = await client.contacts.create({ phone_number: nextNumber() })
+  const [begin] = (await client.events.list({ limit: 1 })).data
+  const heard: string[] = []
+  const stream = listener.events.stream({ type: ['contact.created'] }, { lastEventId: begin?.id })
+  const listening = (async () => {
+    for await (const { data } of stream) if (heard.push(String(data.object.id)) === 12) return
+  })()
+  const made: string[] = []
+  for (let i = 0; i < 12; i++) {
+    if (i % 3 === 0) line.cut()
+    made.push((await client.contacts.create({ phone_number: nextNumber() })).id)
+    if (i % 4 === 0) await until(async () => heard.length > i)
+  }
+  await listening
+  assert.deepEqual(heard, made)
+  assert.ok(!heard.includes(first))
+})
+
+test('heartbeats keep a quiet stream alive, and it ends with its credential', async () => {
+  const acme = await app.organization()
+  const { id, secret } = await app.key(acme.id)
+  const stream = createClient({ baseUrl: address, apiKey: secret, retryDelayMs: 5 }).events.stream(
+    {},
+    { idleTimeoutMs: 2000 },
+  )
+  const heard: api.Event[] = []
+  const ended = assert.rejects(async () => {
+    for await (const event of stream) heard.push(event)
+  }, AuthenticationError)
+  await until(async () => {
+    await acme.call('POST', 'contacts', { phone_number: nextNumber() })
+    return heard.length > 0
+  })
+  assert.equal(heard[0]?.organization_id, acme.id)
+  await acme.call('DELETE', `keys/${id}`)
+  await ended
+})
+
+test('a webhook is made, delivered and verified, and a rotated secret is verified with either', async () => {
+  const { key } = await app.organization()
+  const client = createClient({ baseUrl: address, apiKey: key })
+  const secrets: string[] = []
+  const heard: api.Event[] = []
+  const receiver = createServer(async (request, response) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece)
+    for (const secret of secrets)
+      heard.push(await verifyWebhook({ body: Buffer.concat(pieces), headers: request.headers, secret }))
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  after(() => receiver.close())
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const webhook = await client.webhooks.create({ url, events: ['contact.*'] })
+  secrets.push(webhook.secret as string)
+  const contact = await client.contacts.create({ phone_number: nextNumber(), name: 'Ada' })
+  await until(async () => heard.length === 1)
+  assert.deepEqual([heard[0]?.type, heard[0]?.data.object.id], ['contact.created', contact.id])
+  const rotated = await client.webhooks.rotateSecret(webhook.id, { overlap_seconds: 60 })
+  secrets.push(rotated.secret as string)
+  await client.contacts.update(contact.id, { name: 'Grace' })
+  await until(async () => heard.length === 3)
+  assert.deepEqual(
+    heard.slice(1).map(({ type }) => type),
+    ['contact.updated', 'contact.updated'],
+  )
+})

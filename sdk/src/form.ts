@@ -1,0 +1,30 @@
+/** A file to send. Bytes and streams have no name of their own, and the service goes by names: give one. */
+export type Upload = Blob | { name: string; content: FileContent; type?: string }
+
+export type FileContent = Blob | Uint8Array | ArrayBuffer | string | ReadableStream<Uint8Array>
+
+/** A form of these members. A stream is read to its end first, so that the form can be sent again. */
+export async function toForm(members: object): Promise<FormData> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || value === null) continue
+    if (value instanceof Blob) form.append(name, value, nameOf(value))
+    else if (isNamedFile(value)) form.append(name, await blobOf(value.content, value.type), value.name)
+    else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return form
+}
+
+/** Whether a body has a file and so has to go as a form. */
+export const hasFile = (body: object): boolean =>
+  Object.values(body).some((value) => value instanceof Blob || isNamedFile(value))
+
+const nameOf = (blob: Blob): string => ('name' in blob && typeof blob.name === 'string' ? blob.name : 'file')
+
+const isNamedFile = (value: unknown): value is Exclude<Upload, Blob> =>
+  value !== null && typeof value === 'object' && 'content' in value && 'name' in value
+
+async function blobOf(content: FileContent, type = ''): Promise<Blob> {
+  if (content instanceof ReadableStream) return new Blob([await new Response(content).arrayBuffer()], { type })
+  return new Blob([content as ArrayBuffer], { type: type || (content instanceof Blob ? content.type : '') })
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { AuthenticationError, ConnectionError, type EventStream, type StreamOptions } from './index.ts'
+import { createEventStream } from './stream.ts'
+import { createTransport } from './transport.ts'
+
+type Visit = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A service that treats each call for the stream as the test says; behind those it says nothing. */
+async function streamOf(
+  visits: Visit[],
+  options: StreamOptions = {},
+): Promise<{ stream: EventStream; calls: string[] }> {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(String(request.headers['last-event-id'] ?? 'from now on'))
+    visits.shift()?.(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const transport = createTransport({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'x' })
+  const stream = createEventStream(
+    (headers, signal) =>
+      transport.send({
+        operation: { method: 'GET', repeat: 'safe' },
+        path: '/stream',
+        options: { headers, signal, maxRetries: 0 },
+        read: async (response) => response,
+      }),
+    options,
+    1,
+  )
+  return { stream, calls }
+}
+
+const opening = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
+const event = (id: number, more: object = {}) =>
+  `id: ${id}\nevent: ping\ndata: ${JSON.stringify({ id: `${id}`, ...more })}\n\n`
+const says =
+  (...pieces: (string | Uint8Array)[]): Visit =>
+  (_, response) => {
+    opening(response)
+    for (const piece of pieces) response.write(piece)
+  }
+const hangsUpAfter =
+  (...pieces: string[]): Visit =>
+  (_, response) => {
+    opening(response)
+    response.write(pieces.join(''), () => response.socket?.resetAndDestroy())
+  }
+const answers =
+  (status: number): Visit =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"detail":"no"}')
+  }
+
+async function take(stream: EventStream, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of stream) if (ids.push(id) === count) break
+  return ids
+}
+
+test('events come as they were sent, whatever the pieces they come in', async () => {
+  const text = `: hello\n\n${event(1, { type: 'Grüße 👋' })}:\n\nid: 2\r\ndata: {"id":\r\ndata: "2"}\r\n\r\nretry: 5\n\nid:3\ndata:{"id":"3"}\n\n`
+  const bytes = new TextEncoder().encode(text)
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const pieces: Uint8Array[] = []
+    for (let i = 0; i < bytes.length; i += size) pieces.push(bytes.slice(i, i + size))
+    const { stream } = await streamOf([says(...pieces)])
+    const met: string[] = []
+    for await (const { id, type } of stream) if (met.push(`${id} ${type ?? ''}`) === 3) break
+    assert.deepEqual(met, ['1 Grüße 👋', '2 ', '3 '])
+    assert.equal(stream.lastEventId, '3')
+  }
+})
+
+test('a line that breaks is opened again behind the last event, and nothing comes twice', async () => {
+  const { stream, calls } = await streamOf([
+    hangsUpAfter(event(1), event(2), 'id: 3\ndata: {"id"'),
+    (_, response) => opening(response).end(event(3)),
+    answers(503),
+    // A service that begins with the event that was named.
+    says(event(3), event(4)),
+  ])
+  assert.deepEqual(await take(stream, 4), ['1', '2', '3', '4'])
+  assert.deepEqual(calls, ['from now on', '2', '3', '3'])
+})
+
+test('an id without data moves on where it would go on', async () => {
+  const { stream, calls } = await streamOf([hangsUpAfter(event(1), 'id: 9\ndata:\n\n'), says(event(10))])
+  assert.deepEqual(await take(stream, 2), ['1', '10'])
+  assert.deepEqual(calls, ['from now on', '9'])
+})
+
+test('it goes on behind an event of the caller’s', async () => {
+  const { stream, calls } = await streamOf([says(event(8))], { lastEventId: '7' })
+  assert.deepEqual(await take(stream, 1), ['8'])
+  assert.deepEqual(calls, ['7'])
+})
+
+test('a credential that has ended ends it', async () => {
+  const { stream } = await streamOf([hangsUpAfter(event(1)), answers(401)])
+  await assert.rejects(take(stream, 2), AuthenticationError)
+})
+
+test('a line without a sign of life is given up and opened again', async () => {
+  const { stream, calls } = await streamOf([says(event(1)), says(event(2))], { idleTimeoutMs: 200 })
+  assert.deepEqual(await take(stream, 2), ['1', '2'])
+  assert.deepEqual(calls, ['from now on', '1'])
+})
+
+test('a service that stays away is told of where somebody counts', async () => {
+  const { stream, calls } = await streamOf([answers(500), answers(500), answers(500)], { maxRetries: 2 })
+  await assert.rejects(take(stream, 1), /500 no/)
+  assert.equal(calls.length, 3)
+  const none = await streamOf([(request) => request.socket.resetAndDestroy()], { maxRetries: 0 })
+  await assert.rejects(take(none.stream, 1), ConnectionError)
+})
+
+test('whoever has heard enough hangs up, and so does an abort', async () => {
+  const hungUp: Promise<unknown>[] = []
+  const noting: Visit = (request, response) => {
+    hungUp.push(once(request.socket, 'close'))
+    says(event(1))(request, response)
+  }
+  const { stream } = await streamOf([noting])
+  await take(stream, 1)
+  await hungUp[0]
+
+  const controller = new AbortController()
+  const reason = new Error('the caller left')
+  const aborted = await streamOf([noting], { signal: controller.signal })
+  await assert.rejects(async () => {
+    for await (const _ of aborted.stream) controller.abort(reason)
+  }, reason)
+  await hungUp[1]
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+import { startLlmServer } from '../../testing/llm-server.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
+
+/** The test's own node answers nobody: whoever works is a process that can be killed. */
+
+const llm = await startLlmServer()
+const { app, platform, desk } = await startDesks({ settings: { ...llm.settings, ROLE: 'api' } })
+const acme = await desk()
+const agent = ok(await acme.call('POST', 'agents', { name: 'Desk' }), 201)
+ok(await acme.call('PATCH', `channels/${acme.channelId}`, { agent_id: agent.id }))
+
+const startWorker = async () =>
+  startProcess(await temporaryFolder(), {
+    ROLE: 'worker',
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
+    GRAPH_API_BASE_URL: platform.url,
+    AGENT_REPLY_DELAY_MS: '0',
+    ...llm.settings,
+  })
+
+const answersOf = async (ticketId: string) =>
+  ok(await acme.call('GET', `inbox/messages/${ticketId}`)).messages.filter(
+    ({ actor_type }: { actor_type: string }) => actor_type === 'ai',
+  )
+const sentTexts = () => platform.sent.map(({ text }) => text?.body)
+
+test('a worker killed while the model thinks is replaced by one that answers, once', async () => {
+  const doomed = await startWorker()
+  llm.next.push({ never: true })
+  // A subscriber hears what happens from when it first looked.
+  await until(async () => {
+    const { rows } = await app.database.pools.system.query(
+      `select from event_subscriptions where name = 'agent-replies'`,
+    )
+    return rows.length > 0
+  })
+  const { ticketId } = await acme.hears({ from: newCustomer(), body: 'Are you there?' })
+  await until(async () => llm.requests.length === 1)
+  await doomed.stop('SIGKILL')
+  const next = await startWorker()
+  await until(async () => sentTexts().includes('You said: Are you there?'))
+  assert.equal((await answersOf(ticketId)).length, 1)
+  assert.deepEqual(
+    sentTexts().filter((text) => text === 'You said: Are you there?'),
+    ['You said: Are you there?'],
+  )
+  await next.stop()
+})
+
+test('a worker killed after the platform took its answer leaves nothing to be answered again', async () => {
+  const doomed = await startWorker()
+  platform.next.push(async () => {
+    await doomed.stop('SIGKILL')
+  })
+  const from = newCustomer()
+  const { ticketId } = await acme.hears({ from, body: 'Once only' })
+  await doomed.exited
+  const next = await startWorker()
+  // Its next answer in the same ticket proves that the first message was not taken up again.
+  await acme.hears({ from, body: 'And now?' })
+  await until(async () => sentTexts().includes('You said: And now?'))
+  assert.equal(sentTexts().filter((text) => text === 'You said: Once only').length, 1)
+  assert.equal((await answersOf(ticketId)).length, 2)
+  await next.stop()
+})

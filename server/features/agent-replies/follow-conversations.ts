@@ -1,0 +1,40 @@
+import type { SystemTx } from '../../platform/database.ts'
+import type { StoredEvent, Subscription } from '../../platform/events.ts'
+import { consentIn } from '../contacts/consent-words.ts'
+import { contactHandoff } from '../contacts/events.ts'
+import type { Contact } from '../contacts/schema.ts'
+import { messageReceived } from '../inbox/events.ts'
+import type { Message } from '../inbox/schema.ts'
+import { answerJob } from './job-kinds.ts'
+import { type Arrived, noteMessages, noteUnanswered, type Waiting } from './queries.ts'
+
+/** Whatever a contact in an agent's care writes waits for an answer from now on. */
+export const followConversations: Subscription = {
+  name: 'agent-replies',
+  types: [messageReceived.type, contactHandoff.type],
+  async react(events, tx) {
+    const messages = events.filter((event) => event.type === messageReceived.type && isForAgents(event))
+    const contacts = events.filter((event) => event.type === contactHandoff.type && isInCare(event))
+    await enqueue(tx, await noteMessages(tx, messages.map(arrived)))
+    await enqueue(tx, await noteUnanswered(tx, contacts.map(arrived)))
+  },
+}
+
+/** STOP and its kin want no answer. */
+function isForAgents({ data }: StoredEvent): boolean {
+  const { body, media_url, inbox_id } = data.object as Message
+  return inbox_id !== null && (media_url !== null || consentIn(body) === undefined)
+}
+
+const isInCare = ({ data }: StoredEvent): boolean => (data.object as Contact).ai_handling
+
+const arrived = ({ organization_id: organizationId, livemode, data }: StoredEvent): Arrived => ({
+  organizationId,
+  livemode,
+  id: (data.object as { id: string }).id,
+})
+
+async function enqueue(tx: SystemTx, waiting: Waiting[]): Promise<void> {
+  for (const { organization_id: organizationId, livemode, ticket_id: ticketId, message_id: messageId } of waiting)
+    await tx.enqueue(answerJob, { organizationId, livemode, ticketId, messageId }, { group: { id: organizationId } })
+}

@@ -1,0 +1,20 @@
+import type { TenantTx } from '../../platform/database.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { OpenAgent } from '../agents/converse.ts'
+import { changeContact } from '../contacts/update-contact.ts'
+import { createTask } from '../tasks/create-task.ts'
+import type { Desk } from './queries.ts'
+
+/** From now on a person answers: the timeline says why, and a task says that somebody has to. */
+export async function handOver(
+  tx: TenantTx,
+  { phones }: { phones: PhoneNumbers },
+  { desk, agent, reason }: { desk: Desk; agent: OpenAgent; reason: string },
+): Promise<void> {
+  const actor = { type: 'ai' as const, id: agent.id }
+  const why = reason.slice(0, 2000).toWellFormed()
+  await changeContact(tx, desk.contact_id, { ai_handling: false }, { actor, phones, reason: why })
+  const title = `Reply to ${desk.contact_name}`.slice(0, 255).toWellFormed()
+  const task = { contact_id: desk.contact_id, title, description: why }
+  await createTask(tx, desk.assignee_id === null ? task : { ...task, assignee_id: desk.assignee_id }, actor)
+}

@@ -1,0 +1,151 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
+import { Nullable } from '../../platform/schemas.ts'
+
+const Waiting = Type.Object({
+  organization_id: Type.String(),
+  livemode: Type.Boolean(),
+  ticket_id: Type.String(),
+  message_id: Type.String(),
+})
+export type Waiting = Static<typeof Waiting>
+
+export interface Arrived {
+  organizationId: string
+  livemode: boolean
+  id: string
+}
+
+/** Of these messages or contacts, in the columns that `unnest` makes of them. */
+const columnsOf = (given: Arrived[]) =>
+  [given.map((each) => each.organizationId), given.map((each) => each.livemode), given.map((each) => each.id)] as const
+
+/** Notes the messages that an agent is to answer: of contacts in its care, on channels that have an active one. */
+export function noteMessages(tx: SystemTx, messages: Arrived[]) {
+  const [organizations, modes, ids] = columnsOf(messages)
+  return tx.all(Waiting)`
+    insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
+    select m.organization_id, m.livemode, m.id, m.ticket_id
+    from unnest(${organizations}::uuid[], ${modes}::boolean[], ${ids}::uuid[]) given (organization_id, livemode, id)
+      join messages m on m.organization_id = given.organization_id and m.livemode = given.livemode and m.id = given.id
+      join contacts c on c.organization_id = m.organization_id and c.livemode = m.livemode and c.id = m.contact_id
+      join channels on channels.organization_id = m.organization_id and channels.livemode = m.livemode
+        and channels.id = m.channel_id
+      join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
+    where m.ticket_id is not null and c.ai_handling and channels.deleted_at is null and a.is_active = 'active'
+    on conflict do nothing
+    returning organization_id, livemode, ticket_id, message_id`
+}
+
+/** What contacts that come into an agent's care have written today without an answer. Ids tell the order of arrival. */
+export function noteUnanswered(tx: SystemTx, contacts: Arrived[]) {
+  const [organizations, modes, ids] = columnsOf(contacts)
+  return tx.all(Waiting)`
+    insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
+    select m.organization_id, m.livemode, m.id, m.ticket_id
+    from unnest(${organizations}::uuid[], ${modes}::boolean[], ${ids}::uuid[]) given (organization_id, livemode, id)
+      join contacts c on c.organization_id = given.organization_id and c.livemode = given.livemode and c.id = given.id
+      cross join lateral (
+        select t.id from tickets t where t.organization_id = c.organization_id and t.livemode = c.livemode
+          and t.contact_id = c.id and t.status = 'open'
+        order by t.last_activity_at desc, t.id desc limit 1) ticket
+      cross join lateral (
+        select newest.* from (
+          select * from messages m where m.organization_id = c.organization_id and m.livemode = c.livemode
+            and m.ticket_id = ticket.id and m.created_at > now() - interval '1 day'
+          order by m.created_at desc, m.id desc limit 50) newest) m
+      join channels on channels.organization_id = m.organization_id and channels.livemode = m.livemode
+        and channels.id = m.channel_id
+      join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
+    where c.ai_handling and m.direction = 'inbound' and channels.deleted_at is null and a.is_active = 'active'
+      and not exists (
+        select from messages later where later.organization_id = m.organization_id and later.livemode = m.livemode
+          and later.ticket_id = m.ticket_id and later.direction = 'outbound' and later.id > m.id
+          and later.created_at > now() - interval '2 days')
+    on conflict do nothing
+    returning organization_id, livemode, ticket_id, message_id`
+}
+
+const Desk = Type.Object({
+  status: Type.String(),
+  contact_id: Type.String(),
+  contact_name: Type.String(),
+  assignee_id: Nullable(Type.String()),
+  ai_handling: Type.Boolean(),
+  /** Of the channel that was written to, where it is active. */
+  agent_id: Nullable(Type.String()),
+  /** Whether the platform takes a free message to this contact there. */
+  is_open: Type.Boolean(),
+  /** Since the first of the messages that wait. */
+  has_opted_out: Type.Boolean(),
+  person_answered: Type.Boolean(),
+  waiting: Type.Array(Type.String()),
+  newest_ms: Type.Number(),
+  oldest_ms: Type.Number(),
+  answers_this_hour: Type.Integer(),
+})
+export type Desk = Static<typeof Desk>
+
+/** All that decides whether an agent answers in this ticket; nothing where no message waits for it. */
+export const findDesk = (tx: TenantSql, ticketId: string) =>
+  tx.maybe(Desk)`
+    select tickets.status, contacts.id as contact_id, tickets.assignee_id, contacts.ai_handling,
+      coalesce(nullif(contacts.name, ''), nullif(contacts.phone_number, ''), 'a contact') as contact_name,
+      answering.agent_id, coalesce(answering.is_open, false) as is_open,
+      coalesce(contacts.opted_out_at >= waiting.first_at, false) as has_opted_out,
+      exists (select from messages where messages.ticket_id = tickets.id and messages.created_at > waiting.noted_at - interval '1 hour'
+        and messages.direction = 'outbound' and messages.actor_type = 'user' and messages.id > waiting.ids[1]
+        and messages.payload ->> 'campaign_id' is null) as person_answered,
+      waiting.ids as waiting, waiting.newest_ms, waiting.oldest_ms,
+      (select count(*) from agent_answers where agent_answers.contact_id = contacts.id
+        and agent_answers.created_at > now() - interval '1 hour')::integer as answers_this_hour
+    from tickets join contacts on contacts.id = tickets.contact_id
+      and contacts.organization_id = tickets.organization_id and contacts.livemode = tickets.livemode
+      cross join lateral (
+        select array_agg(w.message_id order by w.message_id) as ids, min(messages.created_at) as first_at,
+          (array_agg(messages.channel_id order by w.message_id desc))[1] as channel_id,
+          min(w.created_at) as noted_at,
+          extract(epoch from clock_timestamp() - max(w.created_at))::float8 * 1000 as newest_ms,
+          extract(epoch from clock_timestamp() - min(w.created_at))::float8 * 1000 as oldest_ms
+        from messages_to_answer w join messages on messages.id = w.message_id
+          and messages.organization_id = w.organization_id and messages.livemode = w.livemode
+        where w.ticket_id = tickets.id) waiting
+      left join lateral (
+        select agents.id as agent_id, exists (
+            select from chat_windows w where w.contact_id = contacts.id and w.channel_id = channels.id
+              and w.last_inbound_at > now() - interval '24 hours') as is_open
+        from channels join agents on agents.id = channels.agent_id
+          and agents.organization_id = channels.organization_id and agents.livemode = channels.livemode
+        where channels.id = waiting.channel_id and channels.deleted_at is null and agents.is_active = 'active'
+      ) answering on true
+    where tickets.id = ${ticketId} and waiting.ids is not null`
+
+const Handling = Type.Object({ ai_handling: Type.Boolean() })
+
+export const findHandling = (tx: TenantSql, contactId: string) =>
+  tx.maybe(Handling)`select ai_handling from contacts where id = ${contactId}`
+
+export const lockHandling = (tx: TenantTx, contactId: string) =>
+  tx.maybe(Handling)`select ai_handling from contacts where id = ${contactId} for update`
+
+const Attempts = Type.Object({ attempts: Type.Integer() })
+
+/** How often these were taken up, this time included. */
+export const countAttempt = (tx: TenantTx, messageIds: string[]) =>
+  tx.all(Attempts)`
+    update messages_to_answer set attempts = attempts + 1 where message_id = any(${messageIds}::uuid[])
+    returning attempts`
+
+/** How many of them were still waiting. */
+export const takeAway = (tx: TenantTx, messageIds: string[]) =>
+  tx.run`delete from messages_to_answer where message_id = any(${messageIds}::uuid[])`
+
+export const noteAnswer = (tx: TenantTx, messageId: string, contactId: string) =>
+  tx.run`insert into agent_answers (message_id, contact_id) values (${messageId}, ${contactId})`
+
+export const sweepAnswers = (system: SystemSql) =>
+  system.run`delete from agent_answers where created_at < now() - interval '2 hours'`
+
+/** Those that nobody took up in a day: the platform takes no free answer to them any more. */
+export const sweepWaiting = (system: SystemSql) =>
+  system.run`delete from messages_to_answer where created_at < now() - interval '1 day'`

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
+import { ok } from '../../testing/conversations.ts'
+import { addDocument } from '../../testing/documents.ts'
+import { until } from '../../testing/process.ts'
+
+/** In test mode, through the simulator: what a customer writes goes the whole way, and so does the answer. */
+
+const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 500, AGENT_REPLIES_PER_HOUR: 4 } })
+await app.listen()
+
+let people = 0
+const somebody = () => `+1202555${String(3000 + ++people)}`
+
+const rules = [
+  { when: ['opening hours', 'open'], say: 'We are open from nine to five.' },
+  { when: ['complaint'], say: 'I am sorry. A colleague will write to you.', then: 'handoff' },
+  { when: ['bye'], say: 'Goodbye {{contact.name}}.', then: 'end' },
+]
+
+/** An organization whose channel is answered by an agent. */
+async function openDesk(agent: object = {}) {
+  const org = await app.organization()
+  const made = ok(
+    await org.call('POST', 'agents', {
+      name: 'Desk',
+      agent_type: 'static',
+      agent_config: { call_settings: { rules, fallback: 'Pardon?' } },
+      ...agent,
+    }),
+    201,
+  )
+  const [channel] = ok(await org.call('GET', 'channels')).data
+  ok(await org.call('PATCH', `channels/${channel.id}`, { agent_id: made.id }))
+  return { ...org, agentId: made.id as string, channelId: channel.id as string }
+}
+
+const posts = async (org: TestOrganization, from: string, text: string, more: object = {}) =>
+  ok(await org.call('POST', 'simulator/messages', { from, name: 'Ines', text, ...more }), 202).chat_message_id as string
+
+/** The same, once it has come in. */
+async function writes(org: TestOrganization, from: string, text: string, more: object = {}) {
+  const id = await posts(org, from, text, more)
+  const isIn = ({ messages }: { messages: Reply['body'][] }) =>
+    messages.some(({ chat_message_id }) => chat_message_id === id)
+  await until(async () => isIn(await conversation(org, from)))
+  return id
+}
+
+async function conversation(org: TestOrganization, from: string) {
+  const { inboxes } = ok(await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`))
+  const ticket = inboxes[0]
+  if (!ticket) return { ticket: undefined, messages: [] as Reply['body'][], answers: [] as Reply['body'][] }
+  const { messages } = ok(await org.call('GET', `inbox/messages/${ticket.id}?limit=100`))
+  const answers = messages.filter(({ actor_type }: Reply['body']) => actor_type === 'ai')
+  return { ticket, messages, answers }
+}
+
+async function untilAnswers(org: TestOrganization, from: string, n: number) {
+  await until(async () => (await conversation(org, from)).answers.length >= n)
+  return conversation(org, from)
+}
+
+/** Everything that was to be answered has been, or will not be. */
+const untilNothingWaits = (org: TestOrganization) =>
+  until(async () => {
+    const { rows } = await app.database.pools.system.query(
+      'select from messages_to_answer where organization_id = $1 limit 1',
+      [org.id],
+    )
+    return rows.length === 0
+  })
+
+/** The answer to one proves that the message of another, written before, was passed over. */
+async function passedOver(org: TestOrganization) {
+  const witness = somebody()
+  await writes(org, witness, 'are you open')
+  await untilAnswers(org, witness, 1)
+  await untilNothingWaits(org)
+}
+
+const acme = await openDesk()
+
+test('an agent answers in the inbox, and the answer is sent, delivered and remembered as its own', async () => {
+  const from = somebody()
+  await writes(acme, from, 'When are you open?')
+  const { answers, ticket } = await untilAnswers(acme, from, 1)
+  assert.equal(answers[0].body, 'We are open from nine to five.')
+  assert.equal(answers[0].actor_id, acme.agentId)
+  await until(async () => (await conversation(acme, from)).answers[0].status === 'read')
+  const { activities } = ok(await acme.call('GET', `contacts/${ticket.contact_id}/activities?type=message_outbound`))
+  assert.deepEqual([activities[0].actor_type, activities[0].actor_id], ['ai', acme.agentId])
+  assert.equal(ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling, true)
+})
+
+test('the conversation goes on: each message has one answer, in its turn', async () => {
+  const from = somebody()
+  await writes(acme, from, 'hello')
+  await untilAnswers(acme, from, 1)
+  await writes(acme, from, 'ok bye')
+  const { answers } = await untilAnswers(acme, from, 2)
+  assert.deepEqual(
+    answers.map(({ body }: Reply['body']) => body),
+    ['Pardon?', 'Goodbye Ines.'],
+  )
+})
+
+test('a prompt agent answers from the knowledge base of its own organization and says where from', async () => {
+  const desk = await openDesk({ agent_type: 'prompt', agent_config: {} })
+  const stranger = await openDesk({ agent_type: 'prompt', agent_config: {} })
+  await addDocument(
+    desk.call,
+    'Parking is free for guests.\n\nThe pool opens at seven in the morning.',
+    'house rules.txt',
+  )
+  const from = somebody()
+  await writes(desk, from, 'When does the pool open?')
+  const { answers } = await untilAnswers(desk, from, 1)
+  assert.equal(answers[0].body, 'The pool opens at seven in the morning. (Source: house rules.txt)')
+  await writes(stranger, from, 'When does the pool open?')
+  const elsewhere = await untilAnswers(stranger, from, 1)
+  assert.match(elsewhere.answers[0].body, /did not find anything/)
+})
+
+test('several quick messages get one answer', async () => {
+  const from = somebody()
+  for (const text of ['hi', 'I have a question', 'when are you open?']) await posts(acme, from, text)
+  const { answers } = await untilAnswers(acme, from, 1)
+  assert.equal(answers[0].body, 'We are open from nine to five.')
+  await untilNothingWaits(acme)
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 1)
+})
+
+test('a message that the platform repeats is answered once', async () => {
+  const from = somebody()
+  const id = await writes(acme, from, 'open?')
+  await untilAnswers(acme, from, 1)
+  for (let i = 0; i < 3; i++) await writes(acme, from, 'open?', { chat_message_id: id })
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 1)
+})
+
+test('“human please” hands over: the contact is told, the timeline says why, a task waits, and the agent is silent', async () => {
+  const from = somebody()
+  await writes(acme, from, 'A human please!')
+  const { answers, ticket } = await untilAnswers(acme, from, 1)
+  assert.equal(answers[0].body, 'I am getting a person for you.')
+  const contact = ok(await acme.call('GET', `contacts/${ticket.contact_id}`))
+  assert.equal(contact.ai_handling, false)
+  const { activities } = ok(await acme.call('GET', `contacts/${contact.id}/activities`))
+  const handoff = activities.find(({ type }: Reply['body']) => type === 'handoff_to_human')
+  assert.deepEqual([handoff.actor_type, handoff.actor_id], ['ai', acme.agentId])
+  assert.match(handoff.payload.reason, /human please/)
+  const { data: tasks } = ok(await acme.call('GET', `crm/tasks?contact_id=${contact.id}`))
+  assert.deepEqual(
+    tasks.map(({ title, created_by_type, created_by_id }: Reply['body']) => [title, created_by_type, created_by_id]),
+    [['Reply to Ines', 'ai', acme.agentId]],
+  )
+  await writes(acme, from, 'when are you open?')
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 1)
+})
+
+test('a rule can hand over too', async () => {
+  const from = somebody()
+  await writes(acme, from, 'I have a complaint')
+  const { answers, ticket } = await untilAnswers(acme, from, 1)
+  assert.match(answers[0].body, /A colleague will write/)
+  assert.equal(ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling, false)
+})
+
+test('where a person has answered the agent is silent, until the contact is handed back to it', async () => {
+  const from = somebody()
+  await writes(acme, from, 'hello')
+  const { ticket } = await untilAnswers(acme, from, 1)
+  ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { body: 'This is Olive.' }), 201)
+  await writes(acme, from, 'when are you open?')
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 1)
+  // What nobody answered meanwhile is answered now.
+  ok(await acme.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'ai' }))
+  const { answers } = await untilAnswers(acme, from, 2)
+  assert.equal(answers[1].body, 'We are open from nine to five.')
+  ok(await acme.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'human', reason: 'VIP' }))
+  await writes(acme, from, 'open?')
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 2)
+})
+
+test('handing a contact back after a person’s answer does not stir up what was answered', async () => {
+  const from = somebody()
+  await writes(acme, from, 'hello')
+  const { ticket } = await untilAnswers(acme, from, 1)
+  ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { body: 'This is Olive.' }), 201)
+  ok(await acme.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'ai' }))
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 1)
+})
+
+test('STOP is not answered', async () => {
+  const from = somebody()
+  await writes(acme, from, 'STOP')
+  await passedOver(acme)
+  assert.equal((await conversation(acme, from)).answers.length, 0)
+})
+
+test('without an active agent on the channel, or in a person’s care, nobody is answered by a machine', async () => {
+  const desk = await openDesk()
+  const from = somebody()
+  ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'inactive' }))
+  await writes(desk, from, 'open?')
+  await passedOver(acme)
+  ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'active' }))
+  ok(await desk.call('POST', 'contacts', { phone_number: '+12025552999', ai_handling: false }), 201)
+  await writes(desk, '+12025552999', 'open?')
+  await passedOver(desk)
+  ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: null }))
+  const third = somebody()
+  await writes(desk, third, 'open?')
+  await passedOver(acme)
+  ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: desk.agentId }))
+  await passedOver(desk)
+  for (const number of [from, '+12025552999', third])
+    assert.equal((await conversation(desk, number)).answers.length, 0, number)
+})
+
+test('a conversation with another machine ends at the bound, with a person', async () => {
+  const from = somebody()
+  for (let n = 1; n <= 4; n++) {
+    await writes(acme, from, `automatic reply ${n}`)
+    await untilAnswers(acme, from, n)
+  }
+  await writes(acme, from, 'automatic reply 5')
+  const { ticket } = await conversation(acme, from)
+  await until(async () => !ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling)
+  assert.equal((await conversation(acme, from)).answers.length, 4)
+  const { data: tasks } = ok(await acme.call('GET', `crm/tasks?contact_id=${ticket.contact_id}`))
+  assert.match(tasks[0].description, /another machine/)
+})
+
+test('two nodes answer many contacts at once, each message once', async () => {
+  const second = await app.node()
+  const desk = await openDesk()
+  const contacts = Array.from({ length: 12 }, somebody)
+  await Promise.all(contacts.map((from) => posts(desk, from, 'are you open?')))
+  for (const from of contacts) await untilAnswers(desk, from, 1)
+  await untilNothingWaits(desk)
+  await passedOver(desk)
+  for (const from of contacts) assert.equal((await conversation(desk, from)).answers.length, 1)
+  await second.close()
+})
+
+test('a deleted contact or a closed ticket gets no answer and stops nobody', async () => {
+  const desk = await openDesk()
+  const from = somebody()
+  await writes(desk, from, 'hello')
+  const { ticket } = await untilAnswers(desk, from, 1)
+  await writes(desk, from, 'open?')
+  ok(await desk.call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
+  ok(await desk.call('DELETE', `contacts/${ticket.contact_id}`))
+  await passedOver(desk)
+})

@@ -1,0 +1,17 @@
+import type { Turn } from '../agents/converse.ts'
+import type { ContactBrief } from '../contacts/schema.ts'
+import type { Conversation } from '../inbox/read-conversation.ts'
+
+/** A ticket as an agent hears it: what was said before, and what waits for an answer in one piece. */
+export function turnOf({ contact, messages }: Conversation, waiting: string[]) {
+  const isWaiting = (id: string) => waiting.includes(id)
+  const history = messages
+    .filter(({ id, body, message_type }) => !isWaiting(id) && (body !== '' || message_type !== 'text'))
+    .map((message): Turn => ({ speaker: message.direction === 'inbound' ? 'caller' : 'agent', text: textOf(message) }))
+  const heard = messages.filter(({ id }) => isWaiting(id)).map(textOf)
+  return { contact: contact satisfies ContactBrief, history, heard: heard.join('\n') }
+}
+
+/** The agent cannot look at files; it is told that there is one. */
+const textOf = ({ message_type, body }: Conversation['messages'][number]): string =>
+  message_type === 'text' ? body : [`[${message_type}]`, body].filter(Boolean).join(' ')

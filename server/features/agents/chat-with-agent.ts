@@ -1,0 +1,82 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { AppError, conflict, notFound } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { LlmError } from '../../providers/llm/contract.ts'
+import { type Conversing, converse, type ToolUse, type Turn, type TurnEvent } from './converse.ts'
+import { openAgent } from './open-agent.ts'
+import { addTurns, findSession } from './queries.ts'
+import type { ChatAnswer, ChatMessage } from './schema.ts'
+
+export interface Chatting extends Conversing {
+  database: Database
+  secrets: SecretBox
+}
+
+/** What is remembered of a session: enough for any trial, little enough for any model. */
+const rememberedTurns = 40
+
+/** One turn with an agent, in writing: to try it out. It goes on where the session stopped. */
+export async function chatWithAgent(
+  deps: Chatting,
+  scope: TenantScope,
+  agentId: string,
+  { message, session_id: sessionId = newId() }: ChatMessage,
+  signal: AbortSignal,
+): Promise<ChatAnswer> {
+  const sql = deps.database.forTenant(scope)
+  const [agent, session] = await Promise.all([
+    openAgent(sql, deps.secrets, agentId),
+    findSession(sql, agentId, sessionId),
+  ])
+  if (!agent) throw notFound('Agent')
+  const history = (session?.turns ?? []) as Turn[]
+  const turn = { scope, agent, medium: 'text' as const, history, heard: message, now: new Date(), signal }
+  const events = await heard(converse(deps, turn), signal)
+  const answer = summed(events)
+  const added: Turn[] = [
+    { speaker: 'caller', text: message },
+    { speaker: 'agent', text: answer.reply, ...(answer.uses.length > 0 && { tools: answer.uses }) },
+  ]
+  await deps.database.inTenant(scope, (tx) => addTurns(tx, agentId, sessionId, added, rememberedTurns))
+  const { uses: _, ...shown } = answer
+  return { session_id: sessionId, agent_id: agentId, agent_version: agent.version, ...shown }
+}
+
+async function heard(turn: AsyncIterable<TurnEvent>, signal: AbortSignal): Promise<TurnEvent[]> {
+  try {
+    return await Array.fromAsync(turn)
+  } catch (error) {
+    if (signal.aborted)
+      throw new AppError(502, 'The agent took too long', {
+        upstream: { code: 'timeout', message: 'The turn took too long' },
+      })
+    if (!(error instanceof LlmError)) throw error
+    if (error.fault === 'unconfigured') throw conflict(error.message)
+    throw new AppError(502, `The model cannot be asked: ${error.message}`, {
+      upstream: { code: error.fault, message: error.message },
+    })
+  }
+}
+
+function summed(events: TurnEvent[]) {
+  const of = <T extends TurnEvent['type']>(type: T) =>
+    events.filter((event): event is Extract<TurnEvent, { type: T }> => event.type === type)
+  const results = new Map(of('tool_result').map((result) => [result.id, result]))
+  const calls = of('tool_call').map((call) => ({ ...call, ...results.get(call.id) }))
+  const action = events.find(({ type }) => type === 'handoff' || type === 'end_call' || type === 'transfer')
+  const [done] = of('done')
+  return {
+    reply: done?.text ?? '',
+    action: action && 'reason' in action ? { type: action.type as 'handoff', reason: action.reason } : null,
+    tool_calls: calls.map(({ name, arguments: given, result = '', is_error = true }) => ({
+      name,
+      arguments: given,
+      result,
+      is_error,
+    })),
+    sources: (done?.sources ?? []).map(({ document_id, file_name, page }) => ({ document_id, file_name, page })),
+    usage: done?.usage ?? { input_tokens: 0, output_tokens: 0, model: '' },
+    uses: calls.map(({ id, name, arguments: given, result = '' }): ToolUse => ({ id, name, arguments: given, result })),
+  }
+}

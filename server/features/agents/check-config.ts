@@ -1,0 +1,74 @@
+import { type Fault, InvalidInput } from '../../platform/errors.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import type { AgentConfig } from './config-schema.ts'
+import { actionNames } from './tools/actions.ts'
+import { faultInSchema } from './tools/check-arguments.ts'
+import { placeholdersOf } from './tools/rest-address.ts'
+
+export interface Checking {
+  phones: PhoneNumbers
+  outbound: { isForbiddenAddress(url: string): boolean }
+}
+
+/** Headers that belong to the connection, not to whoever configures an agent. */
+const reserved = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+])
+
+/** What a schema cannot say: names that clash, addresses out of bounds, parameters that are no schema. */
+export function checkConfig(config: AgentConfig, { phones, outbound }: Checking): AgentConfig {
+  const faults: Fault[] = []
+  const add = (loc: (string | number)[], msg: string) =>
+    faults.push({ loc: ['body', 'agent_config', ...loc.map(String)], msg, type: 'value_error' })
+
+  for (const list of ['tools', 'mcp_servers'] as const) {
+    const names = new Set<string>(list === 'tools' ? actionNames : [])
+    for (const [index, { name, url, headers }] of config[list].entries()) {
+      if (names.has(name)) add([list, index, 'name'], `The name ${name} is taken`)
+      names.add(name)
+      const problem = problemWithAddress(url, outbound)
+      if (problem) add([list, index, 'url'], problem)
+      for (const [header, value] of Object.entries(headers)) {
+        const problem = problemWithHeader(header, value)
+        if (problem) add([list, index, 'headers', header], problem)
+      }
+    }
+  }
+  for (const [index, { url, parameters }] of config.tools.entries()) {
+    const fault = faultInSchema(parameters)
+    if (fault) add(['tools', index, 'parameters'], fault)
+    const { inside, outside } = placeholdersOf(url)
+    if (outside) add(['tools', index, 'url'], 'Only the path and the query can hold parameters')
+    for (const name of inside)
+      if (!Object.hasOwn((parameters.properties ?? {}) as object, name))
+        add(['tools', index, 'url'], `{${name}} is none of the parameters`)
+  }
+  if (faults.length > 0) throw new InvalidInput(faults)
+  const { call_settings } = config
+  if (call_settings.transfer_number === null) return config
+  const loc = ['body', 'agent_config', 'call_settings', 'transfer_number']
+  const transfer_number = phones.require(call_settings.transfer_number, loc)
+  return { ...config, call_settings: { ...call_settings, transfer_number } }
+}
+
+function problemWithAddress(url: string, outbound: Checking['outbound']): string | undefined {
+  if (!URL.canParse(url)) return 'Not an address'
+  const { username, password } = new URL(url)
+  if (username || password) return 'Put credentials into headers, where they are kept encrypted'
+  if (outbound.isForbiddenAddress(url)) return 'An address of this machine or its network, which may not be called'
+  return undefined
+}
+
+function problemWithHeader(name: string, value: string): string | undefined {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return 'Not a name that a header can have'
+  if (reserved.has(name.toLowerCase())) return 'This header is set by the connection'
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return 'Not a value that a header can have'
+  return undefined
+}

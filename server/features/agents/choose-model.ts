@@ -1,0 +1,68 @@
+import type { Llm } from '../../providers/llm/contract.ts'
+import { createScriptedLlm, type Line } from '../../providers/llm/scripted.ts'
+import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
+import type { Fallback, Rule } from './config-schema.ts'
+import type { TurnInput } from './converse.ts'
+import { extractAnswer } from './extract-answer.ts'
+import { fillVariables } from './fill-variables.ts'
+import { isGreeting, linesIn, wantsPerson } from './phrases.ts'
+import { actionTools } from './tools/actions.ts'
+
+export interface Chosen {
+  llm: Llm
+  sources: Source[]
+}
+
+/** Who answers: the agent's rules, the hosted model, or in test mode a script, since no hosted model is asked there. */
+export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): Chosen {
+  const { agent, heard, scope } = turn
+  // On the phone a person is best had by phone.
+  const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
+  if (agent.type === 'static') return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), sources: [] }
+  // Whoever asks for a person gets one, whatever a model would make of it.
+  if (wantsPerson(heard))
+    return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), sources: [] }
+  return scope.livemode ? { llm: hosted, sources: passages.sources } : pretend(turn, passages)
+}
+
+function followRules(turn: TurnInput, instead: Line | undefined): Llm {
+  const { rules, fallback } = turn.agent.config.call_settings
+  const given = typeof fallback === 'string' ? { say: fallback } : fallback
+  const otherwise = given ?? { say: linesIn(turn.agent.config.language).fallback }
+  const spoken = (line: Rule | Fallback): Line => ({
+    say: fillVariables(line.say, turn),
+    use: actionFor(line.then, turn),
+  })
+  return createScriptedLlm({
+    rules: rules.map((rule) => ({ when: rule.when, ...spoken(rule) })),
+    usesTools: false,
+    otherwise: instead ?? spoken(otherwise),
+  })
+}
+
+/** A transfer that leads nowhere is a hand-off, and in writing there is no call to end. */
+function actionFor(then: Rule['then'], { medium, agent }: TurnInput): string | undefined {
+  if (then === undefined || (then === 'end' && medium !== 'voice')) return undefined
+  const isPossible = medium === 'voice' && agent.config.call_settings.transfer_number !== null
+  return actionTools[then === 'transfer' && !isPossible ? 'handoff' : then]
+}
+
+/** Test mode: what the documents say, word for word and with where it is from; else that they say nothing. */
+function pretend(turn: TurnInput, { sources }: Passages): Chosen {
+  const { agent, heard, medium } = turn
+  const farewell = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }
+  const extracted = extractAnswer(heard, sources)
+  const greeting = fillVariables(agent.config.welcome_message ?? 'Hello, how can I help you?', turn)
+  const say = isGreeting(heard)
+    ? greeting
+    : extracted
+      ? quoted(extracted.text, extracted.source, medium)
+      : 'I did not find anything about that in the knowledge base. Shall I get a person for you?'
+  const llm = createScriptedLlm({ rules: medium === 'voice' ? [farewell] : [], usesTools: true, otherwise: { say } })
+  return { llm, sources: extracted && !isGreeting(heard) ? [extracted.source] : [] }
+}
+
+function quoted(text: string, { file_name, page }: Source, medium: TurnInput['medium']): string {
+  const where = page === null ? file_name : `${file_name}, page ${page}`
+  return medium === 'voice' ? `According to ${where}: ${text}` : `${text} (Source: ${where})`
+}

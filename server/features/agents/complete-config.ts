@@ -1,0 +1,66 @@
+import type { TObject } from 'typebox'
+import {
+  AgentConfig,
+  type AgentConfigInput,
+  CallSettings,
+  defaultModels,
+  McpServer,
+  Tool,
+  Transcriber,
+  VoiceSettings,
+} from './config-schema.ts'
+
+type Members = Record<string, unknown>
+
+const defaultsOf = ({ properties }: TObject): Members =>
+  Object.fromEntries(
+    Object.entries(properties as Record<string, { default?: unknown }>).map(([name, { default: standard }]) => [
+      name,
+      structuredClone(standard),
+    ]),
+  )
+
+/** What an agent is made of where nobody says otherwise. */
+const standardConfig = (): AgentConfig => ({
+  ...(defaultsOf(AgentConfig) as AgentConfig),
+  llm_model: defaultModels.openai,
+  voice_settings: null,
+  transcriber: defaultsOf(Transcriber) as AgentConfig['transcriber'],
+  call_settings: defaultsOf(CallSettings) as AgentConfig['call_settings'],
+})
+
+/** The members given in place of those there are; null gives a member its default again, others nobody knows are ignored. */
+function replaced(present: Members, standard: Members, given: Members): Members {
+  const after = { ...present }
+  for (const name of Object.keys(standard)) {
+    if (given[name] === undefined) continue
+    after[name] = given[name] ?? structuredClone(standard[name])
+  }
+  return after
+}
+
+function onlyKnown<T>({ properties }: TObject, given: T): T {
+  return Object.fromEntries(Object.entries(given as Members).filter(([name]) => name in properties)) as T
+}
+
+/** What the configuration becomes: only the members given change, also within the transcriber and the call settings. */
+export function completeConfig(given: AgentConfigInput = {}, present?: AgentConfig): AgentConfig {
+  const standard = standardConfig()
+  const before = present ?? standard
+  const within = (name: 'transcriber' | 'call_settings') =>
+    given[name] === null ? standard[name] : replaced(before[name], standard[name], given[name] ?? {})
+  const after = {
+    ...(replaced(before, standard as Members, given as Members) as AgentConfig),
+    transcriber: within('transcriber'),
+    call_settings: within('call_settings'),
+  } as AgentConfig
+  // A model of one provider is nothing to another.
+  if (!given.llm_model && (given.llm_model === null || after.llm_provider !== before.llm_provider))
+    after.llm_model = defaultModels[after.llm_provider]
+  return {
+    ...after,
+    voice_settings: after.voice_settings && onlyKnown(VoiceSettings, after.voice_settings),
+    tools: after.tools.map((tool) => onlyKnown(Tool, tool)),
+    mcp_servers: after.mcp_servers.map((server) => onlyKnown(McpServer, server)),
+  }
+}

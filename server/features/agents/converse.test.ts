@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
+import { createLocalEmbedder } from '../../providers/embeddings/local.ts'
+import { createHostedLlm } from '../../providers/llm/ai-sdk.ts'
+import { LlmError } from '../../providers/llm/contract.ts'
+import { startTestApp } from '../../testing/app.ts'
+import { startLlmServer } from '../../testing/llm-server.ts'
+import { startToolServer } from '../../testing/tool-server.ts'
+import { createEmbedders } from '../knowledge/embedders.ts'
+import { openVectorIndex } from '../knowledge/vectors/open-vector-index.ts'
+import { completeConfig } from './complete-config.ts'
+import type { AgentConfigInput } from './config-schema.ts'
+import { type Conversing, converse, type OpenAgent, type TurnEvent, type TurnInput } from './converse.ts'
+import { summarize } from './summarize.ts'
+import { createMcpTools } from './tools/mcp-tools.ts'
+
+/** By voice, as calls use it: what no operation of the API shows. */
+
+const app = await startTestApp()
+const org = await app.organization()
+const llm = await startLlmServer()
+const server = await startToolServer()
+const http = createOutboundHttp({ allow: ['127.0.0.1'] })
+const log = app.server.log as never
+const embedders = createEmbedders({ local: createLocalEmbedder() })
+const mcpTools = createMcpTools({ http, log })
+after(async () => {
+  await mcpTools.close()
+  await embedders.close()
+  await http.close()
+})
+const provider = (baseUrl: string) => ({ baseUrl, apiKey: 'x' })
+const deps: Conversing = {
+  http,
+  mcpTools,
+  log,
+  llm: createHostedLlm({
+    http,
+    providers: { openai: provider(`${llm.url}/v1`), anthropic: provider(llm.url), google: provider(llm.url) },
+  }),
+  knowledge: {
+    database: app.database,
+    embedders,
+    vectorIndex: await openVectorIndex(app.connection, { kind: 'exact', memoryBytes: 1_000_000 }),
+    log,
+    keywordWeight: 0.5,
+  },
+}
+
+const agentOf = (config: AgentConfigInput = {}, more: Partial<OpenAgent> = {}): OpenAgent => ({
+  id: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d',
+  version: 1,
+  name: 'Desk',
+  type: 'prompt',
+  isActive: true,
+  timezone: 'UTC',
+  config: completeConfig(config),
+  ...more,
+})
+const turnOf = (agent: OpenAgent, heard: string, more: Partial<TurnInput> = {}): TurnInput => ({
+  scope: { organizationId: org.id, livemode: true },
+  agent,
+  medium: 'voice',
+  history: [],
+  heard,
+  now: new Date('2026-03-01T09:30:00Z'),
+  signal: new AbortController().signal,
+  ...more,
+})
+const eventsOf = (turn: TurnInput): Promise<TurnEvent[]> => Array.fromAsync(converse(deps, turn))
+const typesOf = (events: TurnEvent[]) => events.map(({ type }) => type)
+
+const orders = {
+  name: 'find_order',
+  description: '',
+  method: 'GET' as const,
+  url: `${server.url}/orders/{number}`,
+  headers: {},
+  parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  timeout_ms: 5_000,
+  say_while_running: 'One moment, please.',
+}
+const callOf = (name: string, given: object) => ({ call: [{ name, arguments: JSON.stringify(given) }] })
+
+test('while a tool runs a line is spoken, unless the model said one itself; what follows is a sentence of its own', async () => {
+  llm.next.push(callOf('find_order', { number: '1' }), { say: ['It ', 'shipped.'] })
+  const events = await eventsOf(turnOf(agentOf({ tools: [orders] }), 'Where is order 1?'))
+  assert.deepEqual(typesOf(events), ['tool_call', 'say_meanwhile', 'tool_result', 'text', 'text', 'done'])
+  assert.deepEqual(events[1], { type: 'say_meanwhile', text: 'One moment, please.' })
+  llm.next.push({ say: ['Let me see.'], ...callOf('find_order', { number: '1' }) }, { say: ['It shipped.'] })
+  const spoken = await eventsOf(turnOf(agentOf({ tools: [orders] }), 'Where is order 1?'))
+  assert.deepEqual(typesOf(spoken), ['text', 'tool_call', 'tool_result', 'text', 'done'])
+  const done = spoken.at(-1)
+  assert.ok(done?.type === 'done')
+  assert.equal(done.text, 'Let me see. It shipped.')
+})
+
+test('on the phone the model can end the call or hand off, and transfer where there is a number', async () => {
+  const given = { reason: 'Said goodbye', say: 'Goodbye!' }
+  llm.next.push(callOf('end_call', given))
+  const ended = await eventsOf(turnOf(agentOf(), 'That was all'))
+  assert.deepEqual(ended.slice(0, 2), [
+    { type: 'text', text: 'Goodbye!' },
+    { type: 'end_call', reason: 'Said goodbye' },
+  ])
+  const names = () => llm.requests.at(-1)?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)
+  assert.deepEqual(names(), ['hand_off_to_person', 'end_call'])
+  const reachable = agentOf({ call_settings: { transfer_number: '+12025550142' } })
+  llm.next.push(callOf('transfer_call', given))
+  const transferred = await eventsOf(turnOf(reachable, 'The boss'))
+  assert.deepEqual(names(), ['hand_off_to_person', 'end_call', 'transfer_call'])
+  assert.deepEqual(transferred[1], { type: 'transfer', to: '+12025550142', reason: 'Said goodbye' })
+  const asked = llm.requests.length
+  const person = await eventsOf(turnOf(reachable, 'Let me speak to a human'))
+  assert.equal(person.at(-2)?.type, 'transfer')
+  const unreachable = await eventsOf(turnOf(agentOf(), 'Let me speak to a human'))
+  assert.equal(unreachable.at(-2)?.type, 'handoff')
+  assert.equal(llm.requests.length, asked)
+})
+
+test('a static agent ends, hands off and transfers by its rules, with the call’s variables', async () => {
+  const call_settings = {
+    rules: [
+      { when: ['bye'], say: 'Bye {{first_name}}, {{contact.name}}{{nothing}}.', then: 'end' as const },
+      { when: ['sales'], say: 'Hold on.', then: 'transfer' as const },
+    ],
+    transfer_number: '+12025550142',
+  }
+  const agent = agentOf({ call_settings }, { type: 'static' })
+  const contact = { id: org.id, name: 'Ada', phone_number: '', tags: [], notes: '', custom_fields: {} }
+  const bye = await eventsOf(turnOf(agent, 'ok bye', { variables: { first_name: 'A.' }, contact }))
+  const done = bye.at(-1)
+  assert.ok(done?.type === 'done')
+  assert.equal(done.text, 'Bye A., Ada.')
+  assert.equal(bye.at(-2)?.type, 'end_call')
+  assert.equal((await eventsOf(turnOf(agent, 'sales'))).at(-2)?.type, 'transfer')
+  const written = await eventsOf(turnOf(agent, 'ok bye', { medium: 'chat' }))
+  assert.ok(!typesOf(written).includes('end_call'), 'in writing there is no call to end')
+})
+
+test('in test mode goodbye ends the call', async () => {
+  const scope = { organizationId: org.id, livemode: false }
+  const events = await eventsOf(turnOf(agentOf(), 'Thanks, goodbye', { scope }))
+  assert.deepEqual(typesOf(events), ['text', 'end_call', 'done'])
+})
+
+test('aborting stops the model and the tools at once, with the reason', async () => {
+  const reason = new Error('the caller spoke')
+  for (const plan of [
+    () => void llm.next.push({ never: true }),
+    () => void llm.next.push(callOf('find_order', { number: '1' })),
+  ]) {
+    plan()
+    const controller = new AbortController()
+    const slow = { ...orders, url: `${server.url}/never/{number}` }
+    const speaking = eventsOf(turnOf(agentOf({ tools: [slow] }), 'Where is it?', { signal: controller.signal }))
+    setTimeout(() => controller.abort(reason), 100)
+    await assert.rejects(speaking, reason)
+  }
+})
+
+test('a model that cannot be asked is an LlmError', async () => {
+  llm.next.push({ status: 400 })
+  await assert.rejects(eventsOf(turnOf(agentOf(), 'Hi')), (error) => error instanceof LlmError)
+})
+
+test('what was looked up before is part of the conversation', async () => {
+  const tools = [{ id: 'call_9', name: 'find_order', arguments: { number: '1' }, result: 'shipped' }]
+  const history = [
+    { speaker: 'caller' as const, text: 'Where is order 1?' },
+    { speaker: 'agent' as const, text: 'It shipped.', tools },
+  ]
+  await eventsOf(turnOf(agentOf({ tools: [orders] }), 'When?', { history }))
+  const { messages } = llm.requests.at(-1)?.body ?? {}
+  assert.deepEqual(
+    messages.slice(1).map(({ role }: { role: string }) => role),
+    ['user', 'assistant', 'tool', 'assistant', 'user'],
+  )
+  assert.match(messages[0].content, /Sunday, March 1, 2026 at 9:30/)
+})
+
+test('a conversation is summarized by the model in live mode, by its own words in test mode', async () => {
+  const turns = [
+    { speaker: 'agent' as const, text: 'Hello.' },
+    { speaker: 'caller' as const, text: 'When do you open tomorrow?' },
+    { speaker: 'agent' as const, text: 'At nine.' },
+    { speaker: 'caller' as const, text: 'Thanks, bye.' },
+  ]
+  const signal = new AbortController().signal
+  const scope = { organizationId: org.id, livemode: true }
+  llm.next.push({ say: ['Asked for ', 'opening hours.'] })
+  const live = await summarize(deps, { scope, agent: agentOf(), turns, signal })
+  assert.deepEqual(live, {
+    summary: 'Asked for opening hours.',
+    usage: { input_tokens: 12, output_tokens: 7, model: 'gpt-5-mini-2026' },
+  })
+  const asked = llm.requests.length
+  const test = await summarize(deps, { scope: { ...scope, livemode: false }, agent: agentOf(), turns, signal })
+  assert.match(test.summary, /“When do you open tomorrow\?” The agent answered: “At nine\.”/)
+  assert.equal(test.usage.model, 'scripted')
+  const nothing = await summarize(deps, { scope, agent: agentOf(), turns: [], signal })
+  assert.equal(nothing.summary, '')
+  assert.equal(llm.requests.length, asked)
+})

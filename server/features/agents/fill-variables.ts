@@ -1,0 +1,19 @@
+import type { TurnInput } from './converse.ts'
+
+type Values = Pick<TurnInput, 'variables' | 'contact'>
+
+/** `{{name}}`, `{{contact.name}}` and the like; what is not known leaves nothing behind. */
+export function fillVariables(text: string, { variables = {}, contact }: Values): string {
+  return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => {
+    const own = Object.hasOwn(variables, path) ? variables[path] : undefined
+    return inText(own ?? path.split('.').reduce<unknown>(memberOf, { ...variables, contact }))
+  })
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  value !== null && typeof value === 'object' && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+
+const inText = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)

@@ -1,0 +1,26 @@
+import type { TenantSql } from '../../platform/database.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { OpenAgent } from './converse.ts'
+import { openHeaders } from './headers.ts'
+import { findAgentVersion, findStoredAgent, type StoredAgent } from './queries.ts'
+
+/** An agent ready to speak, as it is now or as one of its versions was; undefined where there is none. */
+export async function openAgent(
+  sql: TenantSql,
+  secrets: SecretBox,
+  id: string,
+  version?: number,
+): Promise<OpenAgent | undefined> {
+  const stored = version === undefined ? await findStoredAgent(sql, id) : await findAgentVersion(sql, id, version)
+  return stored && opened(sql, secrets, stored)
+}
+
+const opened = ({ scope }: TenantSql, secrets: SecretBox, stored: StoredAgent): OpenAgent => ({
+  id: stored.id,
+  version: stored.version,
+  name: stored.name,
+  type: stored.agent_type,
+  isActive: stored.is_active === 'active',
+  timezone: stored.timezone,
+  config: openHeaders(secrets, scope, stored),
+})

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
+import { beforeEverything } from '../../platform/http/pagination.ts'
+import { joinSql, sql } from '../../platform/sql.ts'
+import { Agent, type AgentFilter } from './schema.ts'
+import { namedLike } from './search-pattern.ts'
+
+const columns = sql`id, name, organization_id, timezone, agent_type, is_active, config as agent_config, version, livemode,
+  created_at, updated_at`
+
+const bytes = Type.Unsafe<Buffer | null>({})
+
+/** With its encrypted headers beside it. Never an answer. */
+export const StoredAgent = Type.Object({ ...Agent.properties, sealed_headers: bytes })
+export type StoredAgent = Static<typeof StoredAgent>
+
+export const findAgentRow = (tx: TenantSql, id: string) =>
+  tx.maybe(Agent)`select ${columns} from agents where id = ${id}`
+
+export const findStoredAgent = (tx: TenantSql, id: string) =>
+  tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where id = ${id}`
+
+/** As that version was; `created_at` and `updated_at` are the version's own. */
+export const findAgentVersion = (tx: TenantSql, id: string, version: number) =>
+  tx.maybe(StoredAgent)`
+    select agent_id as id, name, organization_id, timezone, agent_type, is_active, config as agent_config, version,
+      livemode, created_at, created_at as updated_at, sealed_headers
+    from agent_versions where agent_id = ${id} and version = ${version}`
+
+export const lockAgent = (tx: TenantTx, id: string) =>
+  tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where id = ${id} for update`
+
+export const lockPromoted = (tx: TenantTx, sourceId: string) =>
+  tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where promoted_from = ${sourceId} for update`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const AgentRow = Type.Unsafe<Agent & { total_count: number }>({})
+
+/** Counted as it stands: an organization has as many agents as it can keep apart. */
+export function listAgents(tx: TenantSql, filter: AgentFilter) {
+  const { limit, starting_after: before = beforeEverything, agent_type, is_active, search } = filter
+  const wanted = joinSql(
+    [
+      ...(agent_type === undefined ? [] : [sql`agent_type = ${agent_type}`]),
+      ...(is_active === undefined ? [] : [sql`is_active = ${is_active}`]),
+      ...namedLike(search),
+    ],
+    ' and ',
+    sql`true`,
+  )
+  return tx.all(AgentRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from agents where ${wanted}) total
+      left join lateral (
+        select ${columns} from agents where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+}
+
+export type AgentRowToWrite = Pick<
+  StoredAgent,
+  'id' | 'name' | 'timezone' | 'agent_type' | 'is_active' | 'agent_config' | 'sealed_headers'
+>
+
+export const insertAgent = (tx: TenantTx, agent: AgentRowToWrite, promotedFrom: string | null) =>
+  tx.maybe(Agent)`
+    insert into agents (id, name, agent_type, is_active, timezone, config, sealed_headers, promoted_from)
+    values (${agent.id}, ${agent.name}, ${agent.agent_type}, ${agent.is_active}, ${agent.timezone},
+      ${agent.agent_config}, ${agent.sealed_headers}, ${promotedFrom})
+    on conflict do nothing
+    returning ${columns}`
+
+export const updateAgentRow = (tx: TenantTx, agent: AgentRowToWrite) =>
+  tx.one(Agent)`
+    update agents set name = ${agent.name}, agent_type = ${agent.agent_type}, is_active = ${agent.is_active},
+      timezone = ${agent.timezone}, config = ${agent.agent_config}, sealed_headers = ${agent.sealed_headers},
+      version = version + 1, updated_at = now()
+    where id = ${agent.id}
+    returning ${columns}`
+
+/** As it stands now, under its number. */
+export const keepVersion = (tx: TenantTx, id: string) =>
+  tx.run`
+    insert into agent_versions
+      (agent_id, version, name, agent_type, is_active, timezone, config, sealed_headers, created_at)
+    select id, version, name, agent_type, is_active, timezone, config, sealed_headers, updated_at
+    from agents where id = ${id}`
+
+export const removeAgent = (tx: TenantTx, id: string) =>
+  tx.maybe(Agent)`delete from agents where id = ${id} returning ${columns}`
+
+const Session = Type.Object({ turns: Type.Array(Type.Unsafe<object>({})) })
+
+export const findSession = (tx: TenantSql, agentId: string, sessionId: string) =>
+  tx.maybe(Session)`select turns from agent_sessions where agent_id = ${agentId} and session_id = ${sessionId}`
+
+/** Added to what two requests at once may both have added; the oldest fall out. */
+export const addTurns = (tx: TenantTx, agentId: string, sessionId: string, turns: object[], kept: number) =>
+  tx.run`
+    insert into agent_sessions as s (agent_id, session_id, turns)
+    values (${agentId}, ${sessionId}, ${JSON.stringify(turns)}::jsonb)
+    on conflict (organization_id, livemode, agent_id, session_id) do update set updated_at = now(), turns = (
+      select jsonb_agg(turn order by place) from (
+        select turn, place from jsonb_array_elements(s.turns || excluded.turns) with ordinality t (turn, place)
+        order by place desc limit ${kept}) newest)`
+
+export const sweepSessions = (system: SystemSql) =>
+  system.run`delete from agent_sessions where updated_at < now() - interval '1 day'`

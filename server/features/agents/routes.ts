@@ -1,0 +1,153 @@
+import { notFound } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import { type Chatting, chatWithAgent } from './chat-with-agent.ts'
+import { deleteAgent } from './delete-agent.ts'
+import { promoteAgent } from './promote-agent.ts'
+import { findAgentRow, listAgents } from './queries.ts'
+import {
+  Agent,
+  AgentChanges,
+  AgentFilter,
+  AgentPage,
+  AgentPath,
+  ChatAnswer,
+  ChatMessage,
+  NewAgent,
+  type Voice,
+  VoiceList,
+} from './schema.ts'
+import { createAgent, updateAgent, type Writing } from './write-agent.ts'
+
+const tag = 'Agents'
+
+export interface AgentDependencies extends Writing, Chatting {
+  voices: readonly Voice[]
+}
+
+export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
+  routes.write({
+    id: 'createAgent',
+    method: 'POST',
+    url: '/agents',
+    tag,
+    summary: 'Create an agent',
+    description:
+      'What `agent_config` leaves out has its default. Values of headers are kept encrypted and shown masked. The addresses of tools and MCP servers may not lead into the network of this service.',
+    scope: 'agents:write',
+    body: NewAgent,
+    response: Agent,
+    status: 201,
+    handler: (tx, { body }) => createAgent(tx, body, deps),
+  })
+
+  routes.read({
+    id: 'listAgents',
+    method: 'GET',
+    url: '/agents',
+    tag,
+    summary: 'List agents',
+    scope: 'agents:read',
+    query: AgentFilter,
+    response: AgentPage,
+    handler: async (sql, { query }) => toCursorPage<Agent>(await listAgents(sql, query), query.limit),
+  })
+
+  routes.read({
+    id: 'getAgent',
+    method: 'GET',
+    url: '/agents/{agent_id}',
+    tag,
+    summary: 'Get an agent',
+    scope: 'agents:read',
+    params: AgentPath,
+    response: Agent,
+    handler: async (sql, { params }) => {
+      const agent = await findAgentRow(sql, params.agent_id)
+      if (!agent) throw notFound('Agent')
+      return agent
+    },
+  })
+
+  routes.write({
+    id: 'updateAgent',
+    method: 'PATCH',
+    url: '/agents/{agent_id}',
+    tag,
+    summary: 'Update an agent',
+    description:
+      'Changes the members given, also within `agent_config`, its `transcriber` and its `call_settings`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.',
+    scope: 'agents:write',
+    params: AgentPath,
+    body: AgentChanges,
+    response: Agent,
+    handler: (tx, { params, body }) => updateAgent(tx, params.agent_id, body, deps),
+  })
+
+  routes.write({
+    id: 'deleteAgent',
+    method: 'DELETE',
+    url: '/agents/{agent_id}',
+    tag,
+    summary: 'Delete an agent',
+    description: 'Channels that it answered have none then; call logs stay.',
+    scope: 'agents:write',
+    params: AgentPath,
+    response: Deleted,
+    handler: async (tx, { params }) => {
+      await deleteAgent(tx, params.agent_id)
+      return { message: 'Agent deleted successfully' }
+    },
+  })
+
+  routes.callOut({
+    id: 'chatWithAgent',
+    method: 'POST',
+    url: '/agents/{agent_id}/chat',
+    tag,
+    summary: 'Try an agent out: one turn in writing',
+    description:
+      'The same agent, tools and knowledge as in calls and in the inbox, also while it is inactive. In test mode no hosted model is asked: the answer is taken word for word from the knowledge base, and a tool is used when the message says its name. A session is kept for a day after its last turn.',
+    scope: 'agents:write',
+    params: AgentPath,
+    body: ChatMessage,
+    response: ChatAnswer,
+    errors: [409, 502],
+    handler: ({ params, body, principal: { scope } }) =>
+      chatWithAgent(deps, scope, params.agent_id, body, AbortSignal.timeout(longestTurnMs)),
+  })
+
+  routes.callOut({
+    id: 'promoteAgent',
+    method: 'POST',
+    url: '/agents/{agent_id}/promote',
+    tag,
+    summary: 'Copy an agent from test mode into live mode',
+    description:
+      'With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200).',
+    scope: 'agents:write',
+    params: AgentPath,
+    response: Agent,
+    status: 201,
+    otherStatus: 200,
+    errors: [400],
+    handler: ({ params, principal: { scope } }) => promoteAgent(deps, scope, params.agent_id),
+  })
+
+  routes.read({
+    id: 'listVoices',
+    method: 'GET',
+    url: '/voices',
+    tag,
+    summary: 'The voices that agents can have',
+    scope: 'agents:read',
+    response: VoiceList,
+    handler: async () => ({
+      voices: deps.voices.map(({ id, name, provider, language }) => ({ id, name, provider, language })),
+    }),
+  })
+}
+
+/** With every tool it may use; whoever asked has long given up by then. */
+const longestTurnMs = 120_000

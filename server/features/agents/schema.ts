@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
+import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { AgentConfig, configInput } from './config-schema.ts'
+
+export const agentTypes = ['prompt', 'static'] as const
+export type AgentType = (typeof agentTypes)[number]
+const AgentTypeWord = (options: object = {}) =>
+  OneOf(agentTypes, { description: '`prompt`: driven by a language model; `static`: by rules', ...options })
+const isActive = (options: object = {}) =>
+  OneOf(['active', 'inactive'] as const, { description: 'An inactive agent answers nobody', ...options })
+
+const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Front desk'] })
+const timezone = Nullable(
+  Type.String({
+    maxLength: 64,
+    description: 'IANA name; what the agent calls "now", and the default for schedules',
+    examples: ['America/New_York'],
+  }),
+)
+export const Agent = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Front desk'] }),
+    organization_id: Id,
+    timezone,
+    agent_type: AgentTypeWord(),
+    is_active: isActive(),
+    agent_config: AgentConfig,
+    version: Type.Integer({ description: 'Rises with every change; calls keep the one they ran with', examples: [1] }),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Agent' },
+)
+export type Agent = Static<typeof Agent>
+
+export const NewAgent = Type.Object(
+  {
+    name,
+    agent_type: AgentTypeWord({ default: 'prompt' }),
+    timezone: Type.Optional(timezone),
+    is_active: isActive({ default: 'active' }),
+    agent_config: Type.Optional(configInput('NewAgentConfig', { withDefaults: true })),
+  },
+  { title: 'NewAgent' },
+)
+export type NewAgent = Static<typeof NewAgent>
+
+export const AgentChanges = Type.Object(
+  {
+    name: Type.Optional(name),
+    agent_type: Type.Optional(AgentTypeWord()),
+    timezone: Type.Optional(timezone),
+    is_active: Type.Optional(isActive()),
+    agent_config: Type.Optional(configInput('AgentConfigChanges', { withDefaults: false })),
+  },
+  { title: 'AgentChanges' },
+)
+export type AgentChanges = Static<typeof AgentChanges>
+
+export const AgentFilter = Type.Object({
+  ...CursorQuery,
+  agent_type: Type.Optional(AgentTypeWord()),
+  is_active: Type.Optional(isActive()),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name' })),
+})
+export type AgentFilter = Static<typeof AgentFilter>
+export const AgentPage = CursorPage(Agent)
+export const AgentPath = Type.Object({ agent_id: Id })
+
+export const ChatMessage = Type.Object(
+  {
+    message: Type.String({ minLength: 1, maxLength: 16_384, pattern: '\\S', examples: ['When are you open?'] }),
+    session_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Goes on with that conversation; without it a new one begins',
+        examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'],
+      }),
+    ),
+  },
+  { title: 'AgentChatMessage' },
+)
+export type ChatMessage = Static<typeof ChatMessage>
+
+export const ChatAnswer = Type.Object(
+  {
+    session_id: Type.String({ examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'] }),
+    agent_id: Id,
+    agent_version: Type.Integer({ examples: [1] }),
+    reply: Type.String({ examples: ['We are open from nine to five. (Source: hours.pdf, page 1)'] }),
+    action: Nullable(
+      Type.Object(
+        { type: OneOf(['handoff', 'end_call', 'transfer'] as const), reason: Type.String() },
+        { description: 'What the agent would do next' },
+      ),
+    ),
+    tool_calls: Type.Array(
+      Type.Object({ name: Type.String(), arguments: FreeObject(), result: Type.String(), is_error: Type.Boolean() }),
+    ),
+    sources: Type.Array(Type.Object({ document_id: Id, file_name: Type.String(), page: Nullable(Type.Integer()) }), {
+      description: 'The documents that were at hand',
+    }),
+    usage: Type.Object({
+      input_tokens: Type.Integer({ examples: [412] }),
+      output_tokens: Type.Integer({ examples: [31] }),
+      model: Type.String({ description: '`scripted` where no model was asked', examples: ['gpt-5-mini'] }),
+    }),
+  },
+  { title: 'AgentChatAnswer' },
+)
+export type ChatAnswer = Static<typeof ChatAnswer>
+
+export const Voice = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ examples: ['Clara'] }),
+    provider: Type.String({ examples: ['local'] }),
+    language: Type.String({ examples: ['en-US'] }),
+  },
+  { title: 'Voice' },
+)
+export type Voice = Static<typeof Voice>
+export const VoiceList = Type.Object({ voices: Type.Array(Voice) }, { title: 'VoiceList' })

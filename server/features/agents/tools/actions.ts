@@ -1,0 +1,36 @@
+import type { LlmTool } from '../../../providers/llm/contract.ts'
+import type { Medium, OpenAgent } from '../converse.ts'
+
+/** What an agent can do to the conversation itself. Each ends the turn. */
+export const actionTools = {
+  end: 'end_call',
+  handoff: 'hand_off_to_person',
+  transfer: 'transfer_call',
+} as const
+
+export const actionNames: string[] = Object.values(actionTools)
+
+const action = (name: string, description: string): LlmTool => ({
+  name,
+  description,
+  parameters: {
+    type: 'object',
+    properties: {
+      reason: { type: 'string', description: 'Why, in one sentence, for colleagues' },
+      say: { type: 'string', description: 'What to tell the other side before it happens, in their language' },
+    },
+    required: ['reason', 'say'],
+  },
+})
+
+/** Those that the medium and the agent's settings allow. */
+export function actionsFor({ config }: OpenAgent, medium: Medium): LlmTool[] {
+  const handoff = action(
+    actionTools.handoff,
+    'Hand the conversation to a person: when the other side asks for one, is upset, or needs what you cannot do.',
+  )
+  if (medium !== 'voice') return [handoff]
+  const end = action(actionTools.end, 'End the call: when the other side says goodbye or nothing is left to do.')
+  if (config.call_settings.transfer_number === null) return [handoff, end]
+  return [handoff, end, action(actionTools.transfer, 'Connect the caller to a person by phone, right now.')]
+}

@@ -1,0 +1,65 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { depthAtMost } from '../../../platform/http/validation.ts'
+
+/** What a tool may ask for, and what a model may answer, in characters of JSON. */
+const longestSchema = 32_768
+const longestArguments = 65_536
+const deepest = 32
+
+/**
+ * Schemas come from customers. Their regular expressions are left to the model: run here, one that never ends would stop
+ * everybody.
+ */
+const everything = Object.assign(() => ({ test: () => true }), { code: 'everything' })
+const makeAjv = () =>
+  new Ajv({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    allErrors: true,
+    code: { regExp: everything as never },
+  })
+
+const remembered = 500
+const compiled = new Map<string, ValidateFunction | null>()
+
+/** Null for what is no schema. The same schema is asked for with every turn, so it is compiled once. */
+function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
+  const key = JSON.stringify(schema)
+  const found = compiled.get(key)
+  if (found !== undefined) return found
+  const made = compile(schema)
+  if (compiled.size >= remembered) compiled.delete(compiled.keys().next().value as string)
+  compiled.set(key, made)
+  return made
+}
+
+function compile(schema: Record<string, unknown>): ValidateFunction | null {
+  try {
+    // An instance of its own: an `$id` of one customer must not meet the same one of another.
+    return makeAjv().compile(withoutName(schema))
+  } catch {
+    return null
+  }
+}
+
+const withoutName = ({ $id: _, $schema: __, ...schema }: Record<string, unknown>) => schema
+
+/** What keeps this from being the parameters of a tool, or undefined. */
+export function faultInSchema(schema: Record<string, unknown>): string | undefined {
+  if (JSON.stringify(schema).length > longestSchema) return `Longer than ${longestSchema} characters`
+  if (!depthAtMost(deepest, schema)) return 'Nested too deeply'
+  if (schema.type !== 'object') return 'A JSON Schema with "type": "object"'
+  return validatorOf(schema) ? undefined : 'Not a JSON Schema that can be used'
+}
+
+/** What is wrong with the arguments, in words for the model, or undefined. */
+export function faultInArguments(schema: Record<string, unknown>, given: Record<string, unknown>): string | undefined {
+  if (JSON.stringify(given).length > longestArguments || !depthAtMost(deepest, given))
+    return 'The arguments are too long'
+  const check = validatorOf(schema)
+  if (!check) return 'The parameters of this tool are no usable JSON Schema'
+  if (check(given)) return undefined
+  const faults = (check.errors ?? []).slice(0, 10)
+  return `The arguments do not fit: ${faults.map(({ instancePath, message }) => `${instancePath} ${message}`.trim()).join('; ')}`
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type TenantTx, TryAgain } from '../../platform/database.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
+import { emit } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { type Checking, checkConfig } from './check-config.ts'
+import { completeConfig } from './complete-config.ts'
+import type { AgentConfig } from './config-schema.ts'
+import { agentCreated, agentUpdated } from './events.ts'
+import { openHeaders, sealHeaders, unmaskHeaders } from './headers.ts'
+import { insertAgent, keepVersion, lockAgent, type StoredAgent, updateAgentRow } from './queries.ts'
+import type { Agent, AgentChanges, NewAgent } from './schema.ts'
+
+export interface Writing extends Checking {
+  secrets: SecretBox
+}
+
+/** An agent with its headers in clear, as it is compared and sealed. */
+export type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
+
+export function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
+  const config = unmaskHeaders(completeConfig(input.agent_config), undefined)
+  return addAgent(tx, { ...plain(input), agent_config: checkConfig(config, deps) }, deps)
+}
+
+const plain = ({ name, agent_type, is_active, timezone = null }: NewAgent) => ({
+  name: name.trim(),
+  agent_type,
+  is_active,
+  timezone: knownTimezone(timezone),
+})
+
+export async function addAgent(
+  tx: TenantTx,
+  agent: PlainAgent,
+  { secrets }: Writing,
+  promotedFrom: string | null = null,
+): Promise<Agent> {
+  const id = newId()
+  const sealed = sealHeaders(secrets, tx.scope, id, agent.agent_config)
+  const created = await insertAgent(tx, { ...agent, id, ...sealed }, promotedFrom)
+  if (!created) throw new TryAgain(new Error('the agent was promoted by somebody else meanwhile'))
+  await Promise.all([keepVersion(tx, id), emit(tx, agentCreated, created)])
+  return created
+}
+
+/** Changes the members given, also within the configuration. The same values change nothing, also not the version. */
+export async function updateAgent(tx: TenantTx, id: string, changes: AgentChanges, deps: Writing): Promise<Agent> {
+  const stored = await lockAgent(tx, id)
+  if (!stored) throw notFound('Agent')
+  const present = openHeaders(deps.secrets, tx.scope, stored)
+  return changeAgent(tx, stored, wantedAgent(stored, present, changes, deps), deps)
+}
+
+function wantedAgent(stored: StoredAgent, present: AgentConfig, changes: AgentChanges, deps: Writing): PlainAgent {
+  const { name, agent_type, is_active, timezone, agent_config: given } = changes
+  // What was shown masked comes back masked, unless it was replaced.
+  const config = given === undefined ? present : unmaskHeaders(completeConfig(given, present), present)
+  return {
+    name: name === undefined ? stored.name : name.trim(),
+    agent_type: agent_type ?? stored.agent_type,
+    is_active: is_active ?? stored.is_active,
+    timezone: timezone === undefined ? stored.timezone : knownTimezone(timezone),
+    agent_config: given === undefined ? config : checkConfig(config, deps),
+  }
+}
+
+/** Makes the agent what is wanted, as a new version of it. */
+export async function changeAgent(
+  tx: TenantTx,
+  stored: StoredAgent,
+  wanted: PlainAgent,
+  { secrets }: Writing,
+): Promise<Agent> {
+  const { sealed_headers: _, ...before } = stored
+  const present = openHeaders(secrets, tx.scope, stored)
+  if (isDeepStrictEqual({ ...before, agent_config: present }, { ...before, ...wanted })) return before
+  const sealed = sealHeaders(secrets, tx.scope, stored.id, wanted.agent_config)
+  const after = await updateAgentRow(tx, { ...wanted, id: stored.id, ...sealed })
+  await Promise.all([keepVersion(tx, stored.id), emit(tx, agentUpdated, after, differences(before, after))])
+  return after
+}
+
+/** The old values of what changed, as far as they may be shown. */
+function differences(before: Agent, after: Agent): Partial<Agent> {
+  const changed = (Object.keys(before) as (keyof Agent)[]).filter(
+    (name) => name !== 'updated_at' && !isDeepStrictEqual(before[name], after[name]),
+  )
+  return Object.fromEntries(changed.map((name) => [name, before[name]]))
+}
+
+function knownTimezone(name: string | null): string | null {
+  if (name === null) return null
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return name
+  } catch {
+    throw invalid(['body', 'timezone'], 'Not the name of a time zone, such as Europe/Berlin')
+  }
+}

@@ -1,0 +1,103 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { emit } from '../../platform/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Agents } from './agents.ts'
+import { costOf, type Rates, totalOf } from './cost.ts'
+import { callAnalyzed } from './events.ts'
+import { type CallToAnalyze, findCallToAnalyze, saveAnalysis } from './finish-queries.ts'
+import type { Analysis } from './schema.ts'
+
+export interface AnalyzeDependencies {
+  database: Database
+  agents: Agents
+  rates: Rates
+  log: Log
+}
+
+/** Once for each ended call: what it was about, how it went and what it cost. */
+export async function analyzeCall(
+  scope: TenantScope,
+  id: string,
+  deps: AnalyzeDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const { database, rates } = deps
+  const call = await findCallToAnalyze(database.forTenant(scope), id)
+  if (!call) return
+  const written = await summarize(scope, call, deps, signal)
+  const costBreakdown = costOf(
+    { medium: call.medium, durationSeconds: call.duration_seconds, usage: call.usage, summary: written },
+    rates,
+  )
+  await database.inTenant(scope, async (tx) => {
+    const analyzed = await saveAnalysis(tx, id, {
+      summary: written.summary,
+      analysis: analysisOf(call, written.model),
+      cost: totalOf(costBreakdown),
+      costBreakdown,
+    })
+    if (analyzed) await emit(tx, callAnalyzed, analyzed)
+  })
+}
+
+interface Written {
+  summary: string
+  model: string | null
+  inputTokens: number
+  outputTokens: number
+}
+
+async function summarize(
+  scope: TenantScope,
+  call: CallToAnalyze,
+  { database, agents, log }: AnalyzeDependencies,
+  signal: AbortSignal,
+): Promise<Written> {
+  const plain = (summary: string): Written => ({ summary, model: null, inputTokens: 0, outputTokens: 0 })
+  const hasTalked = call.transcript.some(({ speaker }) => speaker === 'caller')
+  if (!hasTalked) return plain(silentSummary(call))
+  const agent = call.agent_id ? await agents.open(database.forTenant(scope), call.agent_id) : undefined
+  // The agent is gone: nobody is there to sum up in its words.
+  if (!agent) return plain(silentSummary(call))
+  const turns = call.transcript.map(({ speaker, text }) => ({ speaker, text }))
+  try {
+    const { summary, usage } = await agents.summarize({ scope, agent, turns, signal })
+    return { summary, model: usage.model, inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+  } catch (error) {
+    if (signal.aborted) throw error
+    log.warn({ err: error, call: call.id }, 'a call could not be summed up')
+    return plain(silentSummary(call))
+  }
+}
+
+/** For calls that there is little to say about. */
+function silentSummary({ status, ended_reason, transcript }: CallToAnalyze): string {
+  if (status === 'busy') return 'The line was busy.'
+  if (status === 'no-answer') return 'Nobody answered.'
+  if (ended_reason === 'voicemail') return 'A machine answered.'
+  if (status === 'failed') return 'The call failed.'
+  return transcript.length > 0 ? `The agent spoke, and the call lasted ${transcript.length} turns.` : 'Nobody spoke.'
+}
+
+function analysisOf(call: CallToAnalyze, model: string | null): Analysis {
+  const of = (speaker: 'agent' | 'caller') => call.transcript.filter((segment) => segment.speaker === speaker)
+  const words = (speaker: 'agent' | 'caller') =>
+    of(speaker).reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
+  return {
+    outcome: outcomeOf(call),
+    turns: { caller: of('caller').length, agent: of('agent').length },
+    words: { caller: words('caller'), agent: words('agent') },
+    interruptions: of('agent').filter(({ interrupted }) => interrupted).length,
+    handoff_reason: call.usage?.handoffReason ?? null,
+    failures: call.usage?.failures ?? [],
+    summary_by: model,
+  }
+}
+
+function outcomeOf({ status, ended_reason }: CallToAnalyze): Analysis['outcome'] {
+  if (status === 'busy' || status === 'no-answer') return 'not_reached'
+  if (status === 'failed') return 'failed'
+  if (ended_reason === 'voicemail') return 'voicemail'
+  if (ended_reason === 'handed_off') return 'handed_off'
+  return ended_reason === 'transferred' ? 'transferred' : 'answered'
+}

@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import type { Database } from '../../platform/database.ts'
+import type { StateGauge } from '../../platform/metrics.ts'
+
+const States = Type.Object({ state: Type.String(), n: Type.Integer() })
+
+/** Calls that run or wait, by where they are. */
+export const callGauge = (database: Database): StateGauge => ({
+  name: 'frontdesk_calls',
+  help: 'Calls that run or wait, by telephony status',
+  async read() {
+    const states = await database.forSystem().all(States)`
+      select telephony_status as state, count(*) as n from calls where status = 'in-progress' group by 1`
+    return Object.fromEntries(states.map(({ state, n }) => [state, n]))
+  },
+})

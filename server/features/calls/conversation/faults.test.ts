@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, describe, test } from 'node:test'
+import type { Voice } from '../../../providers/speech/contract.ts'
+import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import type { FarEndOptions } from '../../../testing/call-line.ts'
+import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
+import { until } from '../../../testing/process.ts'
+import type { CallConverse } from './contract.ts'
+
+/** Nothing is installed: a hum stands for speech, so that these calls cost nothing and can run faster than time. */
+const bare = createOfflineSpeech({ isInstalled: () => false })
+after(() => bare.close())
+const fast: FarEndOptions = { speed: 4, scripted: true }
+const call = (converse: CallConverse, setup: TestSetup = {}, farEnd = fast) =>
+  startCall(bare, converse, { ...setup, agent: { fallbackPhrase: 'Sorry, once more?', ...setup.agent } }, farEnd)
+const hum = async (text: string) =>
+  Buffer.concat(
+    await Array.fromAsync(
+      bare.voice.speak(text, { encoding: 'mulaw-8000', voice: '', language: 'en', signal: AbortSignal.timeout(9_000) }),
+    ),
+  )
+/** The caller says something each time the agent has spoken. */
+async function talk({ far, saw }: ReturnType<typeof call>, lines: string[], after = 1): Promise<void> {
+  for (const [i, line] of lines.entries()) {
+    await saw('agent.speech_stopped', after + i)
+    await far.say(await hum(line), line)
+  }
+}
+const never = () => new Promise<never>(() => {})
+
+describe('a call without speech packages', { concurrency: 4 }, () => {
+  test('runs, and its transcript says that nothing was recognised', async () => {
+    const one = call(says('We open at nine.'))
+    await talk(one, ['When do you open?', 'And on Sunday?'])
+    await one.saw('agent.speech_stopped', 3)
+    one.end.abort()
+    const { transcript, failures } = await one.outcome
+    assert.deepEqual(failures, [])
+    assert.deepEqual(
+      transcript.filter(({ speaker }) => speaker === 'caller').map(({ timestamp: _, ...rest }) => rest),
+      ['When do you open?', 'And on Sunday?'].map((text) => ({
+        speaker: 'caller',
+        text,
+        source: 'scripted',
+        scripted_text: text,
+      })),
+    )
+    assert.deepEqual(one.heard, ['When do you open?', 'And on Sunday?'])
+  })
+
+  test('with a caller who has no script is told from one who is silent', async () => {
+    const one = call(says('Hello?'), {}, { speed: 4 })
+    await talk(one, ['Hello', 'Hello', 'Hello'])
+    const { endedReason, failures } = await one.outcome
+    assert.equal(endedReason, 'failed')
+    assert.match(failures[0]?.message ?? '', /Nothing on this installation recognises speech/)
+    assert.deepEqual(one.heard, [])
+  })
+})
+
+describe('a stage that fails', { concurrency: 4 }, () => {
+  test('the model throws: an apology, and the call goes on', async () => {
+    let turn = 0
+    const one = call(async function* () {
+      if (++turn === 1) throw new Error('overloaded')
+      yield { type: 'text', text: 'Here I am.' }
+      yield done()
+    })
+    await talk(one, ['Hello?', 'Are you there?'])
+    await one.saw('agent.speech_stopped', 3)
+    one.end.abort()
+    const outcome = await one.outcome
+    assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', 'Here I am.'])
+    assert.deepEqual(
+      outcome.failures.map(({ stage, message }) => ({ stage, message })),
+      [{ stage: 'model', message: 'overloaded' }],
+    )
+  })
+
+  test('the model breaks off or hangs in the middle: what was said stands, an apology follows', async () => {
+    for (const fault of [() => Promise.reject(new Error('cut')), never]) {
+      const one = call(
+        async function* () {
+          yield { type: 'text', text: 'The first sentence. And half of the sec' }
+          await fault()
+        },
+        { limits: { modelTimeoutMs: 200 } },
+      )
+      await talk(one, ['Hello?'])
+      await one.saw('agent.speech_stopped', 2)
+      one.end.abort()
+      const outcome = await one.outcome
+      assert.equal(textsOf('agent', outcome)[1], 'The first sentence. Sorry, once more?')
+      assert.equal(outcome.failures[0]?.stage, 'model')
+    }
+  })
+
+  test('the model fails again and again: the call ends', async () => {
+    const one = call(() => {
+      throw new Error('no such model')
+    })
+    await talk(one, ['One', 'Two', 'Three'])
+    const outcome = await one.outcome
+    assert.equal(outcome.endedReason, 'failed')
+    assert.equal(outcome.failures.length, 3)
+    assert.ok(one.far.isHungUp())
+  })
+
+  test('the transcriber fails or hangs: an apology, then the end', async () => {
+    for (const finish of [() => Promise.reject(new Error('down')), never]) {
+      const stream = { write() {}, pause() {}, finish, discard() {}, close() {} }
+      const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
+      const setup = { transcriber, limits: { transcriberTimeoutMs: 100 } }
+      const simulated = call(says('Hi.'), setup)
+      await talk(simulated, ['A script stands in'])
+      await simulated.saw('agent.speech_stopped', 2)
+      simulated.end.abort()
+      const [segment] = (await simulated.outcome).transcript.filter(({ speaker }) => speaker === 'caller')
+      assert.deepEqual([segment?.text, segment?.source], ['A script stands in', 'scripted'])
+      const one = call(says('Hi.'), setup, { speed: 4 })
+      await talk(one, ['One', 'Two', 'Three'])
+      const outcome = await one.outcome
+      assert.equal(outcome.endedReason, 'failed')
+      assert.deepEqual(new Set(outcome.failures.map(({ stage }) => stage)), new Set(['transcriber']))
+      assert.deepEqual(textsOf('agent', outcome).slice(1), Array(3).fill('Sorry, once more?'))
+    }
+  })
+
+  test('the voice fails for one sentence: the others are heard, and only they are written down', async () => {
+    const voice: Voice = {
+      ...bare.voice,
+      async *speak(text, options) {
+        const [first = new Uint8Array(0)] = await Array.fromAsync(bare.voice.speak(text, options))
+        if (!text.includes('second')) return yield first
+        yield first.subarray(0, first.length / 2)
+        throw new Error('out of breath')
+      },
+    }
+    const one = call(says('This is the first. This is the second of the sentences. This is the third.'), { voice })
+    await talk(one, ['Go on'])
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    const outcome = await one.outcome
+    const [, said = ''] = textsOf('agent', outcome)
+    assert.match(said, /^This is the first\. This/)
+    assert.match(said, /This is the third\. Sorry, once more\?$/)
+    assert.doesNotMatch(said, /of the sentences/)
+    assert.deepEqual(
+      outcome.failures.map(({ stage }) => stage),
+      ['voice'],
+    )
+  })
+
+  test('a voice that is never heard ends the call', async () => {
+    for (const fault of [() => Promise.reject(new Error('mute')), never]) {
+      const voice: Voice = {
+        ...bare.voice,
+        // biome-ignore lint/correctness/useYield: this one never says anything
+        async *speak() {
+          await fault()
+        },
+      }
+      const { outcome } = call(says('Hi.'), { voice, limits: { voiceTimeoutMs: 50 } })
+      const { endedReason, transcript, failures } = await outcome
+      assert.equal(endedReason, 'failed')
+      assert.ok(failures.every(({ stage }) => stage === 'voice'))
+      assert.deepEqual(transcript, [])
+    }
+  })
+
+  test('a detector that cannot be opened, and a listener that throws, end or harm nothing else', async () => {
+    const one = call(says('Hi.'), { voiceActivity: { open: () => Promise.reject(new Error('no memory')) } })
+    assert.equal((await one.outcome).endedReason, 'failed')
+    const two = call(says('Hi.'), {
+      onEvent() {
+        throw new Error('nobody listens')
+      },
+    })
+    await until(async () => two.far.heard().some((byte) => byte !== 0xff))
+    two.far.hangUp()
+    assert.equal((await two.outcome).endedReason, 'caller_hung_up')
+  })
+
+  test('a far end that cuts its frames oddly is understood', async () => {
+    const one = call(says('Yes.'), {}, { ...fast, pieces: (frame) => [frame.subarray(0, 33), frame.subarray(33)] })
+    await talk(one, ['Is anybody there?'])
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    await one.outcome
+    assert.deepEqual(one.heard, ['Is anybody there?'])
+  })
+
+  test('a far end that sends nothing is spoken to, and left when it stays silent', async () => {
+    const limits = { silenceTimeoutMs: 2_000 }
+    const agent = { welcomeMessage: 'Hello?', farewellPhrase: 'Goodbye.' }
+    const one = call(says('Yes.'), { agent, limits }, { ...fast, pieces: () => [] })
+    const outcome = await one.outcome
+    assert.deepEqual([outcome.endedReason, textsOf('agent', outcome)], ['silence', ['Hello?', 'Goodbye.']])
+  })
+})
+
+test('a speech process that is killed in the middle of a call harms neither it nor another', async () => {
+  const speech = createOfflineSpeech({ processes: 1 })
+  after(() => speech.close())
+  const other = call(says('I am fine.'), { limits: { silenceTimeoutMs: 600_000, maxDurationMs: 900_000 } })
+  const one = startCall(speech, says('This is an answer. It has several sentences. They take a while to be said.'), {
+    agent: { welcomeMessage: 'Good morning.' },
+  })
+  await one.saw('agent.speech_started')
+  one.far.press('1#')
+  const children = (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).trim().split(' ').map(Number)
+  for (const pid of children)
+    if ((await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('speech-process'))
+      process.kill(pid, 'SIGKILL')
+  await one.saw('agent.speech_stopped', 2)
+  one.far.press('2#')
+  await one.saw('agent.speech_stopped', 3)
+  one.end.abort()
+  const outcome = await one.outcome
+  assert.equal(outcome.endedReason, 'ended_by_request')
+  assert.match(textsOf('agent', outcome).at(-1) ?? '', /They take a while to be said\.$/)
+  await talk(other, ['How are you?'])
+  await other.saw('agent.speech_stopped', 2)
+  other.end.abort()
+  const unharmed = await other.outcome
+  assert.deepEqual([unharmed.failures, textsOf('agent', unharmed).at(-1)], [[], 'I am fine.'])
+})

@@ -1,0 +1,31 @@
+/** Keys that are pressed one after another belong together; `#` or a pause ends them. */
+export interface KeyPad {
+  press(digit: string): void
+  beat(now: number): void
+}
+
+const pauseMs = 2_000
+const most = 64
+
+export function createKeyPad(now: () => number, onEntered: (digits: string) => void): KeyPad {
+  let digits = ''
+  let lastAt = 0
+
+  function enter(): void {
+    const entered = digits
+    digits = ''
+    if (entered) onEntered(entered)
+  }
+
+  return {
+    press(digit) {
+      if (!/^[0-9A-D*#]$/.test(digit)) return
+      digits += digit
+      lastAt = now()
+      if (digit === '#' || digits.length >= most) enter()
+    },
+    beat(at) {
+      if (digits && at - lastAt >= pauseMs) enter()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { silence } from '../../../providers/speech/audio.ts'
+import { until } from '../../../testing/process.ts'
+import { createEar, seemsUnfinished } from './ear.ts'
+import { createJitterBuffer } from './jitter-buffer.ts'
+import { startPacer } from './pacer.ts'
+import { isBackChannel } from './phrases.ts'
+import { playedText } from './played-text.ts'
+import { createSentenceCutter } from './sentences.ts'
+
+const cut = (text: string, size: number): string[] => {
+  const cutter = createSentenceCutter()
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += size) pieces.push(...cutter.push(text.slice(at, at + size)))
+  return [...pieces, ...cutter.flush()]
+}
+
+test('text is cut into sentences, however it streams in', () => {
+  const text = 'Good morning, Dr. Smith. It costs 3.50 today! Really? Yes… e.g. here. **Bold** [link](http://x) last'
+  const expected = [
+    'Good morning, Dr. Smith.',
+    'It costs 3.50 today!',
+    'Really?',
+    'Yes…',
+    'e.g. here.',
+    'Bold link last',
+  ]
+  for (const size of [1, 3, 7, 1000]) assert.deepEqual(cut(text, size), expected)
+  assert.deepEqual(cut('Line one\nLine two', 4), ['Line one', 'Line two'])
+  assert.deepEqual(cut('好的。谢谢！', 1), ['好的。', '谢谢！'])
+  assert.deepEqual(cut('   \n ** ', 2), [])
+  const [first] = cut('Well, this first sentence is rather long and has a comma, after which it goes on and on.', 5)
+  assert.equal(first, 'Well, this first sentence is rather long and has a comma,')
+})
+
+test('a sentence that was cut short keeps fewer words rather than more', () => {
+  const text = 'one two three four five'
+  assert.equal(playedText(text, 1000, 1000), text)
+  assert.equal(playedText(text, 999, 1000), 'one two three')
+  assert.equal(playedText(text, 500, 1000), 'one')
+  assert.equal(playedText(text, 0, 1000), '')
+  assert.equal(playedText(text, 0, 0), '')
+})
+
+test('some words are no interruption, and some turns are not over', () => {
+  for (const text of ['Yeah.', 'Mm-hmm', 'Okay, okay.', 'Uh-huh.', 'I see.']) assert.ok(isBackChannel(text), text)
+  for (const text of ['Stop.', 'Yes, but when?', 'No.', '']) assert.ok(!isBackChannel(text), text)
+  for (const text of ['I would like to', 'Monday, Tuesday and', 'Well,', 'um', 'My name is...'])
+    assert.ok(seemsUnfinished(text), text)
+  for (const text of ['I would like that.', 'Monday', '']) assert.ok(!seemsUnfinished(text), text)
+})
+
+test('the jitter buffer drops the oldest', () => {
+  const buffer = createJitterBuffer(2)
+  for (const byte of [1, 2, 3]) buffer.push(Uint8Array.of(byte))
+  assert.deepEqual([buffer.pull()?.[0], buffer.pull()?.[0], buffer.pull()], [2, 3, undefined])
+})
+
+test('the pacer keeps to the clock, and passes over what a stall made useless', async () => {
+  const beats: boolean[] = []
+  const pacer = startPacer((missed) => beats.push(missed))
+  const other = startPacer(() => {
+    throw new Error('a call of its own')
+  })
+  await until(async () => beats.length >= 10)
+  const before = beats.length
+  const until300 = performance.now() + 300
+  while (performance.now() < until300);
+  await until(async () => beats.length > before + 14)
+  pacer.stop()
+  other.stop()
+  const count = beats.length
+  assert.ok(beats.filter(Boolean).length >= 10, 'most of a stall of 300 ms is passed over')
+  assert.ok(Math.abs(count * 20 - pacer.now()) < 60, `${count} beats in ${pacer.now()} ms`)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal(beats.length, count)
+})
+
+test('the ear hears where turns begin, pause and end', () => {
+  const log: string[] = []
+  const speechByte = 7
+  const ear = createEar({
+    encoding: 'mulaw-8000',
+    detector: { isSpeech: (frame) => frame[0] === speechByte, close() {} },
+    transcription: {
+      write: (frame) => log.push(frame[0] === speechByte ? 'v' : '-'),
+      pause: () => log.push('pause'),
+      finish: async () => '',
+      discard: () => log.push('discard'),
+      close() {},
+    },
+    endpointingMs: { min: 500, max: 3000 },
+    heardSoFar: () => soFar,
+    onFrame() {},
+    onSpeechStart: () => log.push('start'),
+    onSpeech() {},
+    onTurnEnd: (pausedMs) => log.push(`end ${pausedMs}`),
+    onNoise: () => log.push('noise'),
+  })
+  let soFar = ''
+  const feed = (byte: number, ms: number) => {
+    for (let t = 0; t < ms; t += 20) {
+      ear.hear(new Uint8Array(160).fill(byte))
+      ear.beat()
+    }
+  }
+  const quiet = silence('mulaw-8000')[0] as number
+  feed(quiet, 1000)
+  feed(speechByte, 400)
+  feed(quiet, 300)
+  feed(speechByte, 400)
+  feed(quiet, 700)
+  const events = log.filter((entry) => entry.length > 1)
+  assert.deepEqual(events, ['start', 'pause', 'pause', 'end 500'])
+  // 300 ms from before the speech was sure, and the first pause with what followed it; of the last one only its begin.
+  assert.deepEqual(
+    [log.filter((entry) => entry === '-').length, log.filter((entry) => entry === 'v').length],
+    [12 + 15 + 10, 40],
+  )
+  log.length = 0
+  feed(speechByte, 60)
+  feed(quiet, 400)
+  assert.deepEqual(
+    log.filter((entry) => entry.length > 1),
+    ['start', 'discard', 'noise'],
+  )
+  log.length = 0
+  soFar = 'I would like to'
+  feed(speechByte, 400)
+  feed(quiet, 3_100)
+  assert.deepEqual(
+    log.filter((entry) => entry.length > 1),
+    ['start', 'pause', 'end 3000'],
+  )
+  log.length = 0
+  soFar = ''
+  feed(speechByte, 31_000)
+  assert.ok(log.includes('end 0'), 'nobody speaks without end')
+  // No frames at all: silence.
+  for (let i = 0; i < 60; i++) ear.beat()
+  assert.ok(log.includes('end 500'))
+})

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { TenantTx } from '../../platform/database.ts'
+import { conflict } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashToken, randomToken } from '../../platform/secrets.ts'
+import { type Addresses, toSocketUrl, webCallPath } from './addresses.ts'
+import type { Agents } from './agents.ts'
+import { requireAgent } from './create-call.ts'
+import { countRunning, lockSlots } from './dispatching/queries.ts'
+import { insertCall } from './queries.ts'
+import type { Call, NewWebCall } from './schema.ts'
+
+const joinWithinSeconds = 60
+
+/** A call that a browser joins within a minute, with a token that works once. It has its slot from now on. */
+export async function createWebCall(
+  tx: TenantTx,
+  input: NewWebCall,
+  { agents, addresses, callsPerOrganization }: { agents: Agents; addresses: Addresses; callsPerOrganization: number },
+) {
+  const agent = await requireAgent(tx, input.agent_id, agents)
+  await lockSlots(tx, tx.scope)
+  if ((await countRunning(tx)) >= callsPerOrganization)
+    throw conflict(`All ${callsPerOrganization} calls that may run at once do: end one, or try again in a moment`)
+  const id = newId()
+  const token = randomToken()
+  const call = (await insertCall(tx, {
+    id,
+    medium: 'web',
+    direction: 'inbound',
+    telephonyStatus: 'queued',
+    callId: `WC${randomBytes(16).toString('hex')}`,
+    agentId: agent.id,
+    agentVersion: agent.version,
+    channelId: null,
+    phoneNumberId: null,
+    contactId: null,
+    fromNumber: '',
+    toNumber: '',
+    variables: input.variables ?? {},
+    metadata: input.metadata ?? {},
+    deadlineSeconds: joinWithinSeconds,
+    ticketHash: hashToken(token),
+  })) as Call
+  return {
+    id,
+    call_id: call.call_id,
+    access_token: token,
+    ws_url: toSocketUrl(addresses.publicUrl ?? addresses.own()) + webCallPath(id),
+    expires_at: new Date(Date.parse(call.created_at) + joinWithinSeconds * 1000).toISOString(),
+  }
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { atCarrier, createReceptionist, ended, place, untilCall } from '../../../testing/calls.ts'
+import { until } from '../../../testing/process.ts'
+
+const app = await startTestApp({ settings: { CALLS_PER_ORGANIZATION: 2 } })
+await app.listen()
+const knobs = (change: object) => app.control('PATCH', 'carrier/knobs', change)
+
+let people = 0
+const somebody = (end: string) => `+1415${String(500 + ++people).padStart(3, '0')}${end}`
+
+async function organization(): Promise<{ desk: TestOrganization; agent_id: string }> {
+  const desk = await app.organization()
+  return { desk, agent_id: await createReceptionist(desk) }
+}
+const system = () => app.database.forSystem()
+/** As if its time had passed. */
+const overdue = (id: string) =>
+  system().run`update calls set deadline_at = now() - interval '1 second' where id = ${id}`
+
+test('no more calls run than there are slots, and each end lets the next one in, in order', async () => {
+  const { desk, agent_id } = await organization()
+  const ids: string[] = []
+  for (let i = 0; i < 4; i++) ids.push((await place(desk, { agent_id, to_number: somebody('0142') })).body.id)
+  const states = async () => {
+    const { body } = await desk.call('GET', 'calls')
+    return new Map<string, string>(
+      body.data.map((call: { id: string; status: string; telephony_status: string }) => [
+        call.id,
+        call.status === 'in-progress' ? call.telephony_status : 'ended',
+      ]),
+    )
+  }
+  const running = async () => [...(await states())].filter(([, state]) => state !== 'queued' && state !== 'ended')
+  await until(async () => (await running()).length === 2)
+  for (const id of ids) {
+    assert.ok((await running()).length <= 2)
+    await until(async () => (await states()).get(id) !== 'queued')
+    await desk.call('POST', `calls/${id}/end`)
+    await until(async () => (await states()).get(id) === 'ended')
+  }
+  assert.equal((await running()).length, 0)
+  const waiting = await desk.call('GET', 'calls?status=in-progress')
+  assert.equal(waiting.body.total_count, 0)
+})
+
+test('a long queue of one organization does not keep another waiting', async () => {
+  const [many, one] = [await organization(), await organization()]
+  const placed = await Promise.all(
+    Array.from({ length: 15 }, () => place(many.desk, { agent_id: many.agent_id, to_number: somebody('0112') })),
+  )
+  const { body } = await place(one.desk, { agent_id: one.agent_id, to_number: somebody('0112') })
+  const done = await ended(one.desk, body.id)
+  assert.equal(done.status, 'busy')
+  await Promise.all(placed.map(({ body: { id } }) => ended(many.desk, id)))
+})
+
+test('a carrier that dials and loses its answer is not asked again: its callbacks say what became of it', async () => {
+  const { desk, agent_id } = await organization()
+  await knobs({ lose_answers: true })
+  const to_number = somebody('0112')
+  const { body } = await place(desk, { agent_id, to_number })
+  const done = await ended(desk, body.id)
+  await knobs({ lose_answers: false })
+  assert.equal(done.status, 'busy')
+  const calls = await atCarrier(app, to_number)
+  assert.equal(calls.length, 1)
+  assert.equal(done.call_id, calls[0].sid)
+})
+
+test('an answer and all callbacks lost: the reaper ends it, nobody dials again, and its slot is free', async () => {
+  const { desk, agent_id } = await organization()
+  await knobs({ lose_answers: true, drop_callbacks: 1 })
+  const to_number = somebody('0112')
+  const { body } = await place(desk, { agent_id, to_number })
+  await until(async () => (await atCarrier(app, to_number)).length === 1)
+  await untilCall(desk, body.id, ({ telephony_status }) => telephony_status === 'dialing')
+  await knobs({ lose_answers: false, drop_callbacks: 0 })
+  await overdue(body.id)
+  const done = await ended(desk, body.id)
+  assert.deepEqual([done.status, done.ended_reason], ['failed', 'dial_unknown'])
+  assert.equal((await atCarrier(app, to_number)).length, 1)
+  const next = await place(desk, { agent_id, to_number: somebody('0112') })
+  assert.equal((await ended(desk, next.body.id)).status, 'busy')
+})
+
+test('callbacks lost: the reaper asks the carrier how it ended', async () => {
+  const { desk, agent_id } = await organization()
+  await knobs({ drop_callbacks: 1 })
+  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  await untilCall(desk, body.id, ({ call_id }) => call_id !== '')
+  await until(async () =>
+    (await app.control('GET', 'calls')).body.data.some(({ status }: { status: string }) => status === 'busy'),
+  )
+  await overdue(body.id)
+  const done = await ended(desk, body.id)
+  await knobs({ drop_callbacks: 0 })
+  assert.deepEqual([done.status, done.telephony_status, done.ended_reason], ['busy', 'busy', 'told_late'])
+})
+
+test('what the carrier refuses has failed at once, with its words', async () => {
+  const { desk, agent_id } = await organization()
+  await knobs({ refuse_with: 21215 })
+  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const done = await ended(desk, body.id)
+  await knobs({ refuse_with: 0 })
+  assert.deepEqual([done.status, done.ended_reason, done.error.code], ['failed', 'carrier_refused', '21215'])
+})
+
+test('a carrier that has too much to do is asked again, and the call is dialed once', async () => {
+  const { desk, agent_id } = await organization()
+  await knobs({ refuse_with: 429 })
+  const to_number = somebody('0112')
+  const { body } = await place(desk, { agent_id, to_number })
+  await untilCall(desk, body.id, ({ error }) => error?.code === '20429')
+  assert.deepEqual(await atCarrier(app, to_number), [])
+  await knobs({ refuse_with: 0 })
+  const done = await ended(desk, body.id)
+  assert.deepEqual([done.status, done.error], ['busy', null])
+  assert.equal((await atCarrier(app, to_number)).length, 1)
+})
+
+test('a call that waited too long is not wanted any more', async () => {
+  const { desk, agent_id } = await organization()
+  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  await ended(desk, body.id)
+  await system().run`update calls set status = 'in-progress', telephony_status = 'queued', ended_at = null,
+    call_id = '', due_at = now() + interval '1 hour', analysis = null, deadline_at = now() - interval '1 second' where id = ${body.id}`
+  const done = await ended(desk, body.id)
+  assert.deepEqual([done.status, done.ended_reason], ['failed', 'queued_too_long'])
+})
+
+test('two nodes share the work and dial each call once', async () => {
+  const second = await app.node()
+  await second.listen()
+  const { desk, agent_id } = await organization()
+  const numbers = Array.from({ length: 12 }, () => somebody('0112'))
+  const placed = await Promise.all(numbers.map((to_number) => place(desk, { agent_id, to_number })))
+  for (const { body } of placed) assert.equal((await ended(desk, body.id)).status, 'busy')
+  const dialed = await Promise.all(
+    numbers.map(async (number) => (await atCarrier(app, number)).length + (await atCarrier(second, number)).length),
+  )
+  assert.deepEqual(
+    dialed,
+    numbers.map(() => 1),
+  )
+})

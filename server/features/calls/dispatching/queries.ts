@@ -1,0 +1,103 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../../platform/database.ts'
+import { FreeObject, Nullable } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { CallError } from '../schema.ts'
+
+const isQueued = sql`telephony_status = 'queued' and status = 'in-progress' and medium = 'phone'`
+
+const Waiting = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean() })
+export type Waiting = Static<typeof Waiting>
+
+/** Whose calls wait, each once: the index is read by leaps, so a long queue costs no more than a short one. */
+export const listWaiting = (system: SystemSql) =>
+  system.all(Waiting)`
+    with recursive waiting as (
+      (select organization_id, livemode from calls where ${isQueued} order by organization_id, livemode limit 1)
+      union all
+      select next.organization_id, next.livemode from waiting cross join lateral (
+        select organization_id, livemode from calls
+        where ${isQueued} and (organization_id, livemode) > (waiting.organization_id, waiting.livemode)
+        order by organization_id, livemode limit 1) next
+    )
+    select organization_id, livemode from waiting`
+
+const Taken = Type.Object({ taken: Type.Boolean() })
+
+/** Whoever counts an organization's slots does so alone, until the commit. */
+export async function lockSlots(
+  tx: SystemTx | TenantTx,
+  { organizationId, livemode }: { organizationId: string; livemode: boolean },
+): Promise<void> {
+  await tx.one(Taken)`
+    select pg_advisory_xact_lock(hashtextextended(${`call slots ${organizationId} ${livemode}`}, 0)) is null as taken`
+}
+
+/** A slot is nothing but a running call: there is no counter that could be forgotten. */
+const running = sql`status = 'in-progress' and not (telephony_status = 'queued' and medium = 'phone')`
+
+const Running = Type.Object({ n: Type.Integer() })
+
+export async function countRunning(tx: TenantSql): Promise<number> {
+  const { n } = await tx.one(Running)`select count(*) as n from calls where ${running}`
+  return n
+}
+
+export const CallToDial = Type.Object({
+  id: Type.String(),
+  channel_id: Type.String(),
+  agent_id: Nullable(Type.String()),
+  to_number: Type.String(),
+  metadata: FreeObject(),
+  attempts: Type.Integer(),
+})
+export type CallToDial = Static<typeof CallToDial>
+
+/**
+ * The oldest that wait and are due, as many as there are free slots. From here on they are never dialed again. They are
+ * chosen apart and once: chosen inside the update they could be chosen anew for each row.
+ */
+export const claimCalls = (
+  tx: SystemTx,
+  { organization_id, livemode }: Waiting,
+  { slots, most, deadlineSeconds }: { slots: number; most: number; deadlineSeconds: number },
+) =>
+  tx.all(CallToDial)`
+    with taken as materialized (
+      select count(*) as n from calls
+      where organization_id = ${organization_id} and livemode = ${livemode} and ${running}
+    ), next as materialized (
+      select id from calls
+      where organization_id = ${organization_id} and livemode = ${livemode} and ${isQueued} and due_at <= now()
+      order by id limit least(${most}::bigint, greatest(0, ${slots}::bigint - (select n from taken)))
+      for update skip locked
+    )
+    update calls set telephony_status = 'dialing', attempts = attempts + 1, updated_at = now(),
+      deadline_at = now() + make_interval(secs => ${deadlineSeconds})
+    from next where organization_id = ${organization_id} and livemode = ${livemode} and calls.id = next.id
+    returning calls.id, channel_id, agent_id, to_number, metadata, attempts`
+
+/** The carrier surely did not dial: it may be asked again, later. */
+export const putBack = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>
+  tx.run`
+    update calls set telephony_status = 'queued', due_at = now() + make_interval(secs => ${afterMs / 1000}),
+      deadline_at = created_at + interval '1 hour', error = ${error}, updated_at = now()
+    where id = ${id} and status = 'in-progress' and telephony_status = 'dialing'`
+
+/** Noted before the carrier is asked, so that whoever ends the call later knows which simulated carrier has it. */
+export const noteCarrier = (tx: TenantSql, id: string, carrierUrl: string | null) =>
+  tx.run`
+    update calls set carrier_url = ${carrierUrl} where id = ${id} and status = 'in-progress' and telephony_status = 'dialing'`
+
+/** Answers whether the call still runs. A callback may have been faster than the carrier's answer. */
+export const noteDialed = (
+  tx: TenantSql,
+  id: string,
+  { callId, deadlineSeconds }: { callId: string; deadlineSeconds: number },
+) =>
+  tx.run`
+    update calls set call_id = ${callId}, error = null, updated_at = now(),
+      telephony_status = case when telephony_status = 'dialing' then 'initiated' else telephony_status end,
+      deadline_at = case when telephony_status = 'dialing'
+        then now() + make_interval(secs => ${deadlineSeconds}) else deadline_at end
+    where id = ${id} and status = 'in-progress'`

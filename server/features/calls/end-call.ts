@@ -1,0 +1,50 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import { CarrierError } from '../../providers/telephony/contract.ts'
+import type { Carriers } from './carriers.ts'
+import { finishCall } from './finish-call.ts'
+import { hangUpCall } from './hang-up-call.ts'
+import { isHolderAlive, lockProgress } from './progress-queries.ts'
+import { findCall } from './queries.ts'
+import type { Call } from './schema.ts'
+import { holdersChannel, toPayload } from './signals.ts'
+
+/**
+ * Ends a call wherever it is: one that waits is never dialed, one that rings is called off, one that is talked on is hung
+ * up by the process that has its socket, which then writes down what was said. An ended call stays as it is.
+ */
+export async function endCall(
+  scope: TenantScope,
+  id: string,
+  { database, carriers }: { database: Database; carriers: Carriers },
+): Promise<Call> {
+  const place = await database.inTenant(scope, async (tx) => {
+    const call = await lockProgress(tx, id)
+    if (!call) throw notFound('Call')
+    if (call.status !== 'in-progress') return undefined
+    if (call.holder_id && (await isHolderAlive(database.forSystem(), call.holder_id))) {
+      tx.signal(holdersChannel, toPayload({ callId: id, news: 'end' }))
+      return undefined
+    }
+    await finishCall(tx, id, {
+      status: call.holder_id ? 'completed' : 'failed',
+      telephonyStatus: 'canceled',
+      endedReason: 'ended_by_request',
+    })
+    return call
+  })
+  if (place) await hangUpCall(place, scope, { database, carriers }).catch(notEnded)
+  return (await findCall(database.forTenant(scope), id)) as Call
+}
+
+/** Our side is over; that the carrier's side is not must not be kept from whoever asked. */
+function notEnded(error: unknown): never {
+  if (error instanceof CarrierError)
+    throw new AppError(
+      502,
+      'The call has ended here, but the carrier could not be told to end it',
+      { upstream: { code: error.code, message: error.message } },
+      error,
+    )
+  throw error
+}

@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
+import { Nullable } from '../../platform/schemas.ts'
+import { sql } from '../../platform/sql.ts'
+import type { ConversationUsage, Outcome } from './conversation/contract.ts'
+import type { Ending } from './finish-call.ts'
+import { columns } from './queries.ts'
+import { type Analysis, Call, type CostBreakdown } from './schema.ts'
+
+/** Nothing when it had ended already. */
+export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
+  const { conversation } = ending
+  const transcript = conversation
+    ? sql`${JSON.stringify(conversation.transcript)}::jsonb`
+    : sql`coalesce((select jsonb_agg(segment order by number) from call_segments s where s.call_id = calls.id), '[]')`
+  // Measured here where a conversation took place, told by the carrier where it did not, else reckoned.
+  const duration = conversation
+    ? sql`${conversation.durationSeconds}::integer`
+    : sql`coalesce(carrier_seconds, case when answered_at is null then 0
+        else least(extract(epoch from now() - answered_at), extract(epoch from deadline_at - answered_at)) end)::integer`
+  const details = conversation && { failures: conversation.failures, handoffReason: conversation.handoffReason }
+  return tx.maybe(Call)`
+    update calls set status = ${ending.status}, telephony_status = ${ending.telephonyStatus},
+      ended_reason = ${ending.endedReason}, error = coalesce(${ending.error ?? null}::jsonb, error), ended_at = now(),
+      duration_seconds = greatest(0, ${duration}), transcript = ${transcript},
+      latency = ${conversation?.latency ?? null}::jsonb,
+      usage = ${conversation ? { ...conversation.usage, ...details } : null}::jsonb,
+      file_key = ${conversation?.recording?.key ?? null}, recording_size = ${conversation?.recording?.size ?? null},
+      recording_sha256 = ${conversation?.recording?.sha256 ?? null},
+      ticket_hash = null, ticket_expires_at = null, updated_at = now()
+    where id = ${id} and status = 'in-progress'
+    returning ${columns}`
+}
+
+export type StoredUsage = ConversationUsage & Pick<Outcome, 'failures'> & { handoffReason: string | null }
+
+const CallToAnalyze = Type.Object({
+  ...Call.properties,
+  usage: Type.Unsafe<StoredUsage | null>({}),
+})
+export type CallToAnalyze = Static<typeof CallToAnalyze>
+
+export const findCallToAnalyze = (tx: TenantSql, id: string) =>
+  tx.maybe(CallToAnalyze)`
+    select ${columns}, usage from calls where id = ${id} and status <> 'in-progress' and analysis is null`
+
+export const saveAnalysis = (
+  tx: TenantTx,
+  id: string,
+  found: { summary: string; analysis: Analysis; cost: number; costBreakdown: CostBreakdown },
+) =>
+  tx.maybe(Call)`
+    update calls set summary = ${found.summary}, analysis = ${found.analysis}, cost = ${found.cost},
+      cost_breakdown = ${found.costBreakdown}, updated_at = now()
+    where id = ${id} and status <> 'in-progress' and analysis is null
+    returning ${columns}`
+
+const Lost = Type.Object({
+  organization_id: Type.String(),
+  livemode: Type.Boolean(),
+  id: Type.String(),
+  medium: Type.String(),
+  telephony_status: Type.String(),
+  channel_id: Nullable(Type.String()),
+  call_id: Type.String(),
+  carrier_url: Nullable(Type.String()),
+  holder_id: Nullable(Type.String()),
+  deadline_at: Type.String(),
+  holder_lost: Type.Boolean(),
+})
+export type Lost = Static<typeof Lost>
+
+/** Running calls whose time is over, or whose holder has died, by the database's clock. */
+export const listLost = (system: SystemSql, limit: number) =>
+  system.all(Lost)`
+    select c.organization_id, c.livemode, c.id, c.medium, c.telephony_status, c.channel_id, c.call_id, c.carrier_url,
+      c.holder_id, c.deadline_at, c.deadline_at > now() as holder_lost
+    from calls c left join call_nodes node on node.id = c.holder_id and node.alive_until > now()
+    where c.status = 'in-progress' and (c.deadline_at <= now() or (c.holder_id is not null and node.id is null))
+    order by c.deadline_at limit ${limit}`
+
+/** Whether it is as it was when it was found lost: news may have come meanwhile. Locks it. */
+export const isUnchanged = async (tx: TenantTx, { id, deadline_at, holder_id }: Lost): Promise<boolean> =>
+  (await tx.run`
+    select from calls where id = ${id} and status = 'in-progress' and deadline_at = ${deadline_at}
+      and holder_id is not distinct from ${holder_id}::uuid for update`) === 1

@@ -1,0 +1,40 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Carriers } from './carriers.ts'
+
+interface CarrierPlace {
+  channel_id: string | null
+  call_id: string
+  carrier_url: string | null
+}
+
+/** Ends a call at its carrier; one that was never there, or is gone, counts as ended. */
+export async function hangUpCall(
+  { channel_id, call_id, carrier_url }: CarrierPlace,
+  scope: TenantScope,
+  { database, carriers }: { database: Database; carriers: Carriers },
+): Promise<void> {
+  if (!channel_id || !call_id) return
+  const line = await carriers.line(database.forTenant(scope), channel_id)
+  const carrier = await carriers.of(scope, line, carrier_url)
+  await carrier.endCall(call_id)
+}
+
+/** Whether the carrier took it: otherwise a person has to call back. */
+export async function transferCall(
+  { channel_id, call_id, carrier_url }: CarrierPlace,
+  to: string | undefined,
+  scope: TenantScope,
+  { database, carriers, log }: { database: Database; carriers: Carriers; log: Log },
+): Promise<boolean> {
+  if (!channel_id || !call_id || !to) return false
+  try {
+    const line = await carriers.line(database.forTenant(scope), channel_id)
+    const carrier = await carriers.of(scope, line, carrier_url)
+    await carrier.transferCall(call_id, { number: to, callerId: line.channel.phoneNumber })
+    return true
+  } catch (error) {
+    log.warn({ err: error }, 'a call could not be transferred')
+    return false
+  }
+}

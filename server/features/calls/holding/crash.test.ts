@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readWav } from '../../../providers/speech/wav.ts'
+import { startTestApp } from '../../../testing/app.ts'
+import { createReceptionist, ended, place, untilCall } from '../../../testing/calls.ts'
+import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
+
+/** Calls are placed from here; it does not listen, so the carrier reaches another process, which then holds them. */
+const app = await startTestApp({ settings: { CALLS_PER_ORGANIZATION: 1 } })
+const environment = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: app.settings.SECRET_KEY as string }
+
+test('a process that is killed in the middle of a call loses neither what was said nor the recording, nor the slot', async () => {
+  const folder = await temporaryFolder()
+  const doomed = await startProcess(folder, { ...environment, ROLE: 'api' })
+  const desk = await app.organization()
+  const agent_id = await createReceptionist(desk)
+  const caller_script = ['Hello. What are your opening hours?', 'And on Sunday?', 'And on Monday?', 'Thank you.']
+  const { body } = await place(desk, { agent_id, to_number: '+14155550142', metadata: { caller_script } })
+  const { body: waiting } = await place(desk, { agent_id, to_number: '+14155550112' })
+  await until(async () => (await desk.call('GET', `calls/${body.id}/transcript`)).body.segments.length >= 3)
+  assert.equal((await desk.call('GET', `calls/${waiting.id}`)).body.telephony_status, 'queued')
+  await doomed.stop('SIGKILL')
+
+  const lost = await ended(desk, body.id)
+  assert.deepEqual([lost.status, lost.ended_reason], ['failed', 'worker_lost'])
+  assert.equal(lost.transcript[0].text, 'Hello, this is the front desk.')
+  assert.match(lost.transcript[1].text, /opening hours/i)
+  const { body: timeline } = await desk.call('GET', `contacts/${lost.contact_id}/activities?type=call_logged`)
+  assert.equal(timeline.total, 1)
+
+  const heir = await startProcess(folder, { ...environment, ROLE: 'api' })
+  assert.equal((await ended(desk, waiting.id)).status, 'busy')
+  const kept = await untilCall(desk, body.id, ({ recording_url }) => recording_url !== '')
+  const recording = await fetch(heir.url + kept.recording_url, { headers: { authorization: `Bearer ${desk.key}` } })
+  assert.equal(recording.status, 200)
+  const wav = readWav(Buffer.from(await recording.arrayBuffer()))
+  const seconds = (wav?.data.length ?? 0) / 2 / 8000
+  const saidUntil = lost.transcript.at(-1).timestamp
+  assert.ok(seconds >= saidUntil - 1, `${seconds} s are recorded, the last words began at ${saidUntil} s`)
+})

@@ -1,0 +1,124 @@
+import type { Database } from '../../../platform/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import { type Loop, startLoop } from '../../../platform/loop.ts'
+import { hashToken } from '../../../platform/secrets.ts'
+import type { Signals } from '../../../platform/signals.ts'
+import type { ConversationEvent, Line } from '../conversation/contract.ts'
+import { enterNode, type Joined, joinCall, leaveNode, stayAlive } from '../progress-queries.ts'
+import { type HolderNews, listenAsHolder } from '../signals.ts'
+import { type HoldDependencies, holdCall } from './hold-call.ts'
+
+/** The calls whose sockets this process has. */
+export interface Holder {
+  /** Spends the ticket; nothing when it is worthless. From here on the call is this process's to end. */
+  join(ticket: string): Promise<Joined | undefined>
+  /** Resolves when the call is over and written down. */
+  hold(joined: Joined, line: Line, onEvent?: (event: ConversationEvent) => void): Promise<void>
+  /** Ends what runs and waits until it is written down. */
+  close(): Promise<void>
+}
+
+/** A process that says nothing for so long is given up for dead, and its calls are ended. */
+const aliveSeconds = 15
+const sayEveryMs = 3_000
+/** From the joining to the first word: opening the agent takes far less. */
+const joiningSeconds = 60
+/** After the carrier said that a call is over its socket closes; if it does not, we close it. */
+const afterOverMs = 5_000
+
+interface Held {
+  ending: AbortController
+  hearMachine: (news: { beep: boolean }) => void
+  done: Promise<void>
+}
+
+export function createHolder(deps: HoldDependencies & { signals: Signals; database: Database; log: Log }): Holder {
+  const { database, log, signals } = deps
+  const system = database.forSystem()
+  const held = new Map<string, Held>()
+  let nodeId: string | undefined
+  let heartbeat: Loop | undefined
+  let entering: Promise<string> | undefined
+
+  /** A process that never holds a call leaves no trace in the books. */
+  const enter = () => {
+    entering ??= enterBooks()
+    entering.catch(() => {
+      entering = undefined
+    })
+    return entering
+  }
+  const enterBooks = async () => {
+    const id = newId()
+    await enterNode(system, id, aliveSeconds)
+    nodeId = id
+    heartbeat ??= startLoop(
+      log,
+      { fault: 'saying that this process holds calls met a fault and goes on', afterFailureMs: 1_000 },
+      async () => {
+        if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
+          log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
+          nodeId = undefined
+          entering = undefined
+          for (const { ending } of held.values()) ending.abort()
+          await enter()
+        }
+        return sayEveryMs
+      },
+    )
+    return id
+  }
+
+  const hear = (news: HolderNews) => {
+    const call = held.get(news.callId)
+    if (!call) return
+    if (news.news === 'end') call.ending.abort()
+    else if (news.news === 'machine') call.hearMachine({ beep: news.beep })
+    else setTimeout(() => call.ending.abort('line_lost'), afterOverMs).unref()
+  }
+  const stopListening = listenAsHolder(signals, hear)
+
+  return {
+    async join(ticket) {
+      const holderId = await enter()
+      return joinCall(system, { hash: hashToken(ticket), holderId, deadlineSeconds: joiningSeconds })
+    },
+    hold(joined, line, onEvent) {
+      const ending = new AbortController()
+      const machine = machineNews(joined.answered_by)
+      const withMachine: Line = { ...line, onMachine: machine.listen }
+      const done = holdCall(
+        { joined, line: withMachine, signal: ending.signal, ...(onEvent && { onEvent }) },
+        deps,
+      ).finally(() => held.delete(joined.id))
+      held.set(joined.id, { ending, hearMachine: machine.hear, done })
+      return done
+    },
+    async close() {
+      for (const { ending } of held.values()) ending.abort()
+      await Promise.all([...held.values()].map(({ done }) => done))
+      stopListening()
+      await heartbeat?.close()
+      if (nodeId) await leaveNode(system, nodeId)
+    },
+  }
+}
+
+/** The carrier may have found out before the socket came, and may find out twice. */
+function machineNews(answeredBy: string | null) {
+  let listener: ((news: { beep: boolean }) => void) | undefined
+  let early =
+    answeredBy && /^(machine|fax)/.test(answeredBy) ? { beep: answeredBy.startsWith('machine_end') } : undefined
+  return {
+    hear(news: { beep: boolean }) {
+      if (listener) listener(news)
+      else early = news
+    },
+    listen(given: (news: { beep: boolean }) => void) {
+      listener = given
+      if (early) given(early)
+      early = undefined
+    },
+  }
+}

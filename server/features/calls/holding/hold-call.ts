@@ -1,0 +1,170 @@
+import type { Database, TenantScope } from '../../../platform/database.ts'
+import { emit } from '../../../platform/events.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { FileStore } from '../../../providers/files/contract.ts'
+import type { Speech } from '../../../providers/speech/speech.ts'
+import { findContactBrief } from '../../contacts/find-contact-brief.ts'
+import type { Agents } from '../agents.ts'
+import type { Carriers } from '../carriers.ts'
+import type { ConversationEvent, Line, Outcome, RunConversation } from '../conversation/contract.ts'
+import { callStarted } from '../events.ts'
+import { type FinishedConversation, finishCall } from '../finish-call.ts'
+import { handOver } from '../hand-over.ts'
+import { hangUpCall, transferCall } from '../hang-up-call.ts'
+import { latencyOf } from '../latency.ts'
+import { beginConversation, type Joined } from '../progress-queries.ts'
+import { saveSegment } from '../queries.ts'
+import { forgetFile, keepRecording, recordingFile } from '../recordings/keep-recording.ts'
+import type { EndStatus } from '../schema.ts'
+import { greetingOf, talkAs } from './talk.ts'
+
+export interface HoldDependencies {
+  database: Database
+  agents: Agents
+  carriers: Carriers
+  speech: Speech
+  runConversation: RunConversation
+  files: FileStore
+  /** Where recordings are written while their calls run. */
+  recordingsFolder: string
+  log: Log
+}
+
+export interface HeldCall {
+  joined: Joined
+  line: Line
+  /** Aborting ends it. */
+  signal: AbortSignal
+  /** What happens, as it happens, for whoever listens in. */
+  onEvent?: (event: ConversationEvent) => void
+}
+
+/** Silence after which even a conversation that does not end itself is ended by the reaper. */
+const graceSeconds = 60
+
+/** Test mode speaks and hears on this machine, however slow that is, and nobody real is kept waiting. */
+const patienceOfTestMode = { modelTimeoutMs: 30_000, transcriberTimeoutMs: 30_000, voiceTimeoutMs: 30_000 }
+
+/** One call, from the moment its socket is here to the moment everything about it is written down. Never rejects. */
+export async function holdCall({ joined, line, signal, onEvent }: HeldCall, deps: HoldDependencies): Promise<void> {
+  const { database, log } = deps
+  const scope = { organizationId: joined.organization_id, livemode: joined.livemode }
+  try {
+    const outcome = await converse({ joined, line, signal, ...(onEvent && { onEvent }) }, scope, deps)
+    if (!outcome) return line.hangUp()
+    await conclude(joined, line, outcome, scope, deps)
+  } catch (error) {
+    log.error({ err: error, call: joined.id }, 'a call met a fault and was ended')
+    line.hangUp()
+    const ending = { status: 'failed' as const, telephonyStatus: 'failed', endedReason: 'failed' }
+    await database
+      .inTenant(scope, (tx) => finishCall(tx, joined.id, ending))
+      // The reaper ends it when its time is over.
+      .catch((failure) => log.error({ err: failure, call: joined.id }, 'a call could not be written down'))
+  }
+}
+
+async function converse(
+  { joined, line, signal, onEvent }: HeldCall,
+  scope: TenantScope,
+  deps: HoldDependencies,
+): Promise<Outcome | undefined> {
+  const { database, agents, log } = deps
+  const { id, contact_id, agent_id, direction, variables } = joined
+  const sql = database.forTenant(scope)
+  const agent = agent_id ? await agents.open(sql, agent_id) : undefined
+  if (!agent) throw new Error('the agent of the call is gone')
+  const contact = contact_id ? await findContactBrief(sql, contact_id) : undefined
+  const { call_settings: settings, language, transcriber, voice_settings } = agent.config
+  const deadlineSeconds = settings.max_duration_seconds + graceSeconds
+  const call = await database.inTenant(scope, async (tx) => {
+    const begun = await beginConversation(tx, id, { agentVersion: agent.version, deadlineSeconds })
+    if (begun) await emit(tx, callStarted, begun)
+    return begun
+  })
+  if (!call) return undefined
+
+  const talk = { scope, agent, contact, variables }
+  const notes = writeDown(id, sql, log)
+  const outcome = await deps.runConversation(line, {
+    agent: {
+      welcomeMessage: greetingOf(talk),
+      language,
+      endpointingMs: transcriber.endpointing_ms,
+      interruptible: settings.interruptible,
+      voicemail: settings.voicemail,
+    },
+    call: { id, direction },
+    converse: talkAs(agents, talk),
+    ...deps.speech.choose({ livemode: scope.livemode, transcriber, voiceId: voice_settings?.voice_id }),
+    recordingPath: settings.record ? recordingFile(deps.recordingsFolder, scope, id) : null,
+    limits: {
+      maxDurationMs: settings.max_duration_seconds * 1000,
+      silenceTimeoutMs: settings.silence_timeout_seconds * 1000,
+      ...(!scope.livemode && patienceOfTestMode),
+    },
+    onEvent(event) {
+      if (event.type === 'transcript.final') notes.add(event.segment)
+      onEvent?.(event)
+    },
+    signal,
+  })
+  await notes.settled()
+  return outcome
+}
+
+/** Segments go to the database as they are said, one after the other: what was said survives whoever heard it. */
+function writeDown(id: string, sql: Parameters<typeof saveSegment>[0], log: Log) {
+  let writing: Promise<unknown> = Promise.resolve()
+  let next = 0
+  return {
+    add(segment: Parameters<typeof saveSegment>[3]) {
+      const number = next++
+      writing = writing
+        .then(() => saveSegment(sql, id, number, segment))
+        .catch((error) => log.warn({ err: error, call: id }, 'what was said could not be written down at once'))
+    },
+    settled: () => writing,
+  }
+}
+
+async function conclude(
+  joined: Joined,
+  line: Line,
+  outcome: Outcome,
+  scope: TenantScope,
+  deps: HoldDependencies,
+): Promise<void> {
+  const { database, log } = deps
+  const { id } = joined
+  let { endedReason } = outcome as { endedReason: string }
+  if (endedReason === 'transferred' && !(await transferCall(joined, outcome.transferTo, scope, deps)))
+    endedReason = 'handed_off'
+  if (endedReason !== 'transferred') line.hangUp()
+  const recording = outcome.recording ? await keepRecording(outcome.recording.file, scope, id, deps) : null
+  const conversation: FinishedConversation = {
+    durationSeconds: Math.round(outcome.durationMs / 1000),
+    transcript: outcome.transcript,
+    latency: latencyOf(outcome.latency),
+    usage: outcome.usage,
+    failures: outcome.failures,
+    handoffReason: endedReason === 'handed_off' ? (outcome.handoffReason ?? '') : null,
+    recording,
+  }
+  const status: EndStatus = endedReason === 'failed' || endedReason === 'line_lost' ? lostStatus(outcome) : 'completed'
+  const isWritten = await database.inTenant(scope, async (tx) => {
+    const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, conversation })
+    if (call && endedReason === 'handed_off') await handOver(tx, call, outcome.handoffReason)
+    return call !== undefined
+  })
+  if (isWritten && recording && outcome.recording) await forgetFile(outcome.recording.file)
+  // Closing the socket ends it at the carrier too; saying so leaves nothing to chance.
+  if (joined.medium === 'phone' && endedReason !== 'transferred' && endedReason !== 'caller_hung_up')
+    await hangUpCall(joined, scope, deps).catch((error) =>
+      log.warn({ err: error, call: id }, 'the carrier could not be told that a call is over'),
+    )
+}
+
+/** A line that broke after people had talked was a call all the same. */
+const lostStatus = ({ transcript }: Outcome): EndStatus =>
+  transcript.some(({ speaker }) => speaker === 'caller') ? 'completed' : 'failed'

@@ -1,0 +1,26 @@
+import type { TenantScope } from '../../../platform/database.ts'
+import type { OpenAgent } from '../../agents/converse.ts'
+import { fillVariables } from '../../agents/fill-variables.ts'
+import type { ContactBrief } from '../../contacts/schema.ts'
+import type { Agents } from '../agents.ts'
+import type { CallConverse } from '../conversation/contract.ts'
+
+export interface TalkSetup {
+  scope: TenantScope
+  agent: OpenAgent
+  contact: ContactBrief | undefined
+  variables: Record<string, unknown>
+}
+
+/** Binds one call's tenant, agent and caller into what the conversation asks for each turn. */
+export const talkAs =
+  ({ converse }: Agents, call: TalkSetup): CallConverse =>
+  (turn) =>
+    converse({ ...call, ...turn, medium: 'voice', now: new Date() })
+
+/** The greeting as it is said: what is not known is left out, and no gap is heard where it stood. */
+export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
+  fillVariables(agent.config.welcome_message ?? '', { contact, variables })
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ([,.!?])/g, '$1')
+    .trim()

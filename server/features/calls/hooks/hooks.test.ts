@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../../platform/ids.ts'
+import { createSecretBox } from '../../../platform/secrets.ts'
+import { sign } from '../../../simulator/carrier/callbacks.ts'
+import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { createReceptionist, untilCall } from '../../../testing/calls.ts'
+import { simulatedAccount } from '../carriers.ts'
+
+const app = await startTestApp()
+const url = await app.listen()
+const acme = await app.organization()
+const globex = await app.organization()
+const secrets = createSecretBox(app.settings.SECRET_KEY as string)
+const channelOf = async ({ call }: TestOrganization) => (await call('GET', 'channels')).body.data[0]
+const [channel, theirChannel] = [await channelOf(acme), await channelOf(globex)]
+const agent_id = await createReceptionist(acme)
+const tokenOf = ({ id }: TestOrganization) => simulatedAccount(secrets, id).authToken
+
+/** As the carrier would say it, signed by this account unless told otherwise. */
+async function say(path: string, form: Record<string, string>, token = tokenOf(acme), signature?: string) {
+  const address = `${url}${path}`
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': signature ?? sign(address, form, token),
+    },
+    body: new URLSearchParams(form),
+  })
+  return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') }
+}
+
+/** A call that a carrier has taken and nobody has answered. */
+async function ringing(callId = `CA${newId()}`): Promise<{ id: string; callId: string; path: string }> {
+  const id = newId()
+  await app.database.inTenant(
+    { organizationId: acme.id, livemode: false },
+    (tx) =>
+      tx.run`insert into calls (id, medium, direction, telephony_status, call_id, agent_id, channel_id, to_number, deadline_at)
+        values (${id}, 'phone', 'outbound', 'initiated', ${callId}, ${agent_id}, ${channel.id}, '+14155550142', now() + interval '1 hour')`,
+  )
+  return { id, callId, path: `/hooks/voice/${channel.id}/calls/${id}` }
+}
+const show = async (id: string) => (await acme.call('GET', `calls/${id}`)).body
+const status = (CallSid: string, CallStatus: string, SequenceNumber: number, more: Record<string, string> = {}) => ({
+  CallSid,
+  CallStatus,
+  SequenceNumber: String(SequenceNumber),
+  ...more,
+})
+
+test('what is not signed by the channel’s own account changes nothing', async () => {
+  const { id, callId, path } = await ringing()
+  const form = status(callId, 'busy', 3)
+  const foreign = `/hooks/voice/${theirChannel.id}/calls/${id}/status`
+  for (const answer of [
+    await say(`${path}/status`, form, 'another token'),
+    await say(`${path}/status`, form, tokenOf(globex)),
+    await say(`${path}/status`, form, undefined, ''),
+    await say(
+      `${path}/status`,
+      { ...form, CallStatus: 'busy ' },
+      undefined,
+      sign(`${url}${path}/status`, form, tokenOf(acme)),
+    ),
+    await say(`/hooks/voice/${newId()}/calls/${id}/status`, form),
+    await say(`/hooks/voice/x/calls/${id}/status`, form),
+    await say(`${path}/status`, { CallStatus: 'busy' }),
+    // Rightly signed by its own account, for a call of somebody else's.
+    { ...(await say(foreign, form, tokenOf(globex))), status: 403 },
+  ])
+    assert.equal(answer.status, 403)
+  assert.deepEqual([(await show(id)).status, (await show(id)).telephony_status], ['in-progress', 'initiated'])
+})
+
+test('news moves a call forward only, however often and in whatever order it comes', async () => {
+  const { id, callId, path } = await ringing()
+  const told = (CallStatus: string, sequence: number) => say(`${path}/status`, status(callId, CallStatus, sequence))
+  await told('ringing', 1)
+  await told('initiated', 0)
+  assert.equal((await show(id)).telephony_status, 'ringing')
+  await told('ringing', 1)
+  await told('no-answer', 3)
+  const first = await untilCall(acme, id, ({ status: is }) => is !== 'in-progress')
+  assert.equal(first.status, 'no-answer')
+  for (const [late, sequence] of [
+    ['in-progress', 2],
+    ['busy', 4],
+    ['completed', 5],
+    ['no-answer', 3],
+  ] as const)
+    assert.equal((await told(late, sequence)).status, 200)
+  const after = await show(id)
+  assert.deepEqual([after.status, after.ended_at, after.ended_reason], ['no-answer', first.ended_at, 'no_answer'])
+  const { body } = await acme.call('GET', 'events?type=call.ended&limit=100')
+  const ends = body.data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
+  assert.equal(ends.length, 1)
+})
+
+test('twenty callbacks at once end a call once', async () => {
+  const { id, callId, path } = await ringing()
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => say(`${path}/status`, status(callId, i % 2 ? 'busy' : 'ringing', i))),
+  )
+  const call = await untilCall(acme, id, ({ status: is }) => is !== 'in-progress')
+  assert.equal(call.status, 'busy')
+  const { body } = await acme.call('GET', 'events?type=call.ended&limit=100')
+  const ends = body.data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
+  assert.equal(ends.length, 1)
+})
+
+test('each way to end at the carrier is one of the contract’s', async () => {
+  for (const [word, is, reason] of [
+    ['completed', 'completed', 'caller_hung_up'],
+    ['busy', 'busy', 'busy'],
+    ['no-answer', 'no-answer', 'no_answer'],
+    ['failed', 'failed', 'carrier_failed'],
+    ['canceled', 'failed', 'canceled'],
+  ] as const) {
+    const { id, callId, path } = await ringing()
+    await say(`${path}/status`, status(callId, word, 2, { CallDuration: '7' }))
+    const call = await untilCall(acme, id, ({ status: now }) => now !== 'in-progress')
+    assert.deepEqual([call.status, call.telephony_status, call.ended_reason], [is, word, reason])
+    assert.equal(call.duration_seconds, 7)
+  }
+})
+
+test('a call whose carrier never named it is named by its first news, and by no other call’s', async () => {
+  const { id, path } = await ringing('')
+  await say(`${path}/status`, status('CAfirst', 'ringing', 1))
+  assert.equal((await show(id)).call_id, 'CAfirst')
+  await say(`${path}/status`, status('CAsecond', 'busy', 2))
+  assert.deepEqual([(await show(id)).call_id, (await show(id)).status], ['CAfirst', 'in-progress'])
+})
+
+test('an answered call is connected with a ticket; one that is over is hung up', async () => {
+  const { id, callId, path } = await ringing()
+  const connected = await say(`${path}/answer`, status(callId, 'in-progress', 2))
+  assert.match(connected.type ?? '', /^text\/xml/)
+  assert.match(connected.text, new RegExp(`<Stream url="ws://[^"]+/hooks/voice/${channel.id}/media">`))
+  const ticket = (text: string) => /name="ticket" value="(\w{43})"/.exec(text)?.[1]
+  assert.ok(ticket(connected.text))
+  const again = await say(`${path}/answer`, status(callId, 'in-progress', 2))
+  assert.notEqual(ticket(again.text), ticket(connected.text))
+  const other = await say(`${path}/answer`, status('CAanother', 'in-progress', 2))
+  assert.match(other.text, /<Hangup\/>/)
+  await acme.call('POST', `calls/${id}/end`)
+  assert.match((await say(`${path}/answer`, status(callId, 'in-progress', 2))).text, /<Hangup\/>/)
+  assert.match((await say(`${path}/after`, status(callId, 'in-progress', 2))).text, /<Hangup\/>/)
+})
+
+test('who calls a channel without an agent is told so politely; told twice, it is one call', async () => {
+  const form = { CallSid: `CA${newId()}`, From: '+1 202 555 0142', To: channel.phone_number, CallStatus: 'ringing' }
+  const path = `/hooks/voice/${channel.id}/inbound`
+  const refused = await say(path, form)
+  assert.match(refused.text, /<Say>.+<\/Say><Hangup\/>/)
+  await say(path, form)
+  const { body } = await acme.call('GET', 'calls?direction=inbound')
+  assert.equal(body.total_count, 1)
+  const [call] = body.data
+  assert.deepEqual(
+    [call.status, call.ended_reason, call.from_number, call.to_number],
+    ['failed', 'no_agent', '+12025550142', channel.phone_number],
+  )
+  const { body: contact } = await acme.call('GET', `contacts/${call.contact_id}`)
+  assert.equal(contact.phone_number, '+12025550142')
+})

@@ -1,0 +1,20 @@
+import type { TurnLatency } from './conversation/contract.ts'
+import type { Latency } from './schema.ts'
+
+/** The turns of a call, by stage. */
+export function latencyOf(turns: TurnLatency[]): Latency | null {
+  if (turns.length === 0) return null
+  const of = (stage: keyof TurnLatency) => {
+    const sorted = turns.map((turn) => Math.round(turn[stage])).sort((a, b) => a - b)
+    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] as number
+    return { p50: at(0.5), p95: at(0.95), max: at(1) }
+  }
+  return {
+    turns: turns.length,
+    endpointing: of('endpointingMs'),
+    transcription: of('transcriberMs'),
+    llm: of('modelMs'),
+    voice: of('voiceMs'),
+    total: of('totalMs'),
+  }
+}

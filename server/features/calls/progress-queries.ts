@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox'
+import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
+import { FreeObject, Nullable } from '../../platform/schemas.ts'
+import { columns } from './queries.ts'
+import { Call } from './schema.ts'
+
+const Progress = Type.Object({
+  status: Type.String(),
+  telephony_status: Type.String(),
+  channel_id: Nullable(Type.String()),
+  call_id: Type.String(),
+  carrier_url: Nullable(Type.String()),
+  callback_sequence: Type.Integer(),
+  holder_id: Nullable(Type.String()),
+  agent_id: Nullable(Type.String()),
+})
+export type Progress = Static<typeof Progress>
+
+/** Where a call is; locked, so that callbacks that come together are heard one after the other. */
+export const lockProgress = (tx: TenantTx, id: string) =>
+  tx.maybe(Progress)`
+    select status, telephony_status, channel_id, call_id, carrier_url, callback_sequence, holder_id, agent_id
+    from calls where id = ${id} for update`
+
+export interface Step {
+  callId: string
+  telephonyStatus: string
+  sequence: number
+  answeredBy: string | null
+  carrierSeconds: number | null
+  isAnswered: boolean
+  /** Null: the deadline stays as it is. */
+  deadlineSeconds: number | null
+}
+
+export const saveStep = (tx: TenantTx, id: string, step: Step) =>
+  tx.run`
+    update calls set call_id = ${step.callId}, telephony_status = ${step.telephonyStatus},
+      callback_sequence = greatest(callback_sequence, ${step.sequence}),
+      answered_by = coalesce(${step.answeredBy}, answered_by),
+      carrier_seconds = coalesce(${step.carrierSeconds}::integer, carrier_seconds),
+      answered_at = case when ${step.isAnswered} then coalesce(answered_at, now()) else answered_at end,
+      deadline_at = coalesce(now() + make_interval(secs => ${step.deadlineSeconds}), deadline_at), updated_at = now()
+    where id = ${id}`
+
+export const saveAnsweredBy = (tx: TenantTx, id: string, answeredBy: string) =>
+  tx.run`update calls set answered_by = ${answeredBy}, updated_at = now() where id = ${id}`
+
+/** One socket may join with it, once, until then. A second ticket makes the first one worthless. */
+export const giveTicket = (tx: TenantTx, id: string, hash: Buffer, seconds: number) =>
+  tx.run`
+    update calls set ticket_hash = ${hash}, ticket_expires_at = now() + make_interval(secs => ${seconds}),
+      deadline_at = now() + make_interval(secs => ${seconds}), answered_at = coalesce(answered_at, now()),
+      telephony_status = 'in-progress', updated_at = now()
+    where id = ${id} and status = 'in-progress' and holder_id is null`
+
+const Joined = Type.Object({
+  organization_id: Type.String(),
+  livemode: Type.Boolean(),
+  id: Type.String(),
+  medium: Type.String(),
+  direction: Type.Unsafe<'inbound' | 'outbound'>({}),
+  agent_id: Nullable(Type.String()),
+  channel_id: Nullable(Type.String()),
+  contact_id: Nullable(Type.String()),
+  call_id: Type.String(),
+  carrier_url: Nullable(Type.String()),
+  from_number: Type.String(),
+  to_number: Type.String(),
+  answered_by: Nullable(Type.String()),
+  variables: FreeObject(),
+})
+export type Joined = Static<typeof Joined>
+
+/** Spends the ticket: of two sockets that come with it, one gets the call. */
+export const joinCall = (
+  system: SystemSql,
+  { hash, holderId, deadlineSeconds }: { hash: Buffer; holderId: string; deadlineSeconds: number },
+) =>
+  system.maybe(Joined)`
+    update calls set ticket_hash = null, ticket_expires_at = null, holder_id = ${holderId},
+      telephony_status = 'in-progress', answered_at = coalesce(answered_at, now()),
+      deadline_at = now() + make_interval(secs => ${deadlineSeconds}), updated_at = now()
+    where ticket_hash = ${hash} and ticket_expires_at > now() and status = 'in-progress'
+    returning organization_id, livemode, id, medium, direction, agent_id, channel_id, contact_id, call_id, carrier_url,
+      from_number, to_number, answered_by, variables`
+
+/** The agent talks: this version of it, for no longer than this. Nothing when the call has ended meanwhile. */
+export const beginConversation = (
+  tx: TenantTx,
+  id: string,
+  { agentVersion, deadlineSeconds }: { agentVersion: number; deadlineSeconds: number },
+) =>
+  tx.maybe(Call)`
+    update calls set agent_version = ${agentVersion}, updated_at = now(),
+      deadline_at = now() + make_interval(secs => ${deadlineSeconds})
+    where id = ${id} and status = 'in-progress'
+    returning ${columns}`
+
+const CarrierPlace = Type.Object({
+  call_id: Type.String(),
+  channel_id: Nullable(Type.String()),
+  carrier_url: Nullable(Type.String()),
+})
+
+/** Which carrier has the call, and under which name. */
+export const findCarrierPlace = (tx: TenantSql, id: string) =>
+  tx.maybe(CarrierPlace)`select call_id, channel_id, carrier_url from calls where id = ${id}`
+
+const Holder = Type.Object({ alive: Type.Boolean() })
+
+export async function isHolderAlive(system: SystemSql, holderId: string): Promise<boolean> {
+  const { alive } = await system.one(Holder)`
+    select exists (select from call_nodes where id = ${holderId} and alive_until > now()) as alive`
+  return alive
+}
+
+export const stayAlive = (system: SystemSql, nodeId: string, seconds: number) =>
+  system.run`
+    update call_nodes set alive_until = now() + make_interval(secs => ${seconds}) where id = ${nodeId} and alive_until > now()`
+
+/** Whoever died long ago is forgotten on the way. */
+export const enterNode = async (system: SystemSql, nodeId: string, seconds: number): Promise<void> => {
+  await system.run`delete from call_nodes where alive_until < now() - interval '1 hour'`
+  await system.run`
+    insert into call_nodes (id, alive_until) values (${nodeId}, now() + make_interval(secs => ${seconds}))`
+}
+
+export const leaveNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`

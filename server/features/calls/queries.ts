@@ -1,0 +1,161 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
+import { lowestIdAt } from '../../platform/ids.ts'
+import { Nullable } from '../../platform/schemas.ts'
+import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
+import { Call, type CallFilter, type CallLogFilter, Segment } from './schema.ts'
+
+/** As answers show it; while a call runs, what only its end tells is empty. */
+export const columns = sql`id, organization_id, call_id, medium, agent_id, agent_version, channel_id as chat_phone_number_id,
+  phone_number_id, contact_id, from_number, to_number, direction, status, telephony_status, ended_reason, answered_by,
+  duration_seconds, started_at, ended_at,
+  case when file_key is null then '' else '/api/v1/call-logs/' || id || '/recording' end as recording_url,
+  transcript, summary, cost, cost_breakdown, latency, analysis, error, variables, metadata, livemode, created_at,
+  updated_at`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const PagedCall = Type.Unsafe<Call & { total_count: number }>({})
+
+export const findCall = (tx: TenantSql, id: string) => tx.maybe(Call)`select ${columns} from calls where id = ${id}`
+
+export const lockCall = (tx: TenantTx, id: string) =>
+  tx.maybe(Call)`select ${columns} from calls where id = ${id} for update`
+
+/** What a call is made of before anything happened. */
+export interface NewCallRow {
+  id: string
+  medium: 'phone' | 'web'
+  direction: 'inbound' | 'outbound'
+  telephonyStatus: string
+  callId: string
+  agentId: string | null
+  agentVersion: number | null
+  channelId: string | null
+  phoneNumberId: string | null
+  contactId: string | null
+  fromNumber: string
+  toNumber: string
+  variables: Record<string, unknown>
+  metadata: Record<string, unknown>
+  /** How long it may stay as it is. */
+  deadlineSeconds: number
+  ticketHash?: Buffer | undefined
+}
+
+/** Nothing when the carrier's id is known already. */
+export const insertCall = (tx: TenantTx, call: NewCallRow) =>
+  tx.maybe(Call)`
+    insert into calls (id, medium, direction, telephony_status, call_id, agent_id, agent_version, channel_id,
+      phone_number_id, contact_id, from_number, to_number, variables, metadata, deadline_at, ticket_hash, ticket_expires_at)
+    values (${call.id}, ${call.medium}, ${call.direction}, ${call.telephonyStatus}, ${call.callId}, ${call.agentId},
+      ${call.agentVersion}, ${call.channelId}, ${call.phoneNumberId}, ${call.contactId}, ${call.fromNumber},
+      ${call.toNumber}, ${call.variables}, ${call.metadata}, now() + make_interval(secs => ${call.deadlineSeconds}),
+      ${call.ticketHash ?? null},
+      case when ${call.ticketHash !== undefined} then now() + make_interval(secs => ${call.deadlineSeconds}) end)
+    on conflict do nothing
+    returning ${columns}`
+
+export const deleteCallRow = (tx: TenantTx, id: string) =>
+  tx.run`delete from calls where id = ${id} and status <> 'in-progress'`
+
+/** A page and its total, newest first. Totals come from counters unless a contact or a time is asked for. */
+export function listCalls(tx: TenantSql, filter: CallFilter) {
+  const { status, direction, agent_id, contact_id, started_after, started_before } = filter
+  const counted: Fragment[] = []
+  if (status !== undefined) counted.push(sql`status = ${status}`)
+  if (direction !== undefined) counted.push(sql`direction = ${direction}`)
+  if (agent_id !== undefined) counted.push(sql`agent_id = ${agent_id}`)
+  const conditions = [...counted]
+  if (contact_id !== undefined) conditions.push(sql`contact_id = ${contact_id}`)
+  // A range of times is a range of ids: both are read from the same end of the same index.
+  if (started_after !== undefined) conditions.push(sql`id >= ${lowestIdAt(new Date(started_after))}`)
+  if (started_before !== undefined) conditions.push(sql`id < ${lowestIdAt(new Date(started_before))}`)
+  const all = joinSql(conditions, ' and ', sql`true`)
+  const total =
+    conditions.length === counted.length
+      ? sql`select coalesce(sum(n), 0)::bigint as total_count from call_counts where ${all}`
+      : sql`select count(*) as total_count from calls where ${all}`
+  return tx.all(PagedCall)`
+    select page.*, total_count from (${total}) total
+      left join lateral (
+        select ${columns} from calls where ${idsBefore(filter.starting_after)} and ${all}
+        order by id desc limit ${rowsBeyond(filter.limit)}
+      ) page on true
+    order by page.id desc`
+}
+
+/** A numbered page: its ids are found in an index alone, so a deep page reads no calls that it does not show. */
+export function listCallLogs(tx: TenantSql, { page, page_size, status, direction, search }: CallLogFilter) {
+  const offset = (page - 1) * page_size
+  if (search?.trim()) {
+    const filters = { ...(status && { status }), ...(direction && { direction }) }
+    return tx.all(PagedCall)`
+      select page.*, total as total_count
+      from search_calls(${patternOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
+          with ordinality found (id, total, place)
+        left join lateral (select ${columns} from calls where calls.id = found.id) page on true
+      order by found.place`
+  }
+  const conditions: Fragment[] = []
+  if (status !== undefined) conditions.push(sql`status = ${status}`)
+  if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
+  const all = joinSql(conditions, ' and ', sql`true`)
+  return tx.all(PagedCall)`
+    select page.*, total_count from
+      (select coalesce(sum(n), 0)::bigint as total_count from call_counts where ${all}) total
+      left join lateral (
+        select ${columns} from calls where id in (
+          select id from calls where ${all} order by id desc limit ${page_size} offset ${offset})
+      ) page on true
+    order by page.id desc`
+}
+
+/** Part of a number however it is punctuated, or part of an id in any case. */
+function patternOf(search: string): Fragment {
+  const digits = search.replace(/[\s().+/-]/g, '')
+  const text = /^\d{2,}$/.test(digits) ? digits : search.trim().toLowerCase()
+  return sql`array[${`%${text.replace(/[\\%_]/g, '\\$&')}%`}::text]`
+}
+
+/** What a near miss is measured by: letters and digits. Too few of them come near everything. */
+function nearbyText(search: string): string {
+  const text = search.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return text.length < 6 ? '' : text
+}
+
+const NumberedSegment = Type.Object({ number: Type.Integer(), segment: Segment })
+
+/** Written as it is said; the same number again replaces it, since an interrupted sentence turns out shorter. */
+export const saveSegment = (tx: TenantSql, callId: string, number: number, segment: Segment) =>
+  tx.run`
+    insert into call_segments (call_id, number, segment)
+    select id, ${number}, ${segment} from calls where id = ${callId} and status = 'in-progress'
+    on conflict (organization_id, livemode, call_id, number) do update set segment = excluded.segment`
+
+export const listSegments = (tx: TenantSql, callId: string, after: number) =>
+  tx.all(NumberedSegment)`
+    select number, segment from call_segments where call_id = ${callId} and number > ${after} order by number`
+
+export const removeSegments = (tx: TenantTx, callId: string) =>
+  tx.run`delete from call_segments where call_id = ${callId}`
+
+const Recording = Type.Object({
+  file_key: Nullable(Type.String()),
+  recording_size: Nullable(Type.Integer()),
+  recording_sha256: Nullable(Type.String()),
+})
+export type Recording = Static<typeof Recording>
+
+export const findRecording = (tx: TenantSql, callId: string) =>
+  tx.maybe(Recording)`select file_key, recording_size, recording_sha256 from calls where id = ${callId}`
+
+const KnownCall = Type.Object({ id: Type.String(), status: Type.String() })
+
+export const findCallByCarrierId = (tx: TenantTx, carrierCallId: string) =>
+  tx.maybe(KnownCall)`select id, status from calls where call_id = ${carrierCallId} and call_id <> '' for update`
+
+const CallId = Type.Object({ id: Type.String() })
+
+export const findIdByCarrierId = (tx: TenantSql, carrierCallId: string) =>
+  tx.maybe(CallId)`select id from calls where call_id = ${carrierCallId} and call_id <> ''`

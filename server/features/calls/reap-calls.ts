@@ -1,0 +1,79 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { startLoop } from '../../platform/loop.ts'
+import { isOver } from '../../providers/telephony/contract.ts'
+import type { Carriers } from './carriers.ts'
+import { type Ending, finishCall } from './finish-call.ts'
+import { isUnchanged, type Lost, listLost } from './finish-queries.ts'
+import { statusOf } from './record-news.ts'
+import { holdersChannel, toPayload } from './signals.ts'
+
+export interface ReaperDependencies {
+  database: Database
+  carriers: Carriers
+  log: Log
+}
+
+const batchSize = 50
+const lookEveryMs = 2_000
+
+/** Ends what lost its carrier or its worker, whatever died: every call reaches an end, and its slot is free again. */
+export function startReaper(deps: ReaperDependencies): { close(): Promise<void> } {
+  const { database, log } = deps
+  const loop = startLoop(
+    log,
+    { fault: 'ending lost calls met a fault and goes on', afterFailureMs: 1_000 },
+    async () => {
+      const lost = await listLost(database.forSystem(), batchSize)
+      await Promise.all(lost.map((call) => reap(call, deps)))
+      return lost.length === batchSize ? 0 : lookEveryMs
+    },
+  )
+  return { close: loop.close }
+}
+
+async function reap(lost: Lost, { database, carriers, log }: ReaperDependencies): Promise<void> {
+  const scope = { organizationId: lost.organization_id, livemode: lost.livemode }
+  try {
+    const ending = (await askCarrier(scope, lost, database, carriers)) ?? endingOf(lost)
+    const ended = await database.inTenant(scope, async (tx) => {
+      if (!(await isUnchanged(tx, lost))) return undefined
+      // Whoever holds it, if somebody still does, has nothing more to say.
+      tx.signal(holdersChannel, toPayload({ callId: lost.id, news: 'end' }))
+      return finishCall(tx, lost.id, ending)
+    })
+    if (ended) log.warn({ call: lost.id, reason: ending.endedReason }, 'a lost call was ended')
+  } catch (error) {
+    log.error({ err: error, call: lost.id }, 'a lost call could not be ended and will be tried again')
+  }
+}
+
+/** The carrier may know how it ended, its callbacks having been lost; if it still goes on there, it is hung up. */
+async function askCarrier(
+  scope: TenantScope,
+  { channel_id, call_id, carrier_url, holder_id }: Lost,
+  database: Database,
+  carriers: Carriers,
+): Promise<Ending | undefined> {
+  if (!channel_id || !call_id) return undefined
+  try {
+    const line = await carriers.line(database.forTenant(scope), channel_id)
+    const carrier = await carriers.of(scope, line, carrier_url)
+    const known = await carrier.findCall(call_id)
+    if (known && !isOver(known.status)) await carrier.endCall(call_id)
+    // Once an agent talked, the reason is that its worker died, whatever the carrier made of that.
+    if (!known || !isOver(known.status) || holder_id) return undefined
+    return { status: statusOf(known.status), telephonyStatus: known.status, endedReason: 'told_late' }
+  } catch {
+    return undefined
+  }
+}
+
+function endingOf({ medium, telephony_status, holder_id, holder_lost }: Lost): Ending {
+  const failed = (endedReason: string): Ending => ({ status: 'failed', telephonyStatus: 'failed', endedReason })
+  if (holder_id) return failed(holder_lost ? 'worker_lost' : 'deadline')
+  if (medium === 'web') return { status: 'no-answer', telephonyStatus: 'no-answer', endedReason: 'not_joined' }
+  if (telephony_status === 'queued') return failed('queued_too_long')
+  if (telephony_status === 'dialing') return failed('dial_unknown')
+  return failed(telephony_status === 'in-progress' ? 'no_media' : 'carrier_silent')
+}

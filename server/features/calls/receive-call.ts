@@ -1,0 +1,74 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { hashToken, randomToken } from '../../platform/secrets.ts'
+import type { CarrierNews } from '../../providers/telephony/contract.ts'
+import { findSenders } from '../contacts/find-senders.ts'
+import type { Agents } from './agents.ts'
+import type { VoiceLine } from './carriers.ts'
+import { countRunning, lockSlots } from './dispatching/queries.ts'
+import { finishCall } from './finish-call.ts'
+import { giveTicket } from './progress-queries.ts'
+import { findCallByCarrierId, insertCall } from './queries.ts'
+import type { EndStatus } from './schema.ts'
+
+export interface ReceiveDependencies {
+  database: Database
+  agents: Agents
+  phones: PhoneNumbers
+  callsPerOrganization: number
+}
+
+/** How long the carrier may take from our answer to its socket. */
+export const ticketSeconds = 60
+
+export type Reception = { ticket: string; id: string } | { refused: 'no_agent' | 'all_lines_busy' }
+
+/** Somebody calls a channel: its agent answers, if it has one and there is a slot. Told twice, it is still one call. */
+export async function receiveCall(
+  scope: TenantScope,
+  line: VoiceLine,
+  news: CarrierNews,
+  { database, agents, phones, callsPerOrganization }: ReceiveDependencies,
+): Promise<Reception> {
+  const { channel, phoneNumberId } = line
+  const ticket = randomToken()
+  return database.inTenant(scope, async (tx) => {
+    const agent = channel.agentId ? await agents.open(tx, channel.agentId) : undefined
+    await lockSlots(tx, scope)
+    const known = await findCallByCarrierId(tx, news.callId)
+    if (known && known.status !== 'in-progress') return { refused: 'no_agent' }
+    if (known) {
+      await giveTicket(tx, known.id, hashToken(ticket), ticketSeconds)
+      return { ticket, id: known.id }
+    }
+    const from = phones.normalize(news.from)
+    const [contact] = from ? await findSenders(tx, [{ phoneNumber: from, userId: null, name: '' }]) : []
+    const isFull = (await countRunning(tx)) >= callsPerOrganization
+    const call = await insertCall(tx, {
+      id: newId(),
+      medium: 'phone',
+      direction: 'inbound',
+      telephonyStatus: 'ringing',
+      callId: news.callId,
+      agentId: channel.agentId,
+      agentVersion: agent?.version ?? null,
+      channelId: channel.id,
+      phoneNumberId,
+      contactId: contact?.id ?? null,
+      fromNumber: from ?? news.from.slice(0, 64),
+      toNumber: channel.phoneNumber,
+      variables: {},
+      metadata: {},
+      deadlineSeconds: ticketSeconds,
+    })
+    const refuse = async (status: EndStatus, refused: 'no_agent' | 'all_lines_busy') => {
+      await finishCall(tx, call?.id as string, { status, telephonyStatus: status, endedReason: refused })
+      return { refused }
+    }
+    if (!agent?.isActive) return refuse('failed', 'no_agent')
+    if (isFull) return refuse('busy', 'all_lines_busy')
+    await giveTicket(tx, call?.id as string, hashToken(ticket), ticketSeconds)
+    return { ticket, id: call?.id as string }
+  })
+}

@@ -1,0 +1,81 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { type CarrierNews, type CarrierStatus, isOver } from '../../providers/telephony/contract.ts'
+import { type Ending, finishCall } from './finish-call.ts'
+import { isHolderAlive, lockProgress, type Progress, saveAnsweredBy, saveStep } from './progress-queries.ts'
+import type { EndStatus } from './schema.ts'
+import { holdersChannel, toPayload } from './signals.ts'
+
+/** The carrier's words for how a call ended, in the contract's. */
+export const statusOf = (status: CarrierStatus): EndStatus =>
+  status === 'busy' || status === 'no-answer' || status === 'completed' ? status : 'failed'
+
+const order = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
+/** What may pass until the next news: of ringing, until somebody answers; of an answer, until its audio comes. */
+const patience: Record<string, number> = { initiated: 90, ringing: 90, 'in-progress': 60 }
+
+/**
+ * What the carrier tells of a call, in whatever order and however often it tells it: a call only moves forward, and
+ * where it has ended it stays ended. False when there is no such call on this channel.
+ */
+export async function recordNews(
+  database: Database,
+  scope: TenantScope,
+  { channelId, id, news }: { channelId: string; id: string; news: CarrierNews },
+): Promise<boolean> {
+  return database.inTenant(scope, async (tx) => {
+    const call = await lockProgress(tx, id)
+    if (!call || call.channel_id !== channelId) return false
+    // Another call of the carrier's is not this one, whatever its address says.
+    if (call.call_id !== '' && call.call_id !== news.callId) return false
+    if (call.status !== 'in-progress') {
+      if (news.status && isOver(news.status)) await saveStep(tx, id, { ...stepOf(call, news), deadlineSeconds: null })
+      return true
+    }
+    if (news.status === null || isOldNews(call, news)) {
+      if (news.answeredBy) await saveAnsweredBy(tx, id, news.answeredBy)
+      return true
+    }
+    await saveStep(tx, id, stepOf(call, news))
+    if (!isOver(news.status)) return true
+    // Whoever holds the call knows what was said, and ends it in a moment.
+    if (call.holder_id && (await isHolderAlive(database.forSystem(), call.holder_id)))
+      tx.signal(holdersChannel, toPayload({ callId: id, news: 'over' }))
+    else await finishCall(tx, id, endingOf(call, news, news.status))
+    return true
+  })
+}
+
+function isOldNews(call: Progress, { status, sequence }: CarrierNews): boolean {
+  if (status === null || isOver(status)) return false
+  if (sequence !== null && sequence <= call.callback_sequence) return true
+  return order.indexOf(status) <= order.indexOf(call.telephony_status)
+}
+
+const stepOf = (call: Progress, news: CarrierNews) => ({
+  callId: news.callId,
+  telephonyStatus: news.status ?? call.telephony_status,
+  sequence: news.sequence ?? -1,
+  answeredBy: news.answeredBy,
+  carrierSeconds: news.seconds,
+  isAnswered: news.status === 'in-progress',
+  deadlineSeconds: patience[news.status ?? ''] ?? null,
+})
+
+function endingOf(call: Progress, { errorCode }: CarrierNews, status: CarrierStatus): Ending {
+  const telephonyStatus = status
+  if (call.holder_id) return { status: 'failed', telephonyStatus, endedReason: 'worker_lost' }
+  const reasons: Partial<Record<CarrierStatus, string>> = {
+    busy: 'busy',
+    'no-answer': 'no_answer',
+    canceled: 'canceled',
+    completed: 'caller_hung_up',
+  }
+  return {
+    status: statusOf(status),
+    telephonyStatus,
+    endedReason: reasons[status] ?? 'carrier_failed',
+    ...(status === 'failed' && {
+      error: { code: errorCode ?? 'failed', message: 'The carrier could not connect the call' },
+    }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { ServedFile } from '../../../platform/http/file-answer.ts'
+import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
+import { findRecording } from '../queries.ts'
+
+/** The recording as it can be served; 404 when there is none, or none any more. */
+export async function openRecording(sql: TenantSql, callId: string, files: FileStore): Promise<ServedFile> {
+  const found = await findRecording(sql, callId)
+  if (!found) throw notFound('Call log entry')
+  const { file_key: key, recording_size: size, recording_sha256: sha256 } = found
+  if (key === null || size === null || sha256 === null) throw notFound('Recording')
+  return {
+    size,
+    etag: sha256,
+    mimeType: 'audio/wav',
+    fileName: `call-${callId}.wav`,
+    mayBeShown: true,
+    read: (range) =>
+      files.read(key, range).catch((error) => {
+        throw error instanceof FileMissing ? notFound('Recording') : error
+      }),
+  }
+}

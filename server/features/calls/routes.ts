@@ -1,0 +1,143 @@
+import type { Database } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import type { Addresses } from './addresses.ts'
+import { type CreateCallDependencies, createCall } from './create-call.ts'
+import { createWebCall } from './create-web-call.ts'
+import { deleteCall } from './delete-call.ts'
+import { endCall } from './end-call.ts'
+import { findCall, listCalls } from './queries.ts'
+import { readTranscript } from './read-transcript.ts'
+import {
+  Call,
+  CallFilter,
+  CallPage,
+  CallPath,
+  LiveTranscript,
+  LiveTranscriptQuery,
+  NewCall,
+  NewWebCall,
+  WebCall,
+} from './schema.ts'
+
+const tag = 'Calls'
+
+export interface CallRouteDependencies extends CreateCallDependencies {
+  database: Database
+  addresses: Addresses
+  callsPerOrganization: number
+}
+
+export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
+  routes.write({
+    id: 'createCall',
+    method: 'POST',
+    url: '/calls',
+    tag,
+    summary: 'Call somebody',
+    description:
+      'Answers at once: the call waits for a free slot of the organization and is then dialed, once, whatever happens ' +
+      'meanwhile. In test mode a simulated person answers; numbers that end in 0110 to 0116 behave in special ways.',
+    scope: 'calls:dispatch',
+    body: NewCall,
+    response: Call,
+    status: 201,
+    errors: [404, 409],
+    handler: (tx, { body }) => createCall(tx, body, deps),
+  })
+
+  routes.write({
+    id: 'createWebCall',
+    method: 'POST',
+    url: '/calls/web',
+    tag,
+    summary: 'Let a browser talk to an agent',
+    description:
+      'The token lets one socket join `ws_url` within a minute, as the query parameter `access_token` or as the second ' +
+      'WebSocket protocol behind `frontdesk`. Binary frames are PCM16 at 16 kHz both ways, text frames are JSON events.',
+    scope: 'calls:dispatch',
+    body: NewWebCall,
+    response: WebCall,
+    status: 201,
+    secrets: ['access_token'],
+    errors: [404, 409],
+    handler: (tx, { body }) => createWebCall(tx, body, deps),
+  })
+
+  routes.read({
+    id: 'listCalls',
+    method: 'GET',
+    url: '/calls',
+    tag,
+    summary: 'List calls',
+    scope: 'calls:read',
+    query: CallFilter,
+    response: CallPage,
+    handler: async (sql, { query }) => toCursorPage<Call>(await listCalls(sql, query), query.limit),
+  })
+
+  routes.read({
+    id: 'getCall',
+    method: 'GET',
+    url: '/calls/{call_id}',
+    tag,
+    summary: 'Get a call',
+    scope: 'calls:read',
+    params: CallPath,
+    response: Call,
+    handler: async (sql, { params }) => {
+      const call = await findCall(sql, params.call_id)
+      if (!call) throw notFound('Call')
+      return call
+    },
+  })
+
+  routes.read({
+    id: 'getLiveTranscript',
+    method: 'GET',
+    url: '/calls/{call_id}/transcript',
+    tag,
+    summary: 'What was said so far',
+    description: 'Also while the call runs. Ask again with `after` set to the last number for what came since.',
+    scope: 'calls:read',
+    params: CallPath,
+    query: LiveTranscriptQuery,
+    response: LiveTranscript,
+    handler: (sql, { params, query }) => readTranscript(sql, params.call_id, query.after),
+  })
+
+  routes.callOut({
+    id: 'endCall',
+    method: 'POST',
+    url: '/calls/{call_id}/end',
+    tag,
+    summary: 'End a call',
+    description:
+      'A call that is talked on ends a moment later, once what was said is written down. One that has ended stays as it is.',
+    scope: 'calls:dispatch',
+    params: CallPath,
+    response: Call,
+    errors: [404, 502],
+    handler: ({ params, principal }) => endCall(principal.scope, params.call_id, deps),
+  })
+
+  routes.write({
+    id: 'deleteCall',
+    method: 'DELETE',
+    url: '/calls/{call_id}',
+    tag,
+    summary: 'Delete a call',
+    description: 'Its transcript and its recording go with it. A call that runs has to be ended first.',
+    scope: 'full_access',
+    params: CallPath,
+    response: Deleted,
+    errors: [404, 409],
+    handler: async (tx, { params }) => {
+      const deleted = await deleteCall(tx, params.call_id)
+      if (deleted === 'runs') throw conflict('This call is in progress: end it first')
+      return { message: 'Call deleted successfully' }
+    },
+  })
+}

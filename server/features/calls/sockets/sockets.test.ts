@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { WebSocket } from 'ws'
+import { fromPcm16 } from '../../../providers/speech/audio.ts'
+import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
+import { createReceptionist, ended } from '../../../testing/calls.ts'
+import { until } from '../../../testing/process.ts'
+
+const app = await startTestApp({ settings: { CORS_ORIGINS: ['https://shop.example.com'], CALLS_PER_ORGANIZATION: 3 } })
+const url = await app.listen()
+const acme = await app.organization()
+const agent_id = await createReceptionist(acme)
+
+const webCall = async (organization: TestOrganization = acme, agent = agent_id) =>
+  organization.call('POST', 'calls/web', { agent_id: agent })
+
+interface Heard {
+  socket: WebSocket
+  events: { type: string; [member: string]: unknown }[]
+  audio: Buffer[]
+  closed: Promise<number>
+}
+
+/** Answers the status that the socket was refused with, or what was heard over it. */
+function open(address: string, options: object = {}, protocols: string[] = []): Promise<Heard | number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(address, protocols, options)
+    const heard: Heard = {
+      socket,
+      events: [],
+      audio: [],
+      closed: new Promise((done) => socket.once('close', (code) => done(code))),
+    }
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) heard.audio.push(data)
+      else heard.events.push(JSON.parse(data.toString()))
+    })
+    socket.once('open', () => resolve(heard))
+    socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', () => {})
+  })
+}
+const withToken = ({ ws_url, access_token }: { ws_url: string; access_token: string }) =>
+  `${ws_url}?access_token=${access_token}`
+
+/** Says it as a browser would: 20 ms at a time, silence before and behind. */
+async function speak({ socket }: Heard, text: string): Promise<void> {
+  const speech = createOfflineSpeech({ processes: 1 })
+  const pieces: Uint8Array[] = [Buffer.alloc(640 * 10)]
+  const signal = AbortSignal.timeout(60_000)
+  for await (const piece of speech.voice.speak(text, {
+    encoding: 'pcm16-16000',
+    voice: 'rms',
+    language: 'en-US',
+    signal,
+  }))
+    pieces.push(piece)
+  await speech.close()
+  const audio = Buffer.concat([...pieces, Buffer.alloc(640 * 100)])
+  const began = performance.now()
+  for (let at = 0; at < audio.length && socket.readyState === socket.OPEN; at += 640) {
+    socket.send(audio.subarray(at, at + 640))
+    const due = began + (at / 640) * 20
+    if (due > performance.now()) await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+  }
+}
+
+test('a browser talks to an agent, and hears its voice and what happens', async () => {
+  const { status, body } = await webCall()
+  assert.equal(status, 201)
+  assert.match(body.call_id, /^WC[0-9a-f]{32}$/)
+  assert.ok(body.ws_url.startsWith(url.replace('http', 'ws')))
+  const left = Date.parse(body.expires_at) - Date.now()
+  assert.ok(left > 50_000 && left < 61_000)
+  const heard = (await open(withToken(body))) as Heard
+  await until(async () => heard.events.some(({ type }) => type === 'agent.speech_stopped'))
+  const finals = () =>
+    heard.events.filter(({ type }) => type === 'transcript.final').map(({ segment }) => segment as { text: string })
+  const isUnderstood = () => finals().some(({ text }) => /nine to five/.test(text))
+  // A busy machine may swallow words: like anybody on a bad line, the caller says it again.
+  for (let i = 0; i < 5 && !isUnderstood(); i++) {
+    const answers = finals().length
+    await speak(heard, 'What are your opening hours?')
+    const patienceEnds = performance.now() + 20_000
+    await until(async () => finals().length >= answers + 2 || performance.now() > patienceEnds)
+  }
+  assert.ok(isUnderstood(), JSON.stringify(finals()))
+  assert.equal((await acme.call('GET', `calls/${body.id}`)).body.status, 'in-progress')
+  const { body: live } = await acme.call('GET', `calls/${body.id}/transcript`)
+  assert.equal(live.segments[0].segment.text, 'Hello, this is the front desk.')
+  const later = await acme.call('GET', `calls/${body.id}/transcript?after=${live.segments[0].number}`)
+  assert.equal(later.body.segments.length, live.segments.length - 1)
+  heard.socket.send(JSON.stringify({ type: 'hangup' }))
+  const done = await ended(acme, body.id)
+  assert.deepEqual([done.status, done.ended_reason, done.medium], ['completed', 'caller_hung_up', 'web'])
+  assert.ok(done.transcript.some(({ text }: { text: string }) => /opening hours/i.test(text)))
+  assert.equal(done.cost_breakdown.telephony, 0)
+  const types = new Set(heard.events.map(({ type }) => type))
+  for (const type of ['session.started', 'agent.speech_started', 'transcript.final']) assert.ok(types.has(type), type)
+  const loudest = Math.max(...fromPcm16(Buffer.concat(heard.audio)).map(Math.abs))
+  assert.ok(loudest > 1000, 'the agent can be heard')
+})
+
+test('a token works once, for its own call, and only in time', async () => {
+  const { body } = await webCall()
+  const { body: other } = await webCall()
+  assert.equal(await open(body.ws_url), 401)
+  const wrong = (await open(`${body.ws_url}?access_token=guess`)) as Heard
+  assert.equal(await wrong.closed, 1008)
+  const first = (await open(withToken(body))) as Heard
+  await until(async () => first.events.length > 0)
+  const second = (await open(withToken(body))) as Heard
+  assert.equal(await second.closed, 1008)
+  first.socket.close()
+  await ended(acme, body.id)
+
+  await app.database.forSystem().run`update calls set ticket_expires_at = now() - interval '1 second',
+    deadline_at = now() - interval '1 second' where id = ${other.id}`
+  const late = (await open(withToken(other))) as Heard
+  assert.equal(await late.closed, 1008)
+  const missed = await ended(acme, other.id)
+  assert.deepEqual([missed.status, missed.ended_reason], ['no-answer', 'not_joined'])
+})
+
+test('a replay of the request shows no token', async () => {
+  const headers = { 'idempotency-key': 'web once' }
+  const first = await acme.call('POST', 'calls/web', { agent_id }, headers)
+  const again = await acme.call('POST', 'calls/web', { agent_id }, headers)
+  assert.deepEqual([again.body.id, again.body.access_token], [first.body.id, null])
+  await acme.call('POST', `calls/${first.body.id}/end`)
+})
+
+test('pages of strangers, other paths and other hosts are refused', async () => {
+  const { body } = await webCall()
+  const address = withToken(body)
+  assert.equal(await open(address, { headers: { origin: 'https://evil.example.com' } }), 403)
+  assert.equal(await open(address, { headers: { host: 'evil.example.com' } }), 421)
+  assert.equal(await open(address.replace('/calls/web/', '/calls/wep/')), 404)
+  const media = `${url.replace('http', 'ws')}/hooks/voice/${body.id}/media`
+  assert.equal(await open(media, { headers: { origin: 'https://shop.example.com' } }), 403)
+  const allowed = (await open(body.ws_url, { headers: { origin: 'https://shop.example.com' } }, [
+    'frontdesk',
+    body.access_token,
+  ])) as Heard
+  await until(async () => allowed.events.length > 0)
+  assert.equal(allowed.socket.protocol, 'frontdesk')
+  allowed.socket.terminate()
+  assert.equal((await ended(acme, body.id)).ended_reason, 'line_lost')
+})
+
+test('a media stream without a good ticket is closed, and so is one that talks nonsense or too much', async () => {
+  const media = `${url.replace('http', 'ws')}/hooks/voice/${agent_id}/media`
+  for (const opening of [
+    JSON.stringify({ event: 'start', streamSid: 'MZ1', start: { callSid: 'CA1', customParameters: { ticket: 'x' } } }),
+    JSON.stringify({ event: 'media' }),
+    'not json',
+  ]) {
+    const heard = (await open(media)) as Heard
+    heard.socket.send(opening)
+    assert.equal(await heard.closed, 1008, opening)
+  }
+  const greedy = (await open(media)) as Heard
+  greedy.socket.send('x'.repeat(100_000))
+  assert.equal(await greedy.closed, 1009)
+})
+
+test('a browser that ends the call by request hears so; slots are counted', async () => {
+  const fresh = await app.organization()
+  const agent = await createReceptionist(fresh)
+  const calls = [await webCall(fresh, agent), await webCall(fresh, agent), await webCall(fresh, agent)]
+  const refused = await webCall(fresh, agent)
+  assert.equal(refused.status, 409)
+  assert.match(refused.body.detail, /3 calls/)
+  const heard = (await open(withToken(calls[0]?.body))) as Heard
+  await until(async () => heard.events.length > 0)
+  await fresh.call('POST', `calls/${calls[0]?.body.id}/end`)
+  const done = await ended(fresh, calls[0]?.body.id)
+  assert.deepEqual([done.status, done.ended_reason], ['completed', 'ended_by_request'])
+  await until(async () =>
+    heard.events.some(({ type, reason }) => type === 'session.ended' && reason === 'ended_by_request'),
+  )
+  assert.equal((await webCall(fresh, agent)).status, 201)
+  for (const each of [(await webCall(acme)).body, calls[1]?.body]) assert.ok(each.id)
+  assert.equal((await acme.call('POST', 'calls/web', { agent_id: agent })).status, 404)
+  assert.equal((await acme.call('POST', 'calls/web', {})).status, 422)
+})

@@ -1,0 +1,129 @@
+import type { WebSocket } from 'ws'
+import type { ConversationEvent, Line } from '../conversation/contract.ts'
+
+/** 20 ms of PCM16 at 16 kHz. */
+const frameBytes = 640
+const bytesPerMs = 32
+/** As much unsent as this, and the browser does not listen any more. */
+const mostUnsentBytes = 1024 * 1024
+/** Browsers send silence too: nothing for so long means that nobody is there. */
+const silentForMs = 30_000
+const mostHeld = 250
+
+export interface WebLine {
+  line: Line
+  tell(event: ConversationEvent): void
+}
+
+/**
+ * A browser: binary frames are PCM16 little-endian at 16 kHz both ways, text frames are JSON. It plays what it is sent
+ * as it comes, so marks are answered by the clock: when the audio before them must have been played.
+ */
+export function openWebLine(socket: WebSocket): WebLine {
+  let frameListener: ((frame: Uint8Array) => void) | undefined
+  let digitListener: ((digit: string) => void) | undefined
+  let markListener: ((name: string) => void) | undefined
+  let closeListener: ((why: 'hung_up' | 'lost') => void) | undefined
+  let closedWhy: 'hung_up' | 'lost' | undefined
+  const held: Uint8Array[] = []
+  let rest: Buffer = Buffer.alloc(0)
+  let playedUntil = 0
+  let marks: { name: string; timer: NodeJS.Timeout }[] = []
+  let lastHeard = performance.now()
+
+  const end = (why: 'hung_up' | 'lost') => {
+    if (closedWhy) return
+    closedWhy = why
+    clearInterval(watch)
+    for (const { timer } of marks) clearTimeout(timer)
+    closeListener?.(why)
+    socket.close(1000)
+  }
+  const watch = setInterval(() => {
+    if (performance.now() - lastHeard > silentForMs) end('lost')
+  }, 1_000).unref()
+
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    lastHeard = performance.now()
+    if (!isBinary) return hear(data)
+    rest = rest.length === 0 ? data : Buffer.concat([rest, data])
+    while (rest.length >= frameBytes) {
+      const frame = rest.subarray(0, frameBytes)
+      rest = rest.subarray(frameBytes)
+      if (frameListener) frameListener(frame)
+      else if (held.length < mostHeld) held.push(frame)
+    }
+  })
+  // A browser that leaves in good order says so; one that is cut off does not.
+  socket.on('close', (code) => end(code === 1000 || code === 1001 || code === 1005 ? 'hung_up' : 'lost'))
+
+  function hear(data: Buffer): void {
+    try {
+      const message = JSON.parse(data.toString())
+      if (message?.type === 'hangup') end('hung_up')
+      else if (message?.type === 'digit' && /^[0-9*#]$/.test(message.digit)) digitListener?.(message.digit)
+    } catch {
+      // What is not JSON says nothing.
+    }
+  }
+  const sendText = (message: object) => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  }
+
+  const line: Line = {
+    encoding: 'pcm16-16000',
+    onFrame(listener) {
+      frameListener = listener
+      for (const frame of held.splice(0)) listener(frame)
+    },
+    onDigit(listener) {
+      digitListener = listener
+    },
+    onMark(listener) {
+      markListener = listener
+    },
+    onClose(listener) {
+      closeListener = listener
+      if (closedWhy) listener(closedWhy)
+    },
+    send(frame) {
+      if (closedWhy || socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > mostUnsentBytes) return end('lost')
+      playedUntil = Math.max(playedUntil, performance.now()) + frame.length / bytesPerMs
+      socket.send(frame)
+    },
+    mark(name) {
+      if (closedWhy) return
+      const mark = {
+        name,
+        timer: setTimeout(
+          () => {
+            marks = marks.filter((each) => each !== mark)
+            markListener?.(name)
+          },
+          Math.max(0, playedUntil - performance.now()),
+        ),
+      }
+      marks.push(mark)
+    },
+    clear() {
+      if (closedWhy) return
+      playedUntil = 0
+      sendText({ type: 'clear' })
+      const cleared = marks
+      marks = []
+      for (const { name, timer } of cleared) {
+        clearTimeout(timer)
+        markListener?.(name)
+      }
+    },
+    // The browser still has to hear how it ended: whoever opened the socket closes it then.
+    hangUp() {
+      if (closedWhy) return
+      closedWhy = 'hung_up'
+      clearInterval(watch)
+      for (const { timer } of marks) clearTimeout(timer)
+    },
+  }
+  return { line, tell: sendText }
+}

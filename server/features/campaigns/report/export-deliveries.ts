@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database, TenantScope } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { toCsvCell } from '../../contacts/spreadsheet-cells.ts'
+import { adviceOn } from './failure-advice.ts'
+import { createGate } from './gate.ts'
+import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
+import type { ExportedDelivery } from './schema.ts'
+
+export interface ExportedFile {
+  campaignName: string
+  /** Has no name any more: it is gone when it is closed, however that comes. */
+  file: FileHandle
+  size: number
+}
+
+/** Each holds a connection to the database while it writes. */
+const atOnce = createGate(2)
+
+/**
+ * Every delivery of a campaign as CSV, as of one moment. It goes through a file, so that the moment can be let go of as soon as
+ * everything is read: a client may take as long as it likes, and holds neither a connection nor the database's past.
+ */
+export function exportDeliveries(
+  database: Database,
+  scope: TenantScope,
+  campaignId: string,
+  signal: AbortSignal,
+): Promise<ExportedFile> {
+  return atOnce(async () => {
+    let file = undefined as FileHandle | undefined
+    try {
+      return await database.inTenant(scope, async (tx) => {
+        const campaign = await findCampaignName(tx, campaignId)
+        if (!campaign) throw notFound('Campaign')
+        await openDeliveries(tx, campaignId)
+        // Should the transaction be run again, it starts over.
+        await file?.close()
+        file = await openNamelessFile()
+        await file.appendFile(toLine([...columns]))
+        for (;;) {
+          signal.throwIfAborted()
+          const deliveries = await fetchDeliveries(tx)
+          if (deliveries.length === 0) break
+          await file.appendFile(deliveries.map((each) => toLine(toCells(each))).join(''))
+        }
+        const { size } = await file.stat()
+        return { campaignName: campaign.name, file, size }
+      })
+    } catch (error) {
+      await file?.close()
+      throw error
+    }
+  })
+}
+
+async function openNamelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `frontdesk-export-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  return file
+}
+
+const columns = [
+  'delivery_id',
+  'contact_id',
+  'contact_name',
+  'phone_number',
+  'whatsapp_user_id',
+  'status',
+  'sent_at',
+  'delivered_at',
+  'read_at',
+  'updated_at',
+  'attempts',
+  'code',
+  'reason',
+  'detail',
+  'explanation',
+  'what_to_do',
+  'chat_message_id',
+] as const
+
+const toLine = (cells: string[]) => `${cells.map(toCsvCell).join(',')}\r\n`
+
+/** While a delivery is pending its code tells of the last attempt, and there is nothing to do about it yet. */
+const isOver = ({ status }: ExportedDelivery) => status === 'failed' || status === 'skipped' || status === 'unknown'
+
+function toCells(delivery: ExportedDelivery): string[] {
+  const { code, reason } = delivery
+  const why = code ?? reason
+  const { meaning = '', advice = '' } = why === null ? {} : adviceOn(why)
+  return [
+    delivery.id,
+    delivery.contact_id ?? '',
+    delivery.contact_name ?? '',
+    delivery.phone_number,
+    delivery.whatsapp_user_id ?? '',
+    delivery.status,
+    delivery.sent_at ?? '',
+    delivery.delivered_at ?? '',
+    delivery.read_at ?? '',
+    delivery.updated_at,
+    String(delivery.attempts),
+    why ?? '',
+    reason ?? '',
+    delivery.detail ?? '',
+    meaning,
+    isOver(delivery) ? advice : '',
+    delivery.chat_message_id ?? '',
+  ]
+}

@@ -1,0 +1,144 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import { invalid, notFound } from '../../../platform/errors.ts'
+import { chartOf } from './chart.ts'
+import { adviceOn } from './failure-advice.ts'
+import { amount, clockOf, duration, isolated, listed, number, share, shortened } from './figures.ts'
+import { previewOf } from './message-preview.ts'
+import { findReportFacts } from './queries.ts'
+import type { FailureRow, FunnelStep, Report } from './report.ts'
+import type { Failure, ReportFacts } from './schema.ts'
+import { statusOf } from './status-words.ts'
+
+/** More reasons than that would fit on no page. */
+const mostFailures = 40
+
+/** A campaign's report as of now, in the words and figures of one time zone. */
+export async function makeReport(sql: TenantSql, campaignId: string, timezone: string): Promise<Report> {
+  refuseUnknownZone(timezone)
+  const facts = await findReportFacts(sql, campaignId, timezone, mostFailures).catch((error) => {
+    // The database keeps its own list of time zones.
+    throw (error as { code?: string }).code === '22023' ? unknownZone() : error
+  })
+  if (!facts) throw notFound('Campaign')
+  return toReport(facts, timezone)
+}
+
+const unknownZone = () => invalid(['query', 'timezone'], 'Not a time zone of the IANA list, such as Europe/Berlin')
+
+function refuseUnknownZone(timezone: string): void {
+  try {
+    // Offsets are read by JavaScript and PostgreSQL with opposite signs.
+    if (!/^[a-z][\w+\-/]*$/i.test(timezone)) throw new RangeError()
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+  } catch {
+    throw unknownZone()
+  }
+}
+
+export function toReport(facts: ReportFacts, timezone: string): Report {
+  const clock = clockOf(timezone)
+  const listedFailures = facts.failures.reduce((total, { count }) => total + count, 0)
+  const allFailures = facts.failed_count + facts.skipped_count + facts.unknown_count
+  const preview = facts.template_components
+    ? previewOf(facts.template_components, { example: facts.example, given: facts.template_variables })
+    : null
+  return {
+    id: facts.id,
+    name: facts.name,
+    organization: facts.organization_name,
+    isTest: !facts.livemode,
+    status: statusOf(facts, clock),
+    asOf: clock(facts.as_of),
+    timezone,
+    facts: factsOf(facts, clock),
+    preview,
+    previewNote: preview?.isExample ? 'As one of the recipients sees it' : 'As recipients see it',
+    funnel: funnelOf(facts),
+    remainder: remainderOf(facts),
+    chart: chartOf(facts),
+    failures: facts.failures.map((failure) => failureRow(failure, facts.total_contacts_count)),
+    otherFailures: allFailures - listedFailures,
+  }
+}
+
+function factsOf(facts: ReportFacts, clock: (instant: string) => string): Report['facts'] {
+  const { template_name, template_language, template_category, first_sent_at, last_sent_at, sent_count } = facts
+  const rows: [label: string, value: string | null][] = [
+    ['Audience', audienceOf(facts)],
+    ['Channel', [facts.channel_name, facts.channel_number].filter(Boolean).map(isolated).join(' · ')],
+    [
+      'Template',
+      template_name ? [template_name, template_language, template_category?.toLowerCase()].join(' · ') : 'None',
+    ],
+    ['Scheduled', facts.scheduled_at && clock(facts.scheduled_at)],
+    ['Started', facts.started_at && clock(facts.started_at)],
+    ['Finished', facts.completed_at && clock(facts.completed_at)],
+  ]
+  if (first_sent_at && last_sent_at) {
+    const seconds = (Date.parse(last_sent_at) - Date.parse(first_sent_at)) / 1000
+    if (sent_count > 1) rows.push(['Sending took', duration(seconds)])
+  }
+  return rows.flatMap(([label, value]) => (value ? [{ label, value }] : []))
+}
+
+const mostTags = 5
+const mostTagCharacters = 24
+
+function audienceOf({ audience_type, audience_tags, chosen_contacts_count }: ReportFacts): string {
+  if (audience_type === 'all') return 'All contacts'
+  if (audience_type === 'manual') return `${amount(chosen_contacts_count, 'contact')} chosen one by one`
+  return `Contacts tagged ${listed(
+    (audience_tags ?? []).map((tag) => `“${isolated(shortened(tag, mostTagCharacters))}”`),
+    mostTags,
+  )}`
+}
+
+function funnelOf(facts: ReportFacts): FunnelStep[] {
+  const all = facts.total_contacts_count
+  const steps: [label: string, count: number][] = [
+    ['Recipients', all],
+    ['Sent', facts.sent_count],
+    ['Delivered', facts.delivered_count],
+    ['Read', facts.read_count],
+  ]
+  return steps.map(([label, count], i) => {
+    const [before = '', previous = 0] = steps[i - 1] ?? []
+    return {
+      label,
+      count,
+      part: all === 0 ? 0 : count / all,
+      share: i === 0 ? '' : share(count, all),
+      ofPrevious: i < 2 || previous === 0 ? '' : `${share(count, previous)} of ${before.toLowerCase()}`,
+    }
+  })
+}
+
+function remainderOf(facts: ReportFacts): string {
+  const { total_contacts_count, skipped_count, failed_count, unknown_count, pending_count, sending_count } = facts
+  if (total_contacts_count === 0)
+    return facts.frozen_at ? 'Nobody was in the audience.' : 'Recipients are counted when sending starts.'
+  const parts = [
+    [skipped_count, 'skipped'],
+    [failed_count, 'failed'],
+    [unknown_count, 'of unknown fate'],
+    [pending_count + sending_count, facts.status === 'cancelled' ? 'never sent' : 'still to be sent'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
+  return said.length === 0 ? 'Nobody was skipped, and nothing failed.' : `Besides: ${said.join(' · ')}`
+}
+
+const kinds: Record<string, string> = { failed: 'Failed', skipped: 'Skipped', unknown: 'Unknown' }
+
+function failureRow({ status, code, words, count }: Failure, all: number): FailureRow {
+  const { meaning, advice } = adviceOn(code)
+  const isOurs = /^[a-z_]+$/.test(code)
+  return {
+    count: number(count),
+    share: share(count, all),
+    kind: kinds[status] ?? status,
+    meaning,
+    code: isOurs ? '' : `Code ${code}`,
+    words: words === null || words === code ? '' : isolated(words),
+    advice,
+  }
+}

@@ -1,0 +1,87 @@
+import type { FastifyReply } from 'fastify'
+import Type from 'typebox'
+import type { Database } from '../../../platform/database.ts'
+import { disposition } from '../../../platform/http/file-answer.ts'
+import type { Routes } from '../../../platform/http/routes.ts'
+import { CampaignPath } from '../schema.ts'
+import { exportDeliveries } from './export-deliveries.ts'
+import { fileNameOf } from './file-name.ts'
+import { makeReport } from './make-report.ts'
+import { createReportRenderer } from './render/render-apart.ts'
+import { ReportOptions } from './schema.ts'
+
+const tag = 'Campaigns'
+const scope = 'campaigns:manage'
+
+export function campaignReportRoutes(routes: Routes, { database }: { database: Database }): void {
+  const renderReport = createReportRenderer()
+
+  routes.stream({
+    id: 'exportCampaignPdf',
+    method: 'GET',
+    url: '/campaigns/{campaign_id}/export/pdf',
+    tag,
+    summary: 'A campaign’s report as PDF',
+    description:
+      'One or two pages to pass on: audience, template as the customer sees it, how many messages were sent, delivered and read, when, ' +
+      'and what to do about each reason of failure. All figures are as of one moment, which the report names.',
+    scope,
+    params: CampaignPath,
+    query: ReportOptions,
+    response: Type.String({ format: 'binary', description: 'The report' }),
+    contentType: 'application/pdf',
+    handler: ({ params, query, reply, principal }) =>
+      whileConnected(reply, async (signal) => {
+        const report = await makeReport(database.forTenant(principal.scope), params.campaign_id, query.timezone)
+        const bytes = await renderReport(report, signal)
+        return reply
+          .type('application/pdf')
+          .header('content-disposition', disposition({ mayBeShown: true, fileName: fileNameOf(report.name, 'pdf') }))
+          .header('cache-control', 'private, no-store')
+          .send(bytes)
+      }),
+  })
+
+  routes.stream({
+    id: 'exportCampaignCsv',
+    method: 'GET',
+    url: '/campaigns/{campaign_id}/export/csv',
+    tag,
+    summary: 'A campaign’s deliveries as CSV',
+    description:
+      'A row for each delivery, all as of one moment, with the reason of each failure in words. Cells that a spreadsheet would take for a ' +
+      'formula start with an apostrophe; phone numbers stay as they are.',
+    scope,
+    params: CampaignPath,
+    response: Type.String({ description: 'A header row, then a row for each delivery' }),
+    contentType: 'text/csv',
+    handler: ({ params, reply, principal }) =>
+      whileConnected(reply, async (signal) => {
+        const exported = await exportDeliveries(database, principal.scope, params.campaign_id, signal)
+        if (signal.aborted) await exported.file.close()
+        signal.throwIfAborted()
+        const fileName = fileNameOf(exported.campaignName, 'csv')
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-length', exported.size)
+          .header('content-disposition', disposition({ mayBeShown: false, fileName }))
+          .header('cache-control', 'private, no-store')
+          .send(exported.file.createReadStream({ start: 0 }))
+      }),
+  })
+}
+
+/** The signal says that the client has hung up: then nobody waits for an answer, and there is nothing to complain about. */
+async function whileConnected(
+  reply: FastifyReply,
+  answer: (signal: AbortSignal) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  try {
+    return await answer(controller.signal)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+    return reply.hijack()
+  }
+}

@@ -1,0 +1,142 @@
+import Type from 'typebox'
+import { OneOf } from '../../platform/schemas.ts'
+import { preflightCampaign } from '../campaigns/preflight-campaign.ts'
+import { NewCampaign } from '../campaigns/schema.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { nameChannels } from '../channels/name-channels.ts'
+import { addActivity } from '../contacts/add-activity.ts'
+import { getContact } from '../contacts/get-contact.ts'
+import { listTimeline } from '../contacts/list-timeline.ts'
+import { readContacts } from '../contacts/read-contacts.ts'
+import { activityTypes, ContactFilter } from '../contacts/schema.ts'
+import { type Retrieval, searchKnowledge } from '../knowledge/retrieval/search-knowledge.ts'
+import { Search } from '../knowledge/schema.ts'
+import { createTask } from '../tasks/create-task.ts'
+import { readTasks } from '../tasks/read-tasks.ts'
+import { NewTask, TaskFilter } from '../tasks/schema.ts'
+import { readTemplates } from '../templates/read-templates.ts'
+import { TemplateFilter } from '../templates/schema.ts'
+import { readingTool, type Tool, writingTool } from './tool.ts'
+
+const contactId = Type.String({ format: 'uuid', description: 'From search_contacts' })
+
+/** What a model reads costs: fewer at a time than a program would take. */
+const limitOf = (usual: number) =>
+  Type.Integer({ minimum: 1, maximum: 50, default: usual, description: 'How many to return' })
+const limit = limitOf(10)
+
+const idempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Any text of your own. A call that is repeated with the same key and arguments is done once',
+  }),
+)
+
+const findContactFirst = 'Find the contact with search_contacts.'
+
+export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): Tool[] {
+  const { starting_after, search, tag, stage, ai_handling, opted_out } = ContactFilter.properties
+  const { status, assignee_id, contact_id, due_before, due_after, overdue } = TaskFilter.properties
+  const { query, top_k, document_ids, mode } = Search.properties
+  const { page, status: templateStatus, category, search: templateSearch } = TemplateFilter.properties
+  const { contact_id: _, ...newTask } = NewTask.properties
+  return [
+    readingTool({
+      name: 'search_contacts',
+      title: 'Search contacts',
+      description:
+        'Finds contacts by part of a name or phone number, by tag or by stage; without any of these, the newest. For the next page give the next_cursor of this one as starting_after.',
+      scope: 'contacts:read',
+      input: Type.Object({ search, tag, stage, ai_handling, opted_out, limit, starting_after }),
+      run: readContacts,
+    }),
+    readingTool({
+      name: 'get_contact',
+      title: 'Get a contact',
+      description: 'One contact, with its stage, tags, notes and custom fields.',
+      scope: 'contacts:read',
+      input: Type.Object({ contact_id: contactId }),
+      whenMissing: findContactFirst,
+      run: (sql, input) => getContact(sql, input.contact_id),
+    }),
+    readingTool({
+      name: 'read_timeline',
+      title: 'Read a contact’s timeline',
+      description: 'What happened with a contact, newest first: notes, messages, calls, tasks, changes of stage.',
+      scope: 'contacts:read',
+      input: Type.Object({
+        contact_id: contactId,
+        type: Type.Optional(Type.Array(OneOf(activityTypes), { description: 'Only these types' })),
+        limit: limitOf(20),
+        offset: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 0, description: 'How many to skip' }),
+      }),
+      whenMissing: findContactFirst,
+      run: (sql, { contact_id: id, ...filter }) => listTimeline(sql, id, filter),
+    }),
+    writingTool({
+      name: 'add_note',
+      title: 'Add a note to a contact',
+      description: 'Writes a note into a contact’s timeline, where everybody of the organization can read it.',
+      scope: 'contacts:write',
+      input: Type.Object({
+        contact_id: contactId,
+        note: Type.String({ maxLength: 65_536, pattern: '\\S', description: 'Plain text' }),
+        idempotency_key: idempotencyKey,
+      }),
+      whenMissing: findContactFirst,
+      run: (tx, input, actor) => addActivity(tx, input.contact_id, { type: 'note_added', note: input.note }, actor),
+    }),
+    readingTool({
+      name: 'list_tasks',
+      title: 'List tasks',
+      description: 'What has to be done for contacts, newest first. overdue: true gives what should be done already.',
+      scope: 'contacts:read',
+      input: Type.Object({ status, assignee_id, contact_id, due_before, due_after, overdue, limit, starting_after }),
+      run: readTasks,
+    }),
+    writingTool({
+      name: 'create_task',
+      title: 'Create a task for a contact',
+      description: 'Puts something on the list of what has to be done for a contact.',
+      scope: 'contacts:write',
+      input: Type.Object({ contact_id: contactId, ...newTask, idempotency_key: idempotencyKey }),
+      whenMissing: findContactFirst,
+      run: createTask,
+    }),
+    readingTool({
+      name: 'search_knowledge',
+      title: 'Search the knowledge base',
+      description:
+        'Finds the passages of the organization’s documents that answer a question best, each with the document and page it stands on. Answer from what it returns, and say so when nothing fits.',
+      scope: 'knowledge:read',
+      input: Type.Object({ query, top_k, document_ids, mode }),
+      run: (sql, input) => searchKnowledge(deps.knowledge, sql.scope, input),
+    }),
+    readingTool({
+      name: 'list_channels',
+      title: 'List channels',
+      description: 'The organization’s phone numbers; a campaign is sent from one of them.',
+      scope: 'campaigns:manage',
+      input: Type.Object({ limit, starting_after }),
+      run: nameChannels,
+    }),
+    readingTool({
+      name: 'list_templates',
+      title: 'List message templates',
+      description: 'The messages that a campaign can send. Only those that are APPROVED can be sent.',
+      scope: 'campaigns:manage',
+      input: Type.Object({ status: templateStatus, category, search: templateSearch, limit, page }),
+      run: readTemplates,
+    }),
+    readingTool({
+      name: 'preflight_campaign',
+      title: 'Find out what a campaign would do',
+      description:
+        'How many contacts a campaign would reach, whom it would skip and why, which variables would stay empty and how long it would take. Nothing is written or sent. Ids come from list_channels, list_templates and search_contacts.',
+      scope: 'campaigns:manage',
+      input: NewCampaign,
+      run: (sql, input) => preflightCampaign(sql, input, deps),
+    }),
+  ]
+}

@@ -1,0 +1,36 @@
+import type { TenantSql } from '../../platform/database.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { hookPaths } from '../calls/addresses.ts'
+import type { Carriers } from '../calls/carriers.ts'
+import { findDefaultVoiceChannel } from '../channels/find-voice-channel.ts'
+import type { SimulatedCall } from './schema.ts'
+import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
+
+/** Lets a customer call: the simulated carrier asks the channel's hook what to do, like any other. */
+export async function receiveSimulatedCall(
+  sql: TenantSql,
+  { channel_id, from, script, seed }: SimulatedCall,
+  { carriers, phones, simulator }: { carriers: Carriers; phones: PhoneNumbers; simulator: SimulatedPlatform },
+): Promise<string> {
+  const number = phones.require(from, ['body', 'from'])
+  const channelId = channel_id ?? (await findDefaultVoiceChannel(sql))
+  if (channelId === undefined) throw notFound('Channel')
+  const { channel, account } = await carriers.line(sql, channelId)
+  try {
+    const base = await simulator.callbackBase()
+    if (base === undefined) throw new Error('no API node listens yet that the carrier could call')
+    return await simulator.call({
+      from: number,
+      to: channel.phoneNumber,
+      url: base + hookPaths.inbound(channelId),
+      status_url: base + hookPaths.inboundStatus(channelId),
+      account_sid: account.accountSid,
+      auth_token: account.authToken,
+      ...(script && { script }),
+      ...(seed !== undefined && { seed }),
+    })
+  } catch (error) {
+    throw error instanceof AppError ? error : simulatorFailed(error)
+  }
+}

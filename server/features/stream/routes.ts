@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import type { Database } from '../../platform/database.ts'
+import { AppError, badRequest, RateLimited } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
+import { type Authenticate, anyScope, type Principal } from '../../platform/http/principal.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { visibleTypes, wantedTypes } from '../events/visible-types.ts'
+import { openStream } from './open-stream.ts'
+import { StreamFilter } from './schema.ts'
+import type { Tails } from './tails.ts'
+
+/** With what a credential may be remembered, a stream of one that has ended is closed within five seconds. */
+const checkEveryMs = 1_000
+/** A caller that takes nothing for so many heartbeats is gone. */
+const patienceInHeartbeats = 4
+const mostOfCredential = 100
+
+export interface StreamDependencies {
+  database: Database
+  authenticate: Authenticate
+  kinds: EventKind[]
+  tails: Tails
+  heartbeatMs: number
+}
+
+export interface Streams {
+  /** Ends those that are open, so that the server can close. */
+  close(): void
+}
+
+export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams {
+  const { database, authenticate, kinds, tails, heartbeatMs } = deps
+  const open = new Map<AbortController, string>()
+  let isClosing = false
+
+  routes.stream({
+    id: 'streamEvents',
+    method: 'GET',
+    url: '/stream',
+    tag: 'Events',
+    summary: 'Events as they happen',
+    description:
+      'Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. ' +
+      'Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now. Events come in the ' +
+      'order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ' +
+      'ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.',
+    scope: anyScope,
+    query: StreamFilter,
+    response: Type.String({
+      examples: ['id: 01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d\ndata: {"type":"contact.created"}\n\n'],
+    }),
+    contentType: 'text/event-stream',
+    errors: [400],
+    handler: async ({ query, principal, request, reply }) => {
+      const wanted = wantedTypes(query.type)
+      const lastEventId = resumeFrom(request.headers['last-event-id'], query.last_event_id)
+      const ofCredential = [...open.values()].filter((each) => each === principal.credential).length
+      if (ofCredential >= mostOfCredential) throw new RateLimited(10, mostOfCredential)
+      const typesOf = (caller: Principal) => {
+        const types = visibleTypes(wanted, caller, kinds)
+        return types && new Set(types)
+      }
+      let types = typesOf(principal)
+      const ending = new AbortController()
+      open.set(ending, principal.credential)
+      const tail = await tails.open(principal.scope).catch((error) => {
+        open.delete(ending)
+        throw error
+      })
+      let waitingSince: number | undefined
+      const body = Readable.from(
+        openStream(tail, database.forTenant(principal.scope), {
+          lastEventId,
+          types: () => types,
+          heartbeatMs,
+          signal: ending.signal,
+          onWaiting: (isWaiting) => {
+            waitingSince = isWaiting ? performance.now() : undefined
+          },
+        }),
+        { objectMode: false, highWaterMark: 64 * 1024 },
+      )
+      const check = async () => {
+        if (waitingSince !== undefined && performance.now() - waitingSince > heartbeatMs * patienceInHeartbeats)
+          return void body.destroy()
+        try {
+          types = typesOf(await authenticate(request))
+        } catch (error) {
+          // Not to be able to ask says nothing about the credential.
+          if (error instanceof AppError) ending.abort()
+        }
+      }
+      const timer = setInterval(() => void check(), Math.min(checkEveryMs, heartbeatMs))
+      const end = () => {
+        clearInterval(timer)
+        ending.abort()
+        if (open.delete(ending)) tail.close()
+      }
+      body.once('close', end)
+      reply.raw.once('close', end)
+      if (isClosing) ending.abort()
+      return reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(body)
+    },
+  })
+
+  return {
+    close() {
+      isClosing = true
+      for (const ending of open.keys()) ending.abort()
+    },
+  }
+}
+
+function resumeFrom(header: string | string[] | undefined, query: string | undefined): string | undefined {
+  if (header === undefined || header === '') return query
+  if (!isUuid(header)) throw badRequest('Last-Event-ID is not the id of an event')
+  return header
+}

@@ -1,0 +1,13 @@
+import Type, { type Static } from 'typebox'
+import { EventFilter } from '../events/schema.ts'
+
+export const StreamFilter = Type.Object({
+  type: EventFilter.properties.type,
+  last_event_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Where to go on, for those who cannot send the header `Last-Event-ID`, which counts before this',
+    }),
+  ),
+})
+export type StreamFilter = Static<typeof StreamFilter>

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { request as openRequest } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import { newId } from '../../platform/ids.ts'
+import { type CallAs, startTestApp } from '../../testing/app.ts'
+import { person } from '../../testing/people.ts'
+import { until } from '../../testing/process.ts'
+import { openStream } from '../../testing/streams.ts'
+
+const app = await startTestApp({ settings: { STREAM_HEARTBEAT_SECONDS: 0.3 } })
+const url = await app.listen()
+
+let people = 0
+const newContact = async (call: CallAs) => {
+  const answer = await call('POST', 'contacts', { phone_number: `+1415556${String(1000 + ++people)}` })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+test('what happens is streamed as it is listed, and nothing of before', async () => {
+  const org = await app.organization()
+  await newContact(org.call)
+  const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
+  assert.equal(stream.headers['content-type'], 'text/event-stream; charset=utf-8')
+  const contact = await newContact(org.call)
+  await org.call('PATCH', `contacts/${contact.id}`, { name: 'Ada' })
+  await until(async () => stream.events.length === 2)
+  const [changed, created] = (await org.call('GET', 'events?limit=2')).body.data
+  assert.deepEqual(
+    stream.events.map(({ data }) => data),
+    [created, changed],
+  )
+  assert.deepEqual(
+    stream.events.map(({ id }) => id),
+    [created.id, changed.id],
+  )
+  stream.close()
+})
+
+test('who was cut off goes on behind the last event it saw, by header or by query', async () => {
+  const org = await app.organization()
+  for (let n = 0; n < 5; n++) await newContact(org.call)
+  const ids: string[] = (await org.call('GET', 'events')).body.data.map(({ id }: { id: string }) => id).reverse()
+  const ways: [string, Record<string, string>][] = [
+    ['', { 'last-event-id': ids[1] as string }],
+    [`?last_event_id=${ids[1]}`, {}],
+    [`?last_event_id=${ids[4]}`, { 'last-event-id': ids[1] as string }],
+    [`?last_event_id=${ids[1]}&type=contact.created`, { 'last-event-id': '' }],
+  ]
+  for (const [query, headers] of ways) {
+    const stream = await openStream(`${url}/api/v1/stream${query}`, { ...bearer(org.key), ...headers })
+    await until(async () => stream.events.length >= 3)
+    assert.deepEqual(
+      stream.events.map(({ id }) => id),
+      ids.slice(2),
+    )
+    stream.close()
+  }
+  // One that is not kept any more, or never was, stands for its time.
+  const all = await openStream(
+    `${url}/api/v1/stream?last_event_id=01890000-0000-7000-8000-000000000000`,
+    bearer(org.key),
+  )
+  await until(async () => all.events.length === 5)
+  all.close()
+  const future = await openStream(`${url}/api/v1/stream?last_event_id=${newId()}`, bearer(org.key))
+  const next = await newContact(org.call)
+  await until(async () => future.events.length > 0)
+  assert.deepEqual(future.events[0]?.data.data.object, next)
+  future.close()
+})
+
+test('malformed requests are refused before anything is streamed', async () => {
+  const org = await app.organization()
+  const get = async (path: string, headers = {}) => {
+    const answer = await fetch(`${url}/api/v1/${path}`, { headers: { ...bearer(org.key), ...headers } })
+    return [answer.status, (await answer.json()) as { detail: { loc: string[] }[] }] as const
+  }
+  assert.equal((await get('stream', { 'last-event-id': 'yesterday' }))[0], 400)
+  for (const query of ['last_event_id=x', 'type=NO', 'type=contact.']) {
+    const [status, { detail }] = await get(`stream?${query}`)
+    assert.equal(status, 422)
+    assert.deepEqual(detail[0]?.loc, ['query', query.split('=')[0]])
+  }
+  assert.equal((await get('stream', { authorization: 'Bearer svc_sk_test_nobody' }))[0], 401)
+  assert.equal((await fetch(`${url}/api/v1/stream`)).status, 401)
+})
+
+test('a stream shows what the scopes cover, of one organization and one mode', async () => {
+  const org = await app.organization()
+  const live = await app.key(org.id, { mode: 'live' })
+  const limited = await app.key(org.id, { scopes: ['campaigns:manage'] })
+  const stranger = await app.organization()
+  const streams = await Promise.all(
+    [org.key, live.secret, limited.secret, stranger.key].map((key) => openStream(`${url}/api/v1/stream`, bearer(key))),
+  )
+  const narrow = await openStream(`${url}/api/v1/stream?type=task.*`, bearer(org.key))
+  const contact = await newContact(org.call)
+  await org.call('POST', 'crm/tasks', { contact_id: contact.id, title: 'Call back' })
+  await org.call('POST', 'channels', { phone_number: '+14155550177' })
+  await newContact(app.as(live.secret))
+  await newContact(stranger.call)
+  const types = () => [...streams, narrow].map(({ events }) => events.map(({ data }) => data.type))
+  const expected = [
+    ['contact.created', 'task.created', 'channel.created'],
+    ['contact.created'],
+    ['channel.created'],
+    ['contact.created'],
+    ['task.created'],
+  ]
+  await until(async () => types().flat().length === expected.flat().length)
+  assert.deepEqual(types(), expected)
+  assert.equal(streams[1]?.events[0]?.data.livemode, true)
+  for (const stream of [...streams, narrow]) stream.close()
+})
+
+test('nothing is lost or doubled between the past and the present, whatever the order of commits', async () => {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  const total = 600
+  let written = 0
+  // Transactions that overlap: ids are made before, and rows become visible long after.
+  const write = async () => {
+    while (written < total) {
+      written++
+      const id = newId()
+      await app.database.inTenant(scope, async (tx) => {
+        await tx.run`insert into events (id, type, data) values (${id}, 'contact.updated', '{"object": {}}')`
+        if (Math.random() < 0.3) await sleep(Math.random() * 30)
+        tx.signal('events')
+      })
+    }
+  }
+  const writing = Promise.all(Array.from({ length: 4 }, write))
+  // Readers that hang up again and again, wherever they are, and go on from there.
+  const read = async (): Promise<string[]> => {
+    const seen: string[] = []
+    let last = '01890000-0000-7000-8000-000000000000'
+    while (seen.length < total) {
+      const stream = await openStream(`${url}/api/v1/stream`, { ...bearer(org.key), 'last-event-id': last })
+      const enough = 1 + Math.floor(Math.random() * 60)
+      await until(async () => stream.events.length >= enough || seen.length + stream.events.length >= total)
+      stream.close()
+      for (const { id } of stream.events) {
+        seen.push(id)
+        last = id
+      }
+    }
+    return seen
+  }
+  const readers = await Promise.all([read(), read(), read()])
+  await writing
+  const Row = Type.Object({ id: Type.String() })
+  const rows = await app.database.forTenant(scope).all(Row)`select id from events order by transaction_id, id`
+  for (const seen of readers)
+    assert.deepEqual(
+      seen,
+      rows.map(({ id }) => id),
+    )
+})
+
+test('an event on another node is heard here, also when its hint is lost', async () => {
+  const org = await app.organization()
+  const other = await app.node()
+  const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
+  const contact = (await other.as(org.key)('POST', 'contacts', { phone_number: '+14155560001' })).body
+  await until(async () => stream.events.length === 1)
+  assert.deepEqual(stream.events[0]?.data.data.object, contact)
+  // Written by somebody who tells nobody.
+  await app.database.inTenant(
+    { organizationId: org.id, livemode: false },
+    (tx) => tx.run`insert into events (id, type, data) values (${newId()}, 'contact.updated', '{"object": {}}')`,
+  )
+  await until(async () => stream.events.length === 2)
+  stream.close()
+  await other.close()
+})
+
+test('a quiet stream says that it is there', async () => {
+  const org = await app.organization()
+  const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
+  await until(async () => stream.text().split(': still here\n\n').length > 3)
+  assert.ok(stream.text().startsWith('retry: '))
+  stream.close()
+})
+
+test('a stream ends when its key is revoked or expires', async () => {
+  const org = await app.organization()
+  const revoked = await app.key(org.id)
+  const expiring = await app.key(org.id, { expiresAt: new Date(Date.now() + 2_000).toISOString() })
+  const lasting = await openStream(`${url}/api/v1/stream`, bearer(org.key))
+  const streams = await Promise.all(
+    [revoked, expiring].map(({ secret }) => openStream(`${url}/api/v1/stream`, bearer(secret))),
+  )
+  assert.equal((await org.call('DELETE', `keys/${revoked.id}`)).status, 200)
+  await Promise.all(streams.map(({ ended }) => ended))
+  assert.equal(lasting.isOpen(), true)
+  lasting.close()
+})
+
+test('a page listens by cookie, says what it wants in the query, and hears nothing more after signing out', async () => {
+  const [org, second] = [await app.organization(), await app.organization()]
+  const pat = await person(app, [org.id, second.id], 'member')
+  const cookie = { cookie: `frontdesk_token=${pat.token}` }
+  const refused = await fetch(`${url}/api/v1/stream?mode=test`, { headers: cookie })
+  assert.equal(refused.status, 400)
+  await refused.body?.cancel()
+  const stream = await openStream(`${url}/api/v1/stream?mode=test&organization_id=${org.id}`, cookie)
+  const livestream = await openStream(`${url}/api/v1/stream?organization_id=${org.id}`, cookie)
+  await newContact(second.call)
+  const contact = await newContact(org.call)
+  await until(async () => stream.events.length === 1)
+  assert.deepEqual(stream.events[0]?.data.data.object, contact)
+  assert.equal(livestream.events.length, 0)
+  const left = await pat.call('POST', 'auth/logout', {})
+  assert.equal(left.status, 200, left.text)
+  await Promise.all([stream.ended, livestream.ended])
+})
+
+test('a member who is removed hears nothing more, and one who becomes a plain member hears less', async () => {
+  const org = await app.organization()
+  const owner = await person(app, org.id, 'owner')
+  const [removed, demoted] = [await person(app, org.id, 'member'), await person(app, org.id, 'admin')]
+  const headers = ({ token }: { token: string }) => ({ ...bearer(token), 'x-mode': 'test' })
+  const [first, second] = await Promise.all(
+    [removed, demoted].map((each) => openStream(`${url}/api/v1/stream`, headers(each))),
+  )
+  assert.equal((await owner.call('DELETE', `members/${removed.id}`)).status, 200)
+  await first?.ended
+  assert.equal((await owner.call('PATCH', `members/${demoted.id}`, { role: 'member' })).status, 200)
+  const write = (type: string) =>
+    app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
+      tx.signal('events')
+      await tx.run`insert into events (id, type, data) values (${newId()}, ${type}, '{"object": {}}')`
+    })
+  // What it may not see is left out from the moment that the change is known here.
+  let seen = 0
+  do {
+    seen = second?.events.filter(({ data }) => data.type === 'webhook.disabled').length ?? 0
+    await write('webhook.disabled')
+    await write('contact.updated')
+    const heard = second?.events.length ?? 0
+    await until(async () => (second?.events.length ?? 0) > heard)
+  } while (second?.events.filter(({ data }) => data.type === 'webhook.disabled').length !== seen)
+  second?.close()
+})
+
+test('a caller that takes nothing holds up nobody, is cut off, and goes on from where it stopped', async () => {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  await newContact(org.call)
+  const before = (await org.call('GET', 'events')).body.data[0].id
+  // More than all buffers between the two hold.
+  const text = 'x'.repeat(50_000)
+  const count = 800
+  const { hostname, port } = new URL(url)
+  const lazy = connect(Number(port), hostname)
+  lazy.pause()
+  lazy.write(
+    `GET /api/v1/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${org.key}\r\nLast-Event-ID: ${before}\r\n\r\n`,
+  )
+  const cutOff = new Promise<void>((resolve) => lazy.once('close', () => resolve()))
+  lazy.on('error', () => {})
+  const quick = await openStream(`${url}/api/v1/stream`, bearer(org.key))
+  for (let n = 0; n < count; n += 50)
+    await app.database.inTenant(
+      scope,
+      (tx) => tx.run`
+        insert into events (id, type, data)
+        select new_id(), 'contact.updated', jsonb_build_object('object', jsonb_build_object('text', ${text}::text))
+        from generate_series(1, 50)`,
+    )
+  await until(async () => quick.events.length === count)
+  // The kernel tells us of the end only when we read.
+  await sleep(1_500)
+  lazy.resume()
+  await cutOff
+  const back = await openStream(`${url}/api/v1/stream`, { ...bearer(org.key), 'last-event-id': before })
+  await until(async () => back.events.length === count)
+  assert.deepEqual(
+    back.events.map(({ id }) => id),
+    quick.events.map(({ id }) => id),
+  )
+  for (const stream of [quick, back]) stream.close()
+})
+
+test('a caller who hangs up leaves nothing behind', async () => {
+  const org = await app.organization()
+  const request = openRequest(`${url}/api/v1/stream`, { headers: bearer(org.key) })
+  request.on('error', () => {})
+  request.end()
+  await new Promise((resolve) => request.once('response', resolve))
+  request.destroy()
+  // The limit of streams of one credential would be met if those that ended still counted.
+  for (let n = 0; n < 120; n++) {
+    const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
+    stream.close()
+    if (n % 20 === 0) await sleep(20)
+  }
+})
+
+test('a node that stops ends its streams', async () => {
+  const org = await app.organization()
+  const node = await app.node()
+  const stream = await openStream(`${await node.listen()}/api/v1/stream`, bearer(org.key))
+  await node.close()
+  await stream.ended
+})

@@ -1,0 +1,173 @@
+import type { Database, TenantScope } from '../../platform/database.ts'
+import { eventsChannel, type Position } from '../../platform/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Signals } from '../../platform/signals.ts'
+import { readHorizon, readTail, type StreamedEvent } from './queries.ts'
+
+const firstEvent = '00000000-0000-0000-0000-000000000000'
+const readAtOnce = 500
+/** What a tenant's tail remembers: whoever falls behind further reads from the database. */
+const mostKept = 500
+const mostCharacters = 1_000_000
+const lookEveryMs = 1_000
+
+export const isBefore = (a: Position, b: Position): boolean => {
+  const [first, second] = [BigInt(a.transaction_id), BigInt(b.transaction_id)]
+  return first === second ? a.event_id < b.event_id : first < second
+}
+
+export const placeOf = ({ transaction_id, id }: StreamedEvent): Position => ({ transaction_id, event_id: id })
+
+/** The latest events of one organization and mode. */
+export interface Tail {
+  /** Up to here everything is known, and nothing will be added before it. */
+  readonly position: Position
+  /** All events behind this place up to `position`; undefined where some are not remembered any more. */
+  after(place: Position): StreamedEvent[] | undefined
+  /** Until there is an event behind this place, or the signal says otherwise. */
+  moved(place: Position, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+interface KeptTail {
+  scope: TenantScope
+  /** Everything behind this place is in `events`. */
+  from: Position
+  events: StreamedEvent[]
+  characters: number
+  readers: number
+  waiting: Set<() => void>
+}
+
+export interface Tails {
+  open(scope: TenantScope): Promise<Tail>
+  close(): Promise<void>
+}
+
+/**
+ * One reader for all streams of this node, which follows the events of those organizations that somebody listens to. It reads
+ * in the order of transactions and only up to the oldest that still runs, so the place up to which everything is known never
+ * moves back, and nothing is ever added before it: a stream that reads the database up to that place, and goes on behind it
+ * with what is remembered here, misses nothing and sees nothing twice.
+ */
+export function createTails(database: Database, signals: Signals, log: Log): Tails {
+  const system = database.forSystem()
+  const tails = new Map<string, KeptTail>()
+  const newcomers: { scope: TenantScope; admit(tail: KeptTail): void; refuse(error: unknown): void }[] = []
+  let position: Position = { transaction_id: '0', event_id: firstEvent }
+  let running: Promise<void> | undefined
+  let isClosing = false
+  let wake = () => {}
+  const stopListening = signals.on(eventsChannel, () => wake())
+  const keyOf = ({ organizationId, livemode }: TenantScope) => `${organizationId} ${livemode}`
+
+  /** Between two readings: one under way would miss what the newcomer's tenant did in its stretch. */
+  function admitNewcomers(): void {
+    for (const { scope, admit } of newcomers.splice(0)) {
+      const tail = tails.get(keyOf(scope)) ?? newTail(scope, position)
+      tails.set(keyOf(scope), tail)
+      tail.readers++
+      admit(tail)
+    }
+  }
+
+  function remember(tail: KeptTail, event: StreamedEvent): void {
+    tail.events.push(event)
+    tail.characters += event.data.length
+    while (tail.events.length > mostKept || tail.characters > mostCharacters) {
+      const forgotten = tail.events.shift() as StreamedEvent
+      tail.characters -= forgotten.data.length
+      tail.from = placeOf(forgotten)
+    }
+  }
+
+  async function readOn(): Promise<boolean> {
+    const scopes = [...tails.values()].map(({ scope }) => scope)
+    const rows = await readTail(system, scopes, position, readAtOnce)
+    const events = rows.filter((row): row is typeof row & StreamedEvent => row.id !== null)
+    const moved = new Set<KeptTail>()
+    for (const event of events) {
+      const tail = tails.get(keyOf({ organizationId: event.organization_id, livemode: event.livemode }))
+      if (tail) remember(tail, event)
+      if (tail) moved.add(tail)
+    }
+    const last = events.at(-1)
+    const isFull = events.length === readAtOnce
+    if (last && isFull) position = placeOf(last)
+    else if (rows[0]) position = { transaction_id: rows[0].horizon, event_id: firstEvent }
+    for (const { waiting } of moved) for (const resume of [...waiting]) resume()
+    return isFull
+  }
+
+  async function run(): Promise<void> {
+    try {
+      position = { transaction_id: (await readHorizon(system)).horizon, event_id: firstEvent }
+    } catch (error) {
+      for (const { refuse } of newcomers.splice(0)) refuse(error)
+      return
+    }
+    for (admitNewcomers(); tails.size > 0 && !isClosing; admitNewcomers()) {
+      const woken = Promise.withResolvers<void>()
+      wake = woken.resolve
+      const hasMore = await readOn().catch((error) => {
+        log.warn({ err: error }, 'the event stream could not read on and will try again')
+        return false
+      })
+      if (hasMore || newcomers.length > 0 || isClosing) continue
+      const timer = setTimeout(woken.resolve, lookEveryMs)
+      await woken.promise
+      clearTimeout(timer)
+    }
+  }
+
+  /** It runs while somebody listens. */
+  function start(): void {
+    running ??= run().finally(() => {
+      running = undefined
+      if (newcomers.length > 0 && !isClosing) start()
+    })
+  }
+
+  return {
+    async open(scope) {
+      const tail = await new Promise<KeptTail>((admit, refuse) => {
+        newcomers.push({ scope, admit, refuse })
+        start()
+        wake()
+      })
+      const after = (place: Position) => {
+        if (isBefore(place, tail.from)) return undefined
+        const first = tail.events.findIndex((event) => isBefore(place, placeOf(event)))
+        return first < 0 ? [] : tail.events.slice(first)
+      }
+      return {
+        get position() {
+          return position
+        },
+        after,
+        async moved(place, signal) {
+          if (signal.aborted || after(place)?.length !== 0) return
+          const { promise, resolve } = Promise.withResolvers<void>()
+          tail.waiting.add(resolve)
+          signal.addEventListener('abort', () => resolve(), { once: true })
+          await promise
+          tail.waiting.delete(resolve)
+        },
+        close() {
+          if (--tail.readers === 0) tails.delete(keyOf(scope))
+        },
+      }
+    },
+    async close() {
+      isClosing = true
+      stopListening()
+      wake()
+      await running
+    },
+  }
+}
+
+const newTail = (scope: TenantScope, from: Position): KeptTail => ({
+  ...{ scope, from, events: [], characters: 0, readers: 0 },
+  waiting: new Set(),
+})

@@ -1,0 +1,18 @@
+import type { TenantSql } from '../../platform/database.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import { parseInstant } from '../../platform/instants.ts'
+import { listTasks } from './queries.ts'
+import type { Task, TaskFilter } from './schema.ts'
+
+/** A page of the tasks that match, newest first. */
+export const readTasks = async (sql: TenantSql, filter: TaskFilter) =>
+  toCursorPage<Task>(await listTasks(sql, inUtc(filter)), filter.limit)
+
+/** Queries compare instants, whatever offset the caller wrote them in. */
+function inUtc({ due_before, due_after, ...filter }: TaskFilter): TaskFilter {
+  return {
+    ...filter,
+    due_before: due_before === undefined ? undefined : parseInstant(due_before),
+    due_after: due_after === undefined ? undefined : parseInstant(due_after),
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { startTestApp } from '../../testing/app.ts'
+import { databaseUrl, type Running, startProcess, temporaryFolder, until } from '../../testing/process.ts'
+import { makeWebhook, receiver, verify } from '../../testing/webhook-receivers.ts'
+
+/** This node only takes requests: processes that are killed deliver. */
+const app = await startTestApp({ settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] } })
+
+const Left = Type.Object({ pending: Type.Integer(), added: Type.Integer() })
+
+test('what was committed reaches every endpoint, though the workers are killed again and again', async () => {
+  const org = await app.organization()
+  const endpoints = await Promise.all(
+    Array.from({ length: 3 }, () => receiver((response) => void setTimeout(() => response.end(), Math.random() * 20))),
+  )
+  const webhooks = await Promise.all(endpoints.map(({ url }) => makeWebhook(org.call, url, ['contact.created'])))
+  const env = {
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
+    OUTBOUND_ALLOW: '127.0.0.1',
+    ROLE: 'worker',
+    LOG_LEVEL: 'info',
+  }
+  const folder = await temporaryFolder()
+  const workers: Running[] = [await startProcess(folder, env), await startProcess(folder, env)]
+
+  const total = 300
+  let made = 0
+  const create = async () => {
+    while (made < total) {
+      const phone_number = `+1415557${String(1000 + made++)}`
+      assert.equal((await org.call('POST', 'contacts', { phone_number })).status, 201)
+    }
+  }
+  const creating = Promise.all([create(), create()])
+  const received = () => endpoints.reduce((sum, each) => sum + each.received.length, 0)
+  for (const [kill, share] of [0.1, 0.3, 0.6].entries()) {
+    await until(async () => received() > total * 3 * share)
+    // One dies with requests on their way, and another takes its place.
+    await (workers[kill % 2] as Running).stop('SIGKILL')
+    workers[kill % 2] = await startProcess(folder, env)
+  }
+  await creating
+  const left = () =>
+    app.database.forSystem().one(Left)`
+      select count(*) filter (where status = 'pending')::integer as pending, count(*)::integer as added
+      from webhook_deliveries`
+  await until(async () => {
+    const { pending, added } = await left()
+    return pending === 0 && added === total * 3
+  })
+  const events: string[] = []
+  for (let cursor = ''; ; ) {
+    const page = (await org.call('GET', `events?type=contact.created&limit=100${cursor}`)).body
+    events.push(...page.data.map(({ id }: { id: string }) => id))
+    if (!page.has_more) break
+    cursor = `&starting_after=${page.next_cursor}`
+  }
+  assert.equal(events.length, total)
+  for (const [i, endpoint] of endpoints.entries()) {
+    for (const each of endpoint.received) verify(webhooks[i]?.secret as string, each)
+    const ids = new Set(endpoint.received.map(({ id }) => id))
+    assert.deepEqual([...ids].sort(), [...events].sort())
+  }
+  // Only what was on its way when a worker died came again: three deaths, and at most 32 to one endpoint each time.
+  assert.ok(received() - total * 3 <= 3 * 3 * 32, `${received() - total * 3} came twice`)
+  for (const worker of workers) {
+    await until(async () => worker.output().includes('working on jobs'))
+    assert.equal(await worker.stop(), 0)
+  }
+})

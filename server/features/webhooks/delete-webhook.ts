@@ -1,0 +1,10 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { deliveriesChannel } from './deliveries-channel.ts'
+import { hideWebhook } from './queries.ts'
+
+/** Nothing is sent to it from now on; what is on its way at this moment may still arrive. */
+export async function deleteWebhook(tx: TenantTx, id: string): Promise<void> {
+  if (!(await hideWebhook(tx, id))) throw notFound('Webhook')
+  tx.signal(deliveriesChannel, id)
+}

@@ -1,0 +1,79 @@
+import { OutboundError, type OutboundHttp } from '../../../platform/outbound-fetch.ts'
+import { requestHeaders } from '../request-body.ts'
+import type { Attempt } from '../schema.ts'
+
+/** What is kept of an answer, and how much of it is read at most. */
+const keptCharacters = 2_000
+const maxBytes = 16 * 1024
+
+export interface Request {
+  id: string
+  url: string
+  body: string
+  sign(id: string, at: Date, body: string): string
+}
+
+export interface Outcome extends Attempt {
+  body: string | null
+  /** How long the endpoint asked to be left alone. */
+  retryAfterMs: number | null
+}
+
+/** Posts the event. Whatever happens is an outcome; redirects are answers, and no success. */
+export async function attempt(
+  { id, url, body, sign }: Request,
+  { http, timeLimitMs }: { http: OutboundHttp; timeLimitMs: number },
+): Promise<Outcome> {
+  const at = new Date()
+  const begun = performance.now()
+  const ended = () => ({ attempted_at: at.toISOString(), duration_ms: Math.round(performance.now() - begun) })
+  try {
+    const headers: Record<string, string> = requestHeaders(id, at)
+    headers['webhook-signature'] = sign(id, at, body)
+    const post = () => {
+      const left = Math.max(1, timeLimitMs - (performance.now() - begun))
+      return http.fetch({
+        url,
+        method: 'POST',
+        headers,
+        body,
+        timeLimitMs: left,
+        maxBytes,
+        cutOff: true,
+        guarded: true,
+      })
+    }
+    // An endpoint may close a connection that it thinks idle just when we use it again, which says nothing about its health.
+    const answer = await post().catch((error) => {
+      if (error instanceof OutboundError && error.fault === 'broken') return post()
+      throw error
+    })
+    const isFine = answer.status >= 200 && answer.status < 300
+    return {
+      ...ended(),
+      response_status: answer.status,
+      error: isFine ? null : `It answered ${answer.status}`,
+      body: answer.body.length === 0 ? '' : readable(answer.body),
+      retryAfterMs: isFine ? null : retryAfter(answer.headers['retry-after'], at.getTime()),
+    }
+  } catch (error) {
+    const isOutbound = error instanceof OutboundError
+    return {
+      ...ended(),
+      response_status: null,
+      error: isOutbound ? error.message : 'The request could not be made',
+      body: null,
+      retryAfterMs: null,
+    }
+  }
+}
+
+/** PostgreSQL keeps no NUL, and half a character at the end says nothing. */
+const readable = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '').slice(0, keptCharacters).toWellFormed()
+
+/** Seconds or a date, as HTTP has it; what is neither says nothing. */
+export function retryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null
+  const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now
+  return Number.isFinite(ms) && ms > 0 ? ms : null
+}

@@ -1,0 +1,49 @@
+import type { Database, TenantScope } from '../../../platform/database.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
+import { requestBody } from '../request-body.ts'
+import { readEventTexts } from './queries.ts'
+
+/** Characters that are remembered: an event mostly goes to several endpoints at about the same time. */
+const mostCharacters = 8_000_000
+
+export interface EventBodies {
+  /** The bodies of these events, made once for all endpoints; without those that are not kept any more. */
+  of(events: (TenantScope & { id: string })[]): Promise<Map<string, string>>
+}
+
+export function createEventBodies(database: Database): EventBodies {
+  const remembered = new Map<string, string>()
+  let characters = 0
+  const keyOf = ({ organizationId, livemode, id }: TenantScope & { id: string }) => `${organizationId}${livemode}${id}`
+
+  function remember(key: string, body: string): void {
+    remembered.set(key, body)
+    characters += body.length
+    for (const [oldest, { length }] of remembered) {
+      if (characters <= mostCharacters) return
+      remembered.delete(oldest)
+      characters -= length
+    }
+  }
+
+  return {
+    async of(events) {
+      const bodies = new Map<string, string>()
+      const unknown = new Map<string, TenantScope & { id: string }>()
+      for (const event of events) {
+        const body = remembered.get(keyOf(event))
+        if (body === undefined) unknown.set(keyOf(event), event)
+        else bodies.set(event.id, body)
+      }
+      if (unknown.size === 0) return bodies
+      const wanted = [...unknown.values()]
+      const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readEventTexts(tx, wanted)]))
+      for (const row of rows) {
+        const body = requestBody(row)
+        bodies.set(row.id, body)
+        remember(keyOf({ organizationId: row.organization_id, livemode: row.livemode, id: row.id }), body)
+      }
+      return bodies
+    },
+  }
+}

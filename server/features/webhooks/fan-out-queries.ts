@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+import type { SystemTx } from '../../platform/database.ts'
+import type { Stretch } from '../../platform/events.ts'
+import { Id } from '../../platform/schemas.ts'
+
+const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
+type Place = Static<typeof Place>
+
+/** Answers the webhooks that have something new. A ping is for the one endpoint that it was made for. */
+export const addDeliveriesOf = (tx: SystemTx, { after, through }: Stretch) =>
+  tx.all(Place)`
+    with added as (
+      insert into webhook_deliveries (organization_id, livemode, webhook_id, id, event_type, next_attempt_at)
+      select w.organization_id, w.livemode, w.id, e.id, e.type, now()
+      from events e join webhooks w on w.organization_id = e.organization_id and w.livemode = e.livemode
+      where (e.transaction_id, e.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
+        and (e.transaction_id, e.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)
+        and w.status = 'enabled' and w.deleted_at is null and not pg_visible_in_snapshot(e.transaction_id, w.hears_since)
+        and e.type <> 'ping' and webhook_hears(w.events, e.type)
+      on conflict do nothing
+      returning organization_id, livemode, webhook_id
+    )
+    select distinct organization_id, livemode, webhook_id from added`
+
+/**
+ * Whoever is letting go of one of these lanes is waited for, and sees what was added or leaves it to be seen. It comes last: a
+ * lane is locked from here to the commit, and who delivers must not wait for longer than that.
+ */
+export const moveLanes = (tx: SystemTx, places: Place[]) =>
+  tx.run`
+    update webhook_lanes l set due_at = least(l.due_at, greatest(now(), l.paused_until))
+    from (
+      select lane.organization_id, lane.livemode, lane.webhook_id
+      from unnest(${places.map(({ organization_id }) => organization_id)}::uuid[],
+          ${places.map(({ livemode }) => livemode)}::boolean[], ${places.map(({ webhook_id }) => webhook_id)}::uuid[])
+          place (organization_id, livemode, webhook_id)
+        join webhook_lanes lane using (organization_id, livemode, webhook_id)
+      order by lane.webhook_id for update of lane
+    ) locked
+    where l.organization_id = locked.organization_id and l.livemode = locked.livemode
+      and l.webhook_id = locked.webhook_id`

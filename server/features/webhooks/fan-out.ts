@@ -1,0 +1,18 @@
+import type { StretchSubscription } from '../../platform/events.ts'
+import { deliveriesChannel } from './deliveries-channel.ts'
+import { addDeliveriesOf, moveLanes } from './fan-out-queries.ts'
+
+/** Times the endpoints of an organization, this is what one transaction adds. */
+const most = 500
+
+/** Every event becomes a delivery for each endpoint that wants it: once, because it commits with the place in the stream. */
+export const fanOut: StretchSubscription = {
+  name: 'webhooks',
+  most,
+  async follow(stretch, tx) {
+    const places = await addDeliveriesOf(tx, stretch)
+    if (places.length === 0) return
+    await moveLanes(tx, places)
+    tx.signal(deliveriesChannel)
+  },
+}

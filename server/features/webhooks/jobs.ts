@@ -1,0 +1,18 @@
+import type { Database } from '../../platform/database.ts'
+import { defineHandler } from '../../platform/jobs.ts'
+import { recoverDeliveriesJob, sweepWebhooksJob } from './job-kinds.ts'
+import { goOnRecovering } from './recover-deliveries.ts'
+import { sweepWebhooks } from './sweep-webhooks.ts'
+
+export const webhookJobs = (database: Database, { retentionDays }: { retentionDays: number }) => [
+  defineHandler({
+    kind: sweepWebhooksJob,
+    schedule: '29 * * * *',
+    handle: (_, { signal }) => sweepWebhooks(database, retentionDays, signal),
+  }),
+  defineHandler({
+    kind: recoverDeliveriesJob,
+    concurrency: 2,
+    handle: (payload, { signal }) => goOnRecovering(database, payload, signal),
+  }),
+]

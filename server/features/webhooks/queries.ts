@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox'
+import type { TenantSql, TenantTx } from '../../platform/database.ts'
+import { beforeEverything } from '../../platform/http/pagination.ts'
+import { sql } from '../../platform/sql.ts'
+import { Webhook, type WebhookFilter } from './schema.ts'
+
+const columns = sql`w.id, w.organization_id, w.url, w.events, w.description, w.status, w.disabled_reason, w.disabled_at,
+  l.failing_since, case when w.former_secret_expires_at > now() then w.former_secret_expires_at end as former_secret_expires_at,
+  w.livemode, w.created_at, w.updated_at`
+
+const withLane = sql`webhooks w left join webhook_lanes l on l.organization_id = w.organization_id
+  and l.livemode = w.livemode and l.webhook_id = w.id`
+
+/** A row of a page with the total; its columns are null when the page is empty. */
+const WebhookRow = Type.Unsafe<Webhook & { total_count: number }>({})
+
+const StoredWebhook = Type.Object({ ...Webhook.properties, sealed_secrets: Type.Unsafe<Buffer>({}) })
+export type StoredWebhook = Static<typeof StoredWebhook>
+
+export const findWebhook = (tx: TenantSql, id: string) =>
+  tx.maybe(Webhook)`select ${columns} from ${withLane} where w.id = ${id} and w.deleted_at is null`
+
+export const lockWebhook = (tx: TenantTx, id: string) =>
+  tx.maybe(StoredWebhook)`
+    select ${columns}, w.sealed_secrets from ${withLane} where w.id = ${id} and w.deleted_at is null for update of w`
+
+/** Counted as it stands: an organization has a few. */
+export const listWebhooks = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: WebhookFilter) =>
+  tx.all(WebhookRow)`
+    select page.*, total_count from
+      (select count(*) as total_count from webhooks where deleted_at is null) total
+      left join lateral (
+        select ${columns} from ${withLane} where w.deleted_at is null and w.id < ${before}
+        order by w.id desc limit ${limit + 1}
+      ) page on true
+    order by page.id desc`
+
+const Count = Type.Object({ n: Type.Integer() })
+
+export const countWebhooks = (tx: TenantSql) =>
+  tx.one(Count)`select count(*)::integer as n from webhooks where deleted_at is null`
+
+export async function insertWebhook(
+  tx: TenantTx,
+  webhook: { id: string; url: string; events: string[]; description: string | null; sealedSecrets: Buffer },
+): Promise<void> {
+  await tx.run`
+    insert into webhooks (id, url, events, description, sealed_secrets)
+    values (${webhook.id}, ${webhook.url}, ${webhook.events}, ${webhook.description}, ${webhook.sealedSecrets})`
+  await tx.run`insert into webhook_lanes (webhook_id) values (${webhook.id})`
+}
+
+/** What it hears when it is enabled again is what commits from then on. */
+export const updateWebhookRow = (
+  tx: TenantTx,
+  { id, url, events, description, status, disabled_reason }: Webhook,
+  { isTurned }: { isTurned: boolean },
+) =>
+  tx.run`
+    update webhooks set url = ${url}, events = ${events}, description = ${description}, status = ${status},
+      disabled_reason = ${disabled_reason},
+      disabled_at = case when ${isTurned} and ${status} = 'disabled' then now() when ${isTurned} then null else disabled_at end,
+      hears_since = case when ${isTurned} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
+      updated_at = now()
+    where id = ${id}`
+
+/** From now on somebody may hold it, and what waits there goes on; whoever failed before begins anew. */
+export const openLane = (tx: TenantTx, webhookId: string) =>
+  tx.run`
+    update webhook_lanes set due_at = now(), paused_until = null, failing_since = null where webhook_id = ${webhookId}`
+
+export const closeLane = (tx: TenantTx, webhookId: string) =>
+  tx.run`update webhook_lanes set due_at = null where webhook_id = ${webhookId}`
+
+/** Somebody wants something sent, now. Waits for whoever is letting go of the lane at this moment. */
+export const touchLane = (tx: TenantTx, webhookId: string) =>
+  tx.run`update webhook_lanes set due_at = now(), paused_until = null where webhook_id = ${webhookId}`
+
+export const replaceSecrets = (
+  tx: TenantTx,
+  id: string,
+  { sealed, formerExpiresAt }: { sealed: Buffer; formerExpiresAt: string | null },
+) =>
+  tx.run`
+    update webhooks set sealed_secrets = ${sealed}, former_secret_expires_at = ${formerExpiresAt}, updated_at = now()
+    where id = ${id}`
+
+/** Its secrets are forgotten at once; its log goes with the next sweep. */
+export async function hideWebhook(tx: TenantTx, id: string): Promise<boolean> {
+  const hidden = await tx.run`
+    update webhooks set deleted_at = now(), sealed_secrets = null where id = ${id} and deleted_at is null`
+  await tx.run`delete from webhook_lanes where webhook_id = ${id}`
+  return hidden > 0
+}

@@ -1,0 +1,21 @@
+/** An event as its row has it, with `data` as the text that PostgreSQL makes of it. */
+export interface EventText {
+  organization_id: string
+  livemode: boolean
+  id: string
+  type: string
+  created_at: string
+  data: string
+}
+
+/** What is posted: the event, with the `timestamp` that Standard Webhooks asks for. The same event gives the same bytes. */
+export const requestBody = ({ organization_id, livemode, id, type, created_at, data }: EventText): string =>
+  `{"id":"${id}","type":"${type}","timestamp":"${created_at}","created_at":"${created_at}",` +
+  `"organization_id":"${organization_id}","livemode":${livemode},"data":${data}}`
+
+export const requestHeaders = (id: string, at: Date) => ({
+  'content-type': 'application/json',
+  'user-agent': 'Frontdesk-Webhooks/1',
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+})

@@ -1,0 +1,26 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { deliveriesChannel } from './deliveries-channel.ts'
+import { findWebhook, lockWebhook, replaceSecrets } from './queries.ts'
+import type { SecretRotation, Webhook, WebhookWithSecret } from './schema.ts'
+import { newSecret, openSecrets, rotate, sealSecrets } from './signing.ts'
+
+/** From now on deliveries are signed with a new secret, and for a while with the old one too. */
+export async function rotateSecret(
+  tx: TenantTx,
+  id: string,
+  { overlap_seconds }: SecretRotation,
+  { secrets }: { secrets: SecretBox },
+): Promise<WebhookWithSecret> {
+  const webhook = await lockWebhook(tx, id)
+  if (!webhook) throw notFound('Webhook')
+  const secret = newSecret()
+  const kept = rotate(openSecrets(secrets, tx.scope, id, webhook.sealed_secrets), secret, Date.now(), overlap_seconds)
+  await replaceSecrets(tx, id, {
+    sealed: sealSecrets(secrets, tx.scope, id, kept),
+    formerExpiresAt: kept[1]?.expiresAt ?? null,
+  })
+  tx.signal(deliveriesChannel, id)
+  return { ...((await findWebhook(tx, id)) as Webhook), secret }
+}

@@ -1,0 +1,191 @@
+import { notFound } from '../../platform/errors.ts'
+import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Routes } from '../../platform/http/routes.ts'
+import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { Deleted } from '../../platform/schemas.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { createWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { readDeliveries } from './list-deliveries.ts'
+import { findWebhook, listWebhooks } from './queries.ts'
+import { recoverDeliveries } from './recover-deliveries.ts'
+import { retryDelivery } from './retry-delivery.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import {
+  DeliveryFilter,
+  DeliveryPage,
+  DeliveryPath,
+  NewWebhook,
+  Recovery,
+  RecoveryBegun,
+  SecretRotation,
+  Webhook,
+  WebhookChanges,
+  WebhookDelivery,
+  WebhookFilter,
+  WebhookPage,
+  WebhookPath,
+  WebhookWithSecret,
+} from './schema.ts'
+import { testWebhook } from './test-webhook.ts'
+import { updateWebhook } from './update-webhook.ts'
+
+const tag = 'Webhooks'
+const scope = 'webhooks:admin'
+const secret = ['secret']
+
+export function webhookRoutes(routes: Routes, deps: { http: OutboundHttp; secrets: SecretBox }): void {
+  routes.read({
+    id: 'listWebhooks',
+    method: 'GET',
+    url: '/webhooks',
+    tag,
+    summary: 'List webhooks',
+    scope,
+    query: WebhookFilter,
+    response: WebhookPage,
+    handler: async (sql, { query }) => toCursorPage<Webhook>(await listWebhooks(sql, query), query.limit),
+  })
+
+  routes.write({
+    id: 'createWebhook',
+    method: 'POST',
+    url: '/webhooks',
+    tag,
+    summary: 'Create a webhook',
+    description:
+      'From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no ' +
+      'particular order. The answer is the only place where its `secret` ever appears. Whoever may create webhooks hears ' +
+      'of every event.',
+    scope,
+    body: NewWebhook,
+    response: WebhookWithSecret,
+    status: 201,
+    secrets: secret,
+    handler: (tx, { body }) => createWebhook(tx, body, deps),
+  })
+
+  routes.read({
+    id: 'getWebhook',
+    method: 'GET',
+    url: '/webhooks/{webhook_id}',
+    tag,
+    summary: 'Get a webhook',
+    scope,
+    params: WebhookPath,
+    response: Webhook,
+    handler: async (sql, { params }) => {
+      const webhook = await findWebhook(sql, params.webhook_id)
+      if (!webhook) throw notFound('Webhook')
+      return webhook
+    },
+  })
+
+  routes.write({
+    id: 'updateWebhook',
+    method: 'PATCH',
+    url: '/webhooks/{webhook_id}',
+    tag,
+    summary: 'Update a webhook',
+    description:
+      'While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can ' +
+      'be had with `recover`.',
+    scope,
+    params: WebhookPath,
+    body: WebhookChanges,
+    response: Webhook,
+    handler: (tx, { params, body }) => updateWebhook(tx, params.webhook_id, body, deps),
+  })
+
+  routes.write({
+    id: 'deleteWebhook',
+    method: 'DELETE',
+    url: '/webhooks/{webhook_id}',
+    tag,
+    summary: 'Delete a webhook',
+    description: 'With its log. What is on its way at this moment may still arrive.',
+    scope,
+    params: WebhookPath,
+    response: Deleted,
+    handler: async (tx, { params }) => {
+      await deleteWebhook(tx, params.webhook_id)
+      return { message: 'Webhook deleted successfully' }
+    },
+  })
+
+  routes.write({
+    id: 'rotateWebhookSecret',
+    method: 'POST',
+    url: '/webhooks/{webhook_id}/rotate-secret',
+    tag,
+    summary: 'Replace the secret of a webhook',
+    description:
+      'For `overlap_seconds` deliveries carry two signatures, one by each secret; then the new one alone. The answer is the ' +
+      'only place where the new `secret` ever appears.',
+    scope,
+    params: WebhookPath,
+    body: SecretRotation,
+    response: WebhookWithSecret,
+    secrets: secret,
+    handler: (tx, { params, body }) => rotateSecret(tx, params.webhook_id, body, deps),
+  })
+
+  routes.write({
+    id: 'testWebhook',
+    method: 'POST',
+    url: '/webhooks/{webhook_id}/test',
+    tag,
+    summary: 'Send a ping to a webhook',
+    description:
+      'Whatever events it wants. The delivery in the answer is pending; the list of deliveries shows what became of it.',
+    scope,
+    params: WebhookPath,
+    response: WebhookDelivery,
+    errors: [409],
+    handler: (tx, { params }) => testWebhook(tx, params.webhook_id),
+  })
+
+  routes.read({
+    id: 'listWebhookDeliveries',
+    method: 'GET',
+    url: '/webhooks/{webhook_id}/deliveries',
+    tag,
+    summary: 'List the deliveries of a webhook',
+    description: 'What was sent and what was answered, for as long as events are kept.',
+    scope,
+    params: WebhookPath,
+    query: DeliveryFilter,
+    response: DeliveryPage,
+    handler: (sql, { params, query }) => readDeliveries(sql, params.webhook_id, query),
+  })
+
+  routes.write({
+    id: 'retryWebhookDelivery',
+    method: 'POST',
+    url: '/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+    tag,
+    summary: 'Send a delivery again',
+    description: 'Now, whatever became of it before, and with all retries ahead should it fail.',
+    scope,
+    params: DeliveryPath,
+    response: WebhookDelivery,
+    errors: [409],
+    handler: (tx, { params }) => retryDelivery(tx, params.webhook_id, params.delivery_id),
+  })
+
+  routes.write({
+    id: 'recoverWebhook',
+    method: 'POST',
+    url: '/webhooks/{webhook_id}/recover',
+    tag,
+    summary: 'Send what did not reach a webhook',
+    description:
+      'Events since then that it wants and that failed, or that it was never told of: because it was disabled, or not there yet.',
+    scope,
+    params: WebhookPath,
+    body: Recovery,
+    response: RecoveryBegun,
+    errors: [409],
+    handler: (tx, { params, body }) => recoverDeliveries(tx, params.webhook_id, body),
+  })
+}

@@ -1,0 +1,172 @@
+import Type, { type Static } from 'typebox'
+import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
+import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Where events are posted to, as `https://…`; not an address of this service’s own network',
+  examples: ['https://example.com/hooks/frontdesk'],
+})
+const events = Type.Array(Type.String({ maxLength: 100, pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are',
+  examples: [['message.received', 'call.*']],
+})
+const description = Nullable(
+  Type.String({ maxLength: 1000, description: 'For people to know it by', examples: ['CRM sync'] }),
+)
+const status = OneOf(['enabled', 'disabled'] as const, { description: 'While it is disabled nothing is sent to it' })
+
+export const Webhook = Type.Object(
+  {
+    id: Id,
+    organization_id: Id,
+    url,
+    events,
+    description,
+    status,
+    disabled_reason: Nullable(
+      OneOf(['requested', 'gone', 'failing'] as const, {
+        description: 'Somebody asked for it, the endpoint answered 410, or it failed for five days',
+        examples: [null],
+      }),
+    ),
+    disabled_at: Nullable(Instant),
+    failing_since: Nullable({ ...Instant, description: 'Every attempt since then has failed' }),
+    former_secret_expires_at: Nullable({
+      ...Instant,
+      description: 'Until then deliveries are signed with the secret before this one too',
+    }),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+    updated_at: Instant,
+  },
+  { title: 'Webhook' },
+)
+export type Webhook = Static<typeof Webhook>
+
+export const WebhookWithSecret = Type.Object(
+  {
+    ...Webhook.properties,
+    secret: Nullable(
+      Type.String({
+        description: 'What deliveries are signed with. Shown here and never again',
+        examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+      }),
+    ),
+  },
+  { title: 'WebhookWithSecret' },
+)
+export type WebhookWithSecret = Static<typeof WebhookWithSecret>
+
+export const NewWebhook = Type.Object({ url, events, description: Type.Optional(description) }, { title: 'NewWebhook' })
+export type NewWebhook = Static<typeof NewWebhook>
+
+export const WebhookChanges = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    description: Type.Optional(description),
+    status: Type.Optional(status),
+  },
+  { title: 'WebhookChanges' },
+)
+export type WebhookChanges = Static<typeof WebhookChanges>
+
+export const SecretRotation = Type.Object(
+  {
+    overlap_seconds: Type.Integer({
+      minimum: 0,
+      maximum: 30 * 24 * 3600,
+      default: 24 * 3600,
+      description: 'How long deliveries are signed with the old secret too; 0 where it has leaked',
+    }),
+  },
+  { title: 'SecretRotation', default: {} },
+)
+export type SecretRotation = Static<typeof SecretRotation>
+
+export const Recovery = Type.Object(
+  {
+    since: Type.String({
+      format: 'date-time',
+      description: 'Events from then on that did not reach the endpoint are sent again',
+      examples: ['2026-03-01T09:00:00Z'],
+    }),
+  },
+  { title: 'Recovery' },
+)
+export type Recovery = Static<typeof Recovery>
+
+export const RecoveryBegun = Type.Object(
+  {
+    recovered: Type.Integer({ description: 'Deliveries that are on their way now', examples: [12] }),
+    has_more: Type.Boolean({ description: 'Whether there are more, which follow by themselves', examples: [false] }),
+  },
+  { title: 'RecoveryBegun' },
+)
+export type RecoveryBegun = Static<typeof RecoveryBegun>
+
+/** How one attempt ended. */
+const outcome = {
+  attempted_at: Instant,
+  duration_ms: Type.Integer({ examples: [87] }),
+  response_status: Nullable(Type.Integer({ examples: [200] })),
+  error: Nullable(Type.String({ description: 'Why there was no answer, or what was wrong with it', examples: [null] })),
+}
+export const Attempt = Type.Object(outcome, { title: 'WebhookAttempt' })
+export type Attempt = Static<typeof Attempt>
+
+const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
+export const WebhookDelivery = Type.Object(
+  {
+    id: { ...Id, description: 'The event’s id, which every attempt carries as `webhook-id`' },
+    webhook_id: Id,
+    organization_id: Id,
+    event_type: Type.String({ examples: ['contact.created'] }),
+    status: OneOf(deliveryStatuses, { description: 'Pending until it succeeded or there are no retries left' }),
+    attempts: Type.Integer({ description: 'Attempts made so far', examples: [1] }),
+    next_attempt_at: Nullable(Instant),
+    request: Nullable(
+      Type.Object(
+        {
+          url: Type.String(),
+          headers: Type.Record(Type.String(), Type.String(), { description: 'All but the signature' }),
+          body: Nullable(Type.String({ description: 'As it was sent' })),
+        },
+        { title: 'WebhookRequest', description: 'The last attempt; null before the first' },
+      ),
+    ),
+    response: Nullable(
+      Type.Object(
+        { status: Type.Integer(), body: Type.String({ description: 'The first two thousand characters' }) },
+        { title: 'WebhookResponse', description: 'Its answer; null where there was none' },
+      ),
+    ),
+    error: outcome.error,
+    attempted_at: Nullable(Instant),
+    duration_ms: Nullable(outcome.duration_ms),
+    history: Type.Array(Attempt, { description: 'The attempts before the last one, the latest last' }),
+    livemode: Type.Boolean(),
+    created_at: Instant,
+  },
+  { title: 'WebhookDelivery' },
+)
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+export const WebhookFilter = Type.Object({ ...CursorQuery })
+export type WebhookFilter = Static<typeof WebhookFilter>
+export const WebhookPage = CursorPage(Webhook)
+
+export const DeliveryFilter = Type.Object({
+  ...CursorQuery,
+  status: Type.Optional(OneOf(deliveryStatuses)),
+  event_type: Type.Optional(Type.String({ maxLength: 100, description: 'One type, such as `contact.created`' })),
+})
+export type DeliveryFilter = Static<typeof DeliveryFilter>
+export const DeliveryPage = CursorPage(WebhookDelivery)
+
+export const WebhookPath = Type.Object({ webhook_id: Id })
+export const DeliveryPath = Type.Object({ webhook_id: Id, delivery_id: Id })

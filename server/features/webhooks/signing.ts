@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook as Signer } from 'standardwebhooks'
+import type { TenantScope } from '../../platform/database.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+
+/** The newest first. Those that were replaced are signed with until they expire. */
+export interface KeptSecret {
+  secret: string
+  expiresAt: string | null
+}
+
+/** More old secrets than this are nobody's rotation any more. */
+const mostFormer = 4
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Bound to its record: secrets that were copied to another webhook do not open there. */
+const contextOf = ({ organizationId, livemode }: TenantScope, webhookId: string) =>
+  `webhook ${organizationId} ${livemode ? 'live' : 'test'} ${webhookId}`
+
+export const sealSecrets = (box: SecretBox, scope: TenantScope, webhookId: string, kept: KeptSecret[]): Buffer =>
+  box.seal(JSON.stringify(kept), contextOf(scope, webhookId))
+
+export const openSecrets = (box: SecretBox, scope: TenantScope, webhookId: string, sealed: Buffer): KeptSecret[] =>
+  JSON.parse(box.open(sealed, contextOf(scope, webhookId)))
+
+/** The new one in front; no old one outlives the overlap, and none gains time by it. */
+export function rotate(kept: KeptSecret[], secret: string, now: number, overlapSeconds: number): KeptSecret[] {
+  const end = new Date(now + overlapSeconds * 1000).toISOString()
+  const former = kept
+    .map((each) => ({ ...each, expiresAt: each.expiresAt !== null && each.expiresAt < end ? each.expiresAt : end }))
+    .filter(({ expiresAt }) => Date.parse(expiresAt) > now)
+  return [{ secret, expiresAt: null }, ...former.slice(0, mostFormer)]
+}
+
+/** `webhook-signature` of one attempt: by every secret that holds at that moment, the newest first. */
+export function createSigner(kept: KeptSecret[]): (id: string, at: Date, body: string) => string {
+  const signers = kept.map(({ secret, expiresAt }) => ({
+    signer: new Signer(secret),
+    endsAt: expiresAt === null ? Infinity : Date.parse(expiresAt),
+  }))
+  return (id, at, body) => {
+    let signatures = ''
+    for (const { signer, endsAt } of signers)
+      if (endsAt > at.getTime()) signatures += `${signatures && ' '}${signer.sign(id, at, body)}`
+    return signatures
+  }
+}

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import type { SystemSql, SystemTx } from '../../platform/database.ts'
+
+/** Answers how many it removed. The counters say which webhooks have a log at all. */
+export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
+  tx.run`
+    delete from webhook_deliveries d using (
+      select old.* from
+        (select distinct organization_id, livemode, webhook_id from webhook_delivery_counts) logged cross join lateral (
+          select organization_id, livemode, webhook_id, id from webhook_deliveries
+          where organization_id = logged.organization_id and livemode = logged.livemode
+            and webhook_id = logged.webhook_id and id < ${id}
+          order by id limit ${batchSize}
+        ) old limit ${batchSize}
+    ) old
+    where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
+      and d.id = old.id`
+
+/** What belongs to a webhook that was deleted. */
+export const deleteOrphans = (tx: SystemTx, batchSize: number) =>
+  tx.run`
+    delete from webhook_deliveries d using (
+      select old.* from (
+        select distinct organization_id, livemode, webhook_id from webhook_delivery_counts c where not exists (
+          select from webhooks w where w.organization_id = c.organization_id and w.livemode = c.livemode
+            and w.id = c.webhook_id and w.deleted_at is null)
+      ) gone cross join lateral (
+        select organization_id, livemode, webhook_id, id from webhook_deliveries
+        where organization_id = gone.organization_id and livemode = gone.livemode and webhook_id = gone.webhook_id
+        order by id limit ${batchSize}
+      ) old limit ${batchSize}
+    ) old
+    where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
+      and d.id = old.id`
+
+/** Webhooks that were deleted and have no log any more, their counters, and workers of long ago. */
+export async function removeEmptied(tx: SystemTx): Promise<void> {
+  await tx.run`
+    delete from webhooks w where deleted_at is not null and not exists (
+      select from webhook_deliveries d where d.organization_id = w.organization_id and d.livemode = w.livemode
+        and d.webhook_id = w.id)`
+  await tx.run`
+    delete from webhook_delivery_counts c where not exists (
+      select from webhooks w where w.organization_id = c.organization_id and w.livemode = c.livemode
+        and w.id = c.webhook_id)
+      and not exists (
+      select from webhook_deliveries d where d.organization_id = c.organization_id and d.livemode = c.livemode
+        and d.webhook_id = c.webhook_id)`
+  await tx.run`delete from webhook_workers where alive_until < now() - interval '1 day'`
+}
+
+const DeliveryCounts = Type.Object({ pending: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer() })
+
+export const countDeliveries = (system: SystemSql) =>
+  system.one(DeliveryCounts)`
+    select coalesce(sum(n) filter (where status = 'pending'), 0)::bigint as pending,
+      coalesce(sum(n) filter (where status = 'succeeded'), 0)::bigint as succeeded,
+      coalesce(sum(n) filter (where status = 'failed'), 0)::bigint as failed
+    from webhook_delivery_counts`

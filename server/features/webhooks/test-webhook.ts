@@ -1,0 +1,21 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { emitAs } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { deliveriesChannel } from './deliveries-channel.ts'
+import { addDelivery } from './delivery-queries.ts'
+import { ping } from './events.ts'
+import { readDelivery } from './list-deliveries.ts'
+import { touchLane } from './queries.ts'
+import { requireEnabled } from './require-enabled.ts'
+import type { WebhookDelivery } from './schema.ts'
+
+/** A ping to this endpoint alone: it is signed, retried and logged like any other event. */
+export async function testWebhook(tx: TenantTx, id: string): Promise<WebhookDelivery> {
+  await requireEnabled(tx, id)
+  const eventId = newId()
+  await emitAs(tx, eventId, ping, { id, message: 'This endpoint hears from Frontdesk.' })
+  await addDelivery(tx, id, { id: eventId, type: ping.type })
+  await touchLane(tx, id)
+  tx.signal(deliveriesChannel)
+  return readDelivery(tx, id, eventId)
+}

@@ -1,0 +1,122 @@
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { isLoopback, type Settings } from './config.ts'
+import { createEmbedders, type Embedders } from './features/knowledge/embedders.ts'
+import { createTrustedIssuer } from './features/organizations/credentials/trusted-issuer.ts'
+import type { OutboundHttp } from './platform/outbound-fetch.ts'
+import { createLocalEmbedder } from './providers/embeddings/local.ts'
+import { createHostedEmbedder } from './providers/embeddings/openai-compatible.ts'
+import type { FileStore } from './providers/files/contract.ts'
+import { createDiskFiles } from './providers/files/disk.ts'
+import { createS3Files } from './providers/files/s3.ts'
+import { createHostedLlm } from './providers/llm/ai-sdk.ts'
+import type { Llm } from './providers/llm/contract.ts'
+import type { SpeechOptions } from './providers/speech/speech.ts'
+
+/** What the settings say, as the things that they describe. */
+
+/** Where this process takes requests, as others on this machine or in its network would write it. */
+export function listeningAddress(server: FastifyInstance): string {
+  const [where] = server.addresses()
+  if (!where || typeof where === 'string') throw new Error('the server does not listen')
+  const host = where.address === '0.0.0.0' || where.address === '::' ? '127.0.0.1' : where.address
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${where.port}`
+}
+
+export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN: verifyToken }: Settings) {
+  return appSecret && verifyToken ? { appSecret, verifyToken } : undefined
+}
+
+/** The model that comes along, and the hosted one where one is configured. */
+export function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
+  const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
+  const dimensions = settings.EMBEDDINGS_DIMENSIONS
+  return createEmbedders({
+    local: createLocalEmbedder(),
+    ...(baseUrl && model && { hosted: createHostedEmbedder({ http, baseUrl, model, dimensions, apiKey }) }),
+  })
+}
+
+export const callRates = (settings: Settings) => ({
+  telephonyPerMinute: settings.RATE_TELEPHONY_PER_MINUTE,
+  transcriptionPerMinute: settings.RATE_TRANSCRIPTION_PER_MINUTE,
+  voicePerThousandCharacters: settings.RATE_VOICE_PER_1000_CHARACTERS,
+  llmPerMillionInputTokens: settings.RATE_LLM_PER_MILLION_INPUT_TOKENS,
+  llmPerMillionOutputTokens: settings.RATE_LLM_PER_MILLION_OUTPUT_TOKENS,
+})
+
+/** What hears and speaks: on this machine always, hosted where there is a key or an address. */
+export function speechOptions(settings: Settings, http: OutboundHttp): SpeechOptions {
+  const { DEEPGRAM_API_KEY, ELEVENLABS_API_KEY, SPEECH_BASE_URL, SPEECH_PROCESSES: processes } = settings
+  const { DEEPGRAM_BASE_URL, DEEPGRAM_MODEL, ELEVENLABS_BASE_URL, ELEVENLABS_MODEL } = settings
+  return {
+    http,
+    ...(processes && { processes }),
+    ...(DEEPGRAM_API_KEY && {
+      deepgram: { baseUrl: DEEPGRAM_BASE_URL, apiKey: DEEPGRAM_API_KEY, model: DEEPGRAM_MODEL },
+    }),
+    ...(ELEVENLABS_API_KEY && {
+      elevenlabs: { baseUrl: ELEVENLABS_BASE_URL, apiKey: ELEVENLABS_API_KEY, model: ELEVENLABS_MODEL },
+    }),
+    ...(SPEECH_BASE_URL && {
+      openai: {
+        baseUrl: SPEECH_BASE_URL,
+        apiKey: settings.SPEECH_API_KEY,
+        transcriberModel: settings.SPEECH_TRANSCRIBER_MODEL,
+        voiceModel: settings.SPEECH_VOICE_MODEL,
+      },
+    }),
+  }
+}
+
+/** The hosted models of live mode. */
+export function createLlm(settings: Settings, http: OutboundHttp): Llm {
+  return createHostedLlm({
+    http,
+    providers: {
+      openai: { baseUrl: settings.OPENAI_BASE_URL, apiKey: settings.OPENAI_API_KEY },
+      anthropic: { baseUrl: settings.ANTHROPIC_BASE_URL, apiKey: settings.ANTHROPIC_API_KEY },
+      google: { baseUrl: settings.GOOGLE_BASE_URL, apiKey: settings.GOOGLE_API_KEY },
+    },
+  })
+}
+
+/** In a bucket where one is configured, else beside the embedded database. */
+export function createFileStore(settings: Settings, http: OutboundHttp): FileStore {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  return endpoint && bucket && accessKeyId && secretAccessKey
+    ? createS3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, http })
+    : createDiskFiles(join(settings.DATA_DIR, 'files'))
+}
+
+export function deliveryLimits(settings: Settings) {
+  return {
+    retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),
+    timeLimitMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    disableAfterMs: settings.WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
+    concurrency: settings.WEBHOOK_CONCURRENCY,
+  }
+}
+
+/** How callers reach this service, for the addresses that answers carry. */
+export function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`
+}
+
+export function trustedIssuer({
+  TRUSTED_ISSUER: issuer,
+  TRUSTED_AUDIENCE: audience,
+  TRUSTED_JWKS_URL: jwksUrl,
+}: Settings) {
+  return issuer && audience && jwksUrl ? createTrustedIssuer({ issuer, audience, jwksUrl }) : undefined
+}
+
+/** Only names that mean this service are answered, so that a stranger's page cannot reach it under a name of its own. */
+export function allowedHosts({ HOST, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
+  if (!PUBLIC_URL && !isLoopback(HOST)) return undefined
+  const names = ['localhost', '127.0.0.1', '[::1]', HOST]
+  if (PUBLIC_URL) names.push(new URL(PUBLIC_URL).hostname)
+  return new Set(names)
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LanguageModel } from 'ai'
+import { asFetch } from '../../platform/outbound-as-fetch.ts'
+import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.ts'
+import { toEvent, toModelMessage, toToolSet } from './ai-sdk-messages.ts'
+import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
+
+export interface HostedProvider {
+  baseUrl: string
+  apiKey: string | undefined
+}
+
+export interface HostedOptions {
+  http: OutboundHttp
+  providers: Record<LlmProvider, HostedProvider>
+}
+
+/** Where each provider is when nobody says otherwise; as their own libraries have it. */
+export const standardAddresses: Record<LlmProvider, string> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+  google: 'https://generativelanguage.googleapis.com',
+}
+
+/** Providers whose addresses are given without the version that the paths begin with. */
+const versions: Partial<Record<LlmProvider, string>> = { anthropic: '/v1', google: '/v1beta' }
+
+/** The longest answer that a connection is kept open for, and its size: far more than anybody listens to. */
+const limits = { timeLimitMs: 300_000, maxBytes: 16 * 1024 * 1024 }
+
+const attempts = 3
+const firstDelayMs = 300
+
+/** The models of openai, anthropic and google, and of whatever speaks like one of them at a given address. */
+export function createHostedLlm({ http, providers }: HostedOptions): Llm {
+  const fetch = asFetch(http, limits)
+  const made = new Map<string, Promise<LanguageModel>>()
+
+  const modelOf = ({ provider, model }: LlmRequest) => {
+    const { baseUrl, apiKey } = providers[provider]
+    // A server of one's own may want no key; the provider's always does.
+    if (!apiKey && baseUrl === standardAddresses[provider])
+      throw new LlmError('unconfigured', `There is no key for ${provider}: set ${keySettings[provider]}`)
+    const name = `${provider} ${model}`
+    const found = made.get(name) ?? openModel(provider, model, { baseUrl, apiKey: apiKey ?? 'none', fetch })
+    made.set(name, found)
+    return found
+  }
+
+  return {
+    async *stream(request) {
+      const model = await modelOf(request)
+      const deadline = performance.now() + request.firstWordsMs
+      for (let attempt = 1; ; attempt++) {
+        let spoke = false
+        try {
+          for await (const event of ask(model, request, deadline)) {
+            spoke = true
+            yield event
+          }
+          return
+        } catch (error) {
+          request.signal.throwIfAborted()
+          const failure = explain(error, request, spoke)
+          const delayMs = retryDelayMs(error) ?? firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random() / 4)
+          const mayRetry = !spoke && (failure.fault === 'overloaded' || failure.fault === 'unreachable')
+          // Once words were heard, saying them again would be worse than stopping.
+          if (!mayRetry || attempt === attempts || performance.now() + delayMs > deadline) throw failure
+          await sleep(delayMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
+        }
+      }
+    },
+  }
+}
+
+const keySettings: Record<LlmProvider, string> = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_API_KEY',
+}
+
+/** Loaded when first used: most runs never ask a hosted model. */
+async function openModel(
+  provider: LlmProvider,
+  model: string,
+  { baseUrl, ...options }: { baseUrl: string; apiKey: string; fetch: typeof fetch },
+): Promise<LanguageModel> {
+  const address = baseUrl.replace(/\/+$/, '')
+  const baseURL = /\/v\d\w*$/.test(address) ? address : address + (versions[provider] ?? '')
+  if (provider === 'openai') return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, ...options }).chat(model)
+  if (provider === 'anthropic')
+    return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, ...options })(model)
+  return (await import('@ai-sdk/google')).createGoogle({ baseURL, ...options })(model)
+}
+
+async function* ask(model: LanguageModel, request: LlmRequest, deadline: number): AsyncGenerator<LlmEvent> {
+  const { streamText } = await import('ai')
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new OutOfTime()), Math.max(0, deadline - performance.now()))
+  let pause: NodeJS.Timeout | undefined
+  try {
+    const { stream } = streamText({
+      model,
+      instructions: request.system,
+      messages: request.messages.map(toModelMessage),
+      tools: await toToolSet(request),
+      maxOutputTokens: request.maxOutputTokens,
+      // Somebody waits for the first word.
+      ...(reasons(request.model) && { reasoning: 'low' as const }),
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([request.signal, late.signal]),
+      // It is thrown below, where it can be handled.
+      onError: () => {},
+    })
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'abort') throw late.signal.reason ?? request.signal.reason
+      const event = toEvent(part, request)
+      if (!event) continue
+      clearTimeout(timer)
+      clearTimeout(pause)
+      pause = setTimeout(() => late.abort(new OutOfTime()), request.pauseMs)
+      yield event
+      if (event.type === 'done') return
+    }
+    throw new Error('the answer ended without its end')
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(pause)
+    // Whoever stopped listening wants no more of it.
+    late.abort(new OutOfTime())
+  }
+}
+
+/** Models that think before they speak, and take the setting that keeps it short. */
+const reasons = (model: string) => /^(gpt-5|o\d|gemini-[3-9])/.test(model)

@@ -1,0 +1,82 @@
+/** A language model, wherever it runs. */
+export interface Llm {
+  /**
+   * One answer, as it comes; `done` is the last event. Throws an `LlmError` where there is none, and the signal's reason
+   * once it is aborted.
+   */
+  stream(request: LlmRequest): AsyncIterable<LlmEvent>
+}
+
+export interface LlmRequest {
+  provider: LlmProvider
+  model: string
+  system: string
+  messages: LlmMessage[]
+  tools: LlmTool[]
+  /** From the call to the first words, with every attempt at it. */
+  firstWordsMs: number
+  /** How long the model may pause between words. */
+  pauseMs: number
+  maxOutputTokens: number
+  signal: AbortSignal
+}
+
+export type LlmProvider = 'openai' | 'anthropic' | 'google'
+
+export type LlmMessage =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; text: string; toolCalls: LlmToolCall[] }
+  | { role: 'tool'; results: LlmToolResult[] }
+
+export interface LlmTool {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  name: string
+  description: string
+  /** JSON Schema of an object. */
+  parameters: Record<string, unknown>
+}
+
+export interface LlmToolCall {
+  id: string
+  name: string
+  arguments: Record<string, unknown>
+  /** What the provider wants back with the call, as it came. */
+  seal?: unknown
+}
+
+export interface LlmToolResult {
+  id: string
+  name: string
+  result: string
+  isError: boolean
+}
+
+export interface LlmUsage {
+  inputTokens: number
+  outputTokens: number
+  model: string
+}
+
+export type LlmEvent =
+  | { type: 'text'; text: string }
+  /** `arguments` are null where the model wrote something other than a JSON object. */
+  | { type: 'tool_call'; id: string; name: string; arguments: Record<string, unknown> | null; seal?: unknown }
+  | { type: 'done'; usage: LlmUsage }
+
+/**
+ * - `unconfigured`: the installation has no key for this provider.
+ * - `refused`: the provider will not answer this request, however often it is asked.
+ * - `overloaded`: it asked to come back later.
+ * - `unreachable`: no connection, or none that lasted until the first words.
+ * - `timeout`: no words in time.
+ * - `cut_off`: the answer ended before it was complete.
+ */
+export type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off'
+
+export class LlmError extends Error {
+  readonly fault: LlmFault
+  constructor(fault: LlmFault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,83 @@
+import type { Llm, LlmEvent, LlmMessage, LlmTool, LlmToolResult } from './contract.ts'
+import { mentions, saysWords } from './phrases.ts'
+import { argumentsFrom } from './scripted-arguments.ts'
+
+export interface Line {
+  say: string
+  /** The name of a tool to use after saying it. */
+  use?: string | undefined
+}
+
+export interface Script {
+  /** The first one that has a phrase which was said wins. */
+  rules: (Line & { when: string[] })[]
+  /** Whether to use a tool whose name the other side says. */
+  usesTools: boolean
+  otherwise: Line
+}
+
+/** What stands for a model where none may be asked. */
+export const scriptedModel = 'scripted'
+
+/**
+ * A model without a model: it says what the script has, uses the tools that are called by their name, and repeats what
+ * they answer. The same words always get the same answer.
+ */
+export function createScriptedLlm(script: Script): Llm {
+  return {
+    async *stream({ messages, tools, signal }) {
+      for (const event of answer(script, messages, tools)) {
+        signal.throwIfAborted()
+        yield event
+      }
+      yield { type: 'done', usage: { inputTokens: 0, outputTokens: 0, model: scriptedModel } }
+    },
+  }
+}
+
+function answer(script: Script, messages: LlmMessage[], tools: LlmTool[]): LlmEvent[] {
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return last.results.flatMap(({ result, isError }) => said(retold(result, isError)))
+  const heard = last?.role === 'user' ? last.text : ''
+  const rule = script.rules.find(({ when }) => when.some((phrase) => mentions(heard, phrase)))
+  if (rule) return spoken(rule, heard, tools)
+  const tool = script.usesTools ? tools.find(({ name }) => saysWords(heard, name.split(/[_-]+/))) : undefined
+  if (!tool) return spoken(script.otherwise, heard, tools)
+  const { filled, missing } = argumentsFrom(heard, tool.parameters)
+  if (missing.length > 0) return said(`For that I need to know: ${missing.join(', ')}.`)
+  return [{ type: 'tool_call', id: 'call_1', name: tool.name, arguments: filled }]
+}
+
+function spoken({ say, use }: Line, heard: string, tools: LlmTool[]): LlmEvent[] {
+  const tool = tools.find(({ name }) => name === use)
+  const call = { type: 'tool_call' as const, id: 'call_1', name: use ?? '', arguments: { reason: heard, say } }
+  return tool ? [...said(say), call] : said(say)
+}
+
+/** In pieces, as a model speaks. */
+const said = (text: string): LlmEvent[] =>
+  (text.match(/\S+(?:\s+\S+){0,3}\s*/g) ?? []).map((piece) => ({ type: 'text', text: piece }))
+
+const longestRetold = 400
+
+function retold(result: LlmToolResult['result'], isError: boolean): string {
+  const plain = inWords(result)
+  const text = plain.length > longestRetold ? `${plain.slice(0, longestRetold).toWellFormed()} …` : plain
+  return isError ? `That did not work: ${text}` : `Here is what I found: ${text}`
+}
+
+/** `{"status":"shipped"}` as "status: shipped". */
+function inWords(text: string): string {
+  const tell = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(tell).join('; ')
+    if (value === null || typeof value !== 'object') return String(value)
+    return Object.entries(value)
+      .map(([name, member]) => `${name.replaceAll('_', ' ')}: ${tell(member)}`)
+      .join(', ')
+  }
+  try {
+    return tell(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

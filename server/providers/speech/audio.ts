@@ -1,0 +1,66 @@
+import { type Encoding, frameBytes, sampleRateOf } from './contract.ts'
+import { decodeMulaw, encodeMulaw, mulawSilence } from './mulaw.ts'
+import { createResampler, resample } from './resample.ts'
+
+/** The samples of a line's bytes, at the line's own rate. */
+export const toSamples = (audio: Uint8Array, encoding: Encoding): Int16Array =>
+  encoding === 'mulaw-8000' ? decodeMulaw(audio) : fromPcm16(audio)
+
+export const fromSamples = (samples: Int16Array, encoding: Encoding): Uint8Array =>
+  encoding === 'mulaw-8000' ? encodeMulaw(samples) : toPcm16(samples)
+
+/** Samples of any rate, as a line carries them. */
+export const encode = (samples: Int16Array, rate: number, encoding: Encoding): Uint8Array =>
+  fromSamples(resample(samples, rate, sampleRateOf[encoding]), encoding)
+
+export const silence = (encoding: Encoding, bytes = frameBytes(encoding)): Uint8Array =>
+  new Uint8Array(bytes).fill(encoding === 'mulaw-8000' ? mulawSilence : 0)
+
+/** Little-endian bytes, which need not lie at an even address. */
+export function fromPcm16(bytes: Uint8Array): Int16Array<ArrayBuffer> {
+  const samples = new Int16Array(bytes.length >> 1)
+  for (let i = 0; i < samples.length; i++) samples[i] = (bytes[2 * i] as number) | ((bytes[2 * i + 1] as number) << 8)
+  return samples
+}
+
+export function toPcm16(samples: Int16Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(samples.length * 2)
+  for (let i = 0; i < samples.length; i++) {
+    bytes[2 * i] = (samples[i] as number) & 0xff
+    bytes[2 * i + 1] = ((samples[i] as number) >> 8) & 0xff
+  }
+  return bytes
+}
+
+/** A provider's stream of PCM16 at its own rate, as a line carries it; a sample may be split between two pieces. */
+export async function* encodeStream(
+  pieces: AsyncIterable<Uint8Array>,
+  rate: number,
+  encoding: Encoding,
+): AsyncIterable<Uint8Array> {
+  const resampler = createResampler(rate, sampleRateOf[encoding])
+  let odd = new Uint8Array(0)
+  for await (const piece of pieces) {
+    const bytes = odd.length > 0 ? Buffer.concat([odd, piece]) : piece
+    odd = bytes.slice(bytes.length & ~1)
+    const ready = resampler.push(fromPcm16(bytes))
+    if (ready.length > 0) yield fromSamples(ready, encoding)
+  }
+  const rest = resampler.flush()
+  if (rest.length > 0) yield fromSamples(rest, encoding)
+}
+
+/** Cuts bytes as they come into whole frames. */
+export function createFramer(encoding: Encoding): (bytes: Uint8Array) => Uint8Array[] {
+  const size = frameBytes(encoding)
+  let held: Uint8Array = new Uint8Array(0)
+  return (bytes) => {
+    if (held.length === 0 && bytes.length === size) return [bytes]
+    const all = held.length > 0 ? Buffer.concat([held, bytes]) : bytes
+    const frames: Uint8Array[] = []
+    let at = 0
+    for (; at + size <= all.length; at += size) frames.push(all.subarray(at, at + size))
+    held = all.slice(at)
+    return frames
+  }
+}

@@ -1,0 +1,79 @@
+/** How audio travels on a line: as the telephone network does it, or as a browser does. Always one channel. */
+export type Encoding = 'mulaw-8000' | 'pcm16-16000'
+
+/** Audio moves in frames of this length. */
+export const frameMs = 20
+
+export const sampleRateOf: Record<Encoding, number> = { 'mulaw-8000': 8000, 'pcm16-16000': 16000 }
+
+export const bytesPerMs: Record<Encoding, number> = { 'mulaw-8000': 8, 'pcm16-16000': 32 }
+
+export const frameBytes = (encoding: Encoding): number => bytesPerMs[encoding] * frameMs
+
+/** `retry`: the same may succeed later; `fail`: someone has to change a setting or the installation first. */
+export class SpeechError extends Error {
+  readonly verdict: 'retry' | 'fail'
+  constructor(verdict: 'retry' | 'fail', message: string, cause?: unknown) {
+    super(message, { cause })
+    this.verdict = verdict
+  }
+}
+
+/** Speech to text. */
+export interface Transcriber {
+  /** As `transcriber.provider` of an agent names it. */
+  readonly provider: string
+  readonly model: string
+  /** Whether its texts come from the sound, or from a script that is known beforehand. */
+  readonly source: 'recognised' | 'scripted'
+  open(options: TranscriptionOptions): Transcription
+}
+
+export interface TranscriptionOptions {
+  encoding: Encoding
+  /** BCP 47, such as `en-US`. */
+  language: string
+  /** What the current turn sounds like so far; each one replaces the one before. */
+  onPartial(text: string): void
+  signal: AbortSignal
+}
+
+/** One call's stream of speech: frames of a turn, `finish`, frames of the next turn, … */
+export interface Transcription {
+  /** Frames of speech and of the pauses within it, from a little before the speech was noticed. */
+  write(frame: Uint8Array): void
+  /** The speaker fell silent and may go on: a good moment to begin with what takes time. No write follows unless so. */
+  pause(): void
+  /** The turn is over: what was said since the last `finish`, possibly nothing. Throws `SpeechError`. */
+  finish(signal: AbortSignal): Promise<string>
+  /** The frames since the last `finish` were no turn. */
+  discard(): void
+  close(): void
+}
+
+/** Text to speech. */
+export interface Voice {
+  /** As `voice_settings.provider` of an agent names it. */
+  readonly provider: string
+  readonly model: string
+  /** Audio in the encoding asked for, in pieces of any length, as they become ready. Throws `SpeechError`. */
+  speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array>
+}
+
+export interface SpeakOptions {
+  encoding: Encoding
+  /** The provider's own name of the voice. */
+  voice: string
+  language: string
+  signal: AbortSignal
+}
+
+/** Tells speech from everything else, frame by frame. */
+export interface VoiceActivity {
+  open(encoding: Encoding): Promise<VoiceDetector>
+}
+
+export interface VoiceDetector {
+  isSpeech(frame: Uint8Array): boolean
+  close(): void
+}

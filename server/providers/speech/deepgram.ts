@@ -1,0 +1,197 @@
+import Type, { type Static } from 'typebox'
+import { WebSocket } from 'ws'
+import { faultIn } from '../../platform/check-schema.ts'
+import {
+  SpeechError,
+  sampleRateOf,
+  type Transcriber,
+  type Transcription,
+  type TranscriptionOptions,
+} from './contract.ts'
+
+export interface DeepgramOptions {
+  /** `https://api.deepgram.com`. */
+  baseUrl: string
+  apiKey: string
+  model: string
+}
+
+const Results = Type.Object({
+  is_final: Type.Boolean(),
+  from_finalize: Type.Optional(Type.Boolean()),
+  channel: Type.Object({ alternatives: Type.Array(Type.Object({ transcript: Type.String() })) }),
+})
+type Results = Static<typeof Results>
+
+/** A socket that hears nothing for ten seconds is closed. */
+const keepAliveMs = 4_000
+const connectMs = 5_000
+const finalizeMs = 2_500
+/** Audio that waits for a connection; more than a turn is of no use to anybody. */
+const mostWaiting = 1 << 20
+
+/** Deepgram's streaming recognition: one socket a call, opened with its first words. */
+export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Transcriber {
+  return {
+    provider: 'deepgram',
+    model,
+    source: 'recognised',
+    open: (options) => openStream(addressOf(baseUrl, model, options), apiKey, options),
+  }
+}
+
+function addressOf(baseUrl: string, model: string, { encoding, language }: TranscriptionOptions): URL {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/v1/listen`)
+  const parameters = {
+    model,
+    language,
+    encoding: encoding === 'mulaw-8000' ? 'mulaw' : 'linear16',
+    sample_rate: String(sampleRateOf[encoding]),
+    channels: '1',
+    interim_results: 'true',
+    // Where turns end is decided here, by the same rules for every provider.
+    endpointing: 'false',
+    smart_format: 'true',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url
+}
+
+function openStream(url: URL, apiKey: string, { onPartial, signal }: TranscriptionOptions): Transcription {
+  let socket: WebSocket | undefined
+  let keepAlive: NodeJS.Timeout | undefined
+  let waiting: (Uint8Array | string)[] = []
+  let waitingBytes = 0
+  let written = false
+  let finals: string[] = []
+  let interim = ''
+  /** Each is answered in turn. */
+  let finishing: PromiseWithResolvers<string>[] = []
+
+  function connect(): WebSocket {
+    const opening = new WebSocket(url, { headers: { authorization: `Token ${apiKey}` }, handshakeTimeout: connectMs })
+    opening.on('open', () => {
+      for (const message of waiting.splice(0)) opening.send(message)
+      waitingBytes = 0
+    })
+    opening.on('message', (data, isBinary) => {
+      if (!isBinary && opening === socket) hear(String(data))
+    })
+    // The status line may hold the key's owner; nothing of it is passed on.
+    opening.on('unexpected-response', (_request, response) => {
+      const refused = response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 400
+      response.destroy()
+      lose(opening, new SpeechError(refused ? 'fail' : 'retry', `Deepgram answered ${response.statusCode}.`))
+    })
+    opening.on('error', () => lose(opening, new SpeechError('retry', 'The connection to Deepgram failed.')))
+    opening.on('close', () => lose(opening, new SpeechError('retry', 'Deepgram closed the connection.')))
+    keepAlive = setInterval(() => {
+      if (opening.readyState === WebSocket.OPEN) opening.send('{"type":"KeepAlive"}')
+    }, keepAliveMs)
+    return opening
+  }
+
+  function lose(lost: WebSocket, error: SpeechError): void {
+    lost.terminate()
+    if (lost !== socket) return
+    socket = undefined
+    clearInterval(keepAlive)
+    waiting = []
+    waitingBytes = 0
+    refuse(error)
+  }
+
+  function refuse(error: SpeechError): void {
+    for (const { reject } of finishing.splice(0)) reject(error)
+  }
+
+  function heardSoFar(): string {
+    const text = [...finals, interim].filter(Boolean).join(' ')
+    finals = []
+    interim = ''
+    return text
+  }
+
+  /** Asks for the rest of what was said; where no answer comes, what was heard until then has to do. */
+  function finalize(): Promise<string> {
+    const asked = Promise.withResolvers<string>()
+    finishing.push(asked)
+    const late = setTimeout(() => {
+      finishing = finishing.filter((other) => other !== asked)
+      asked.resolve(heardSoFar())
+    }, finalizeMs)
+    send('{"type":"Finalize"}')
+    return asked.promise.finally(() => clearTimeout(late))
+  }
+
+  function hear(text: string): void {
+    const message = parsed(text)
+    if (message?.type !== 'Results' || faultIn(Results, message)) return
+    const { is_final, from_finalize, channel } = message as unknown as Results
+    const transcript = channel.alternatives[0]?.transcript.trim() ?? ''
+    if (is_final && transcript) finals.push(transcript)
+    interim = is_final ? '' : transcript
+    if (from_finalize) finishing.shift()?.resolve(heardSoFar())
+    else if (written && transcript) onPartial([...finals, interim].filter(Boolean).join(' '))
+  }
+
+  function send(message: Uint8Array | string): void {
+    if (signal.aborted) return
+    socket ??= connect()
+    if (socket.readyState === WebSocket.OPEN) socket.send(message)
+    else {
+      waitingBytes += message.length
+      if (waitingBytes < mostWaiting) waiting.push(message)
+    }
+  }
+
+  function close(): void {
+    const closing = socket
+    socket = undefined
+    clearInterval(keepAlive)
+    refuse(new SpeechError('retry', 'The transcription was closed.'))
+    if (closing?.readyState === WebSocket.OPEN) closing.send('{"type":"CloseStream"}', () => closing.close())
+    else closing?.terminate()
+  }
+  signal.addEventListener('abort', close, { once: true })
+
+  return {
+    write(frame) {
+      written = true
+      send(frame)
+    },
+    pause() {},
+    async finish(finishSignal) {
+      finishSignal.throwIfAborted()
+      if (!written) return ''
+      written = false
+      if (!socket) throw new SpeechError('retry', 'The connection to Deepgram was lost.')
+      const text = finalize()
+      const { promise: withdrawn, reject } = Promise.withResolvers<never>()
+      const withdraw = () => reject(finishSignal.reason)
+      finishSignal.addEventListener('abort', withdraw, { once: true })
+      try {
+        return await Promise.race([text, withdrawn])
+      } finally {
+        finishSignal.removeEventListener('abort', withdraw)
+        text.catch(() => {})
+      }
+    },
+    discard() {
+      if (!written) return
+      written = false
+      // What it still makes of the discarded audio ends up in a text that nobody reads.
+      finalize().catch(() => {})
+    },
+    close,
+  }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import type { Transcriber } from './contract.ts'
+import { transcribeSegments } from './segment-transcriber.ts'
+import type { SpeechPool } from './speech-pool.ts'
+
+/** Moonshine tiny on this machine: English, made for short turns. */
+export function createLocalTranscriber(pool: SpeechPool): Transcriber {
+  return {
+    provider: 'local',
+    model: 'moonshine-tiny',
+    source: 'recognised',
+    open: (options) =>
+      transcribeSegments(
+        async (audio, { encoding, urgent, signal }) => {
+          const result = await pool.run({ recognise: { audio, encoding } }, { urgent, signal })
+          return 'text' in result ? result.text : ''
+        },
+        options,
+        { eager: true, partialEveryMs: 1_500 },
+      ),
+  }
+}

@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import { faultIn } from '../../platform/check-schema.ts'
+import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { encodeStream } from './audio.ts'
+import { type Encoding, SpeechError, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
+import { explained, refusal, streamAnswer } from './hosted-request.ts'
+import { transcribeSegments } from './segment-transcriber.ts'
+import { wavFile } from './wav.ts'
+
+export interface OpenAiOptions {
+  http: OutboundHttp
+  /** Up to and with the version: `https://api.openai.com/v1`. */
+  baseUrl: string
+  apiKey?: string | undefined
+  model: string
+}
+
+const Answer = Type.Object({ text: Type.String() })
+const provider = 'openai'
+const name = 'The speech server'
+const timeLimitMs = 30_000
+const longestAudio = 32 << 20
+/** What `response_format: pcm` is. */
+const pcmRate = 24_000
+const longestInput = 4_096
+
+const authorization = (apiKey: string | undefined): Record<string, string> =>
+  apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+const at = (baseUrl: string, path: string) => `${baseUrl.replace(/\/+$/, '')}/audio/${path}`
+
+/** Any server that answers `POST {baseUrl}/audio/transcriptions` as OpenAI does: a turn a request. */
+export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAiOptions): Transcriber {
+  async function recognise(
+    audio: Uint8Array,
+    { encoding, language, signal }: { encoding: Encoding; language: string; signal: AbortSignal },
+  ): Promise<string> {
+    const form = new FormData()
+    const format = { encoding: encoding === 'mulaw-8000' ? ('mulaw' as const) : ('pcm16' as const), channels: 1 }
+    const file = wavFile({ ...format, sampleRate: sampleRateOf[encoding] }, audio)
+    form.set('file', new Blob([file], { type: 'audio/wav' }), 'turn.wav')
+    form.set('model', model)
+    form.set('language', language.split('-')[0] as string)
+    form.set('response_format', 'json')
+    const multipart = new Response(form)
+    const { status, body } = await http
+      .fetch({
+        url: at(baseUrl, 'transcriptions'),
+        method: 'POST',
+        headers: { ...authorization(apiKey), 'content-type': multipart.headers.get('content-type') as string },
+        body: await multipart.bytes(),
+        timeLimitMs,
+        maxBytes: 1 << 20,
+        signal,
+      })
+      .catch((error) => {
+        throw explained(name, error, signal)
+      })
+    if (status !== 200) throw refusal(name, status)
+    try {
+      const answer: unknown = JSON.parse(body.toString('utf8'))
+      if (!faultIn(Answer, answer)) return (answer as { text: string }).text.trim()
+    } catch {
+      // Said below.
+    }
+    throw new SpeechError('fail', `${name} answered something else than a transcript.`)
+  }
+  return {
+    provider,
+    model,
+    source: 'recognised',
+    // A request a pause would be paid for twice whenever the caller goes on.
+    open: (options) => transcribeSegments(recognise, options, { eager: false, partialEveryMs: 0 }),
+  }
+}
+
+/** Any server that answers `POST {baseUrl}/audio/speech` as OpenAI does. */
+export function createOpenAiVoice({ http, baseUrl, apiKey, model }: OpenAiOptions): Voice {
+  return {
+    provider,
+    model,
+    speak(text, { encoding, voice, signal }) {
+      const pieces = streamAnswer(http, name, {
+        url: at(baseUrl, 'speech'),
+        method: 'POST',
+        headers: { ...authorization(apiKey), 'content-type': 'application/json' },
+        body: JSON.stringify({ model, voice, input: text.slice(0, longestInput), response_format: 'pcm' }),
+        timeLimitMs,
+        maxBytes: longestAudio,
+        signal,
+      })
+      return encodeStream(pieces, pcmRate, encoding)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { bytesPerMs, type Encoding, type Transcription, type TranscriptionOptions } from './contract.ts'
+
+/** What turns a piece of audio into text in one go. */
+export type Recognise = (
+  audio: Uint8Array,
+  options: { encoding: Encoding; language: string; urgent: boolean; signal: AbortSignal },
+) => Promise<string>
+
+export interface SegmentOptions {
+  /** Also recognise at pauses, so that the text is ready when the pause turns out to be the end. */
+  eager: boolean
+  /** While somebody goes on speaking, a new text this often; 0: none. */
+  partialEveryMs: number
+}
+
+/** A stream of turns for a recogniser that takes whole pieces: it collects, and asks at pauses and at the end. */
+export function transcribeSegments(
+  recognise: Recognise,
+  { encoding, language, onPartial, signal }: TranscriptionOptions,
+  { eager, partialEveryMs }: SegmentOptions,
+): Transcription {
+  let pieces: Uint8Array[] = []
+  let bytes = 0
+  let askedAt = 0
+  let early: { bytes: number; text: Promise<string>; abort: AbortController } | undefined
+
+  function ask(urgent: boolean): void {
+    early?.abort.abort()
+    const abort = new AbortController()
+    const either = AbortSignal.any([signal, abort.signal])
+    const text = recognise(Buffer.concat(pieces, bytes), { encoding, language, urgent, signal: either })
+    const asked = { bytes, text, abort }
+    early = asked
+    askedAt = bytes
+    text.then(
+      (result) => {
+        if (asked === early && result) onPartial(result)
+      },
+      // Whoever finishes the turn asks again and hears of it.
+      () => {},
+    )
+  }
+
+  function forget(): void {
+    early = undefined
+    pieces = []
+    bytes = askedAt = 0
+  }
+
+  function discard(): void {
+    early?.abort.abort()
+    forget()
+  }
+
+  return {
+    write(frame) {
+      pieces.push(frame)
+      bytes += frame.length
+      // Each text is made from the beginning of the turn: the longer the turn, the rarer they come.
+      const due = Math.max(partialEveryMs * bytesPerMs[encoding], bytes / 3)
+      if (partialEveryMs > 0 && bytes - askedAt >= due) ask(false)
+    },
+    pause() {
+      if (eager && bytes > 0) ask(true)
+    },
+    async finish(finishSignal) {
+      finishSignal.throwIfAborted()
+      if (bytes === 0) return ''
+      const audio = Buffer.concat(pieces, bytes)
+      const ready = early?.bytes === bytes ? early : undefined
+      if (ready) {
+        forget()
+        const withdraw = () => ready.abort.abort(finishSignal.reason)
+        finishSignal.addEventListener('abort', withdraw, { once: true })
+        const text = await ready.text.catch(() => undefined)
+        finishSignal.removeEventListener('abort', withdraw)
+        if (text !== undefined) return text
+      } else discard()
+      const either = AbortSignal.any([signal, finishSignal])
+      return recognise(audio, { encoding, language, urgent: true, signal: either })
+    },
+    discard,
+    close: discard,
+  }
+}

@@ -1,0 +1,52 @@
+import { setPriority } from 'node:os'
+import { encode, toSamples } from './audio.ts'
+import { type Encoding, sampleRateOf } from './contract.ts'
+import { type Flite, loadFlite } from './flite.ts'
+import { loadMoonshine, type Recogniser } from './moonshine.ts'
+import { resample } from './resample.ts'
+
+/** A process of its own: speech takes a processor for tenths of a second, and a fault in native code ends only this. */
+
+export type SpeechOrder =
+  | { speak: { text: string; voice: string; encoding: Encoding } }
+  | { recognise: { audio: Uint8Array; encoding: Encoding } }
+export type ToSpeech = { id: number } & SpeechOrder
+export type FromSpeech =
+  | { id: number; audio: Uint8Array }
+  | { id: number; text: string }
+  | { id: number; fault: string; missing: boolean }
+
+let flite: Promise<Flite> | undefined
+let moonshine: Promise<Recogniser> | undefined
+
+async function carryOut(order: SpeechOrder): Promise<{ audio: Uint8Array } | { text: string }> {
+  if ('speak' in order) {
+    const { text, voice, encoding } = order.speak
+    flite ??= loadFlite()
+    const { samples, sampleRate } = (await flite).speak(text, voice)
+    return { audio: encode(samples, sampleRate, encoding) }
+  }
+  const { audio, encoding } = order.recognise
+  moonshine ??= loadMoonshine(1)
+  const recogniser = await moonshine
+  const samples = resample(toSamples(audio, encoding), sampleRateOf[encoding], 16_000)
+  return { text: await recogniser.recognise(Float32Array.from(samples, (sample) => sample / 32768)) }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+process.on('message', ({ id, ...order }: ToSpeech) => {
+  last = last.then(async () => {
+    let news: FromSpeech
+    try {
+      news = { id, ...(await carryOut(order as SpeechOrder)) }
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      news = { id, fault: message, missing: code === 'ERR_MODULE_NOT_FOUND' || code === 'ENOENT' }
+    }
+    process.send?.(news)
+  })
+})
+// Whoever asked is gone, and nobody will read the answers.
+process.on('disconnect', () => process.exit())
+// The sockets of the calls come first when there is more to do than processors to do it.
+setPriority(5)

@@ -1,0 +1,36 @@
+/** The voices on offer. `id` is what `voice_settings.voice_id` takes and never changes; `voice` is the provider's name. */
+export interface OfferedVoice {
+  id: string
+  name: string
+  provider: 'local' | 'openai' | 'elevenlabs'
+  language: string
+  voice: string
+}
+
+export const voices: readonly OfferedVoice[] = [
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0001', 'Susan', 'local', 'en-US', 'slt'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0002', 'Alan', 'local', 'en-GB', 'awb'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0003', 'Robert', 'local', 'en-US', 'rms'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0101', 'Alloy', 'openai', 'multilingual', 'alloy'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0102', 'Coral', 'openai', 'multilingual', 'coral'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0103', 'Sage', 'openai', 'multilingual', 'sage'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0104', 'Onyx', 'openai', 'multilingual', 'onyx'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0201', 'Rachel', 'elevenlabs', 'multilingual', '21m00Tcm4TlvDq8ikWAM'),
+  offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0202', 'Adam', 'elevenlabs', 'multilingual', 'pNInz6obpgDQGcFmaJgB'),
+]
+
+/** What an agent without a choice of its own speaks with, and whoever simulates a caller. */
+export const defaultVoice = voices[0] as OfferedVoice
+export const callerVoice = 'rms'
+
+export const findVoice = (id: string): OfferedVoice | undefined => voices.find((voice) => voice.id === id)
+
+function offer(
+  id: string,
+  name: string,
+  provider: OfferedVoice['provider'],
+  language: string,
+  voice: string,
+): OfferedVoice {
+  return { id, name, provider, language, voice }
+}

@@ -1,0 +1,19 @@
+declare module '@echogarden/fvad-wasm' {
+  const load: () => Promise<unknown>
+  export default load
+}
+
+/** As much of WebAssembly as flite needs: the compiler only knows it together with a browser. */
+declare namespace WebAssembly {
+  interface Module {
+    readonly module: unique symbol
+  }
+  interface Memory {
+    readonly buffer: ArrayBuffer
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, unknown>>)
+    readonly exports: Record<string, unknown>
+  }
+  function compile(bytes: Uint8Array): Promise<Module>
+}

@@ -1,0 +1,155 @@
+import type { WebSocket } from 'ws'
+
+/** A call's audio as the carrier streams it to us and plays what we send. Frames are 20 ms of mu-law at 8 kHz. */
+export interface MediaStream {
+  readonly encoding: 'mulaw-8000'
+  onFrame(listener: (frame: Uint8Array) => void): void
+  onDigit(listener: (digit: string) => void): void
+  onMark(listener: (name: string) => void): void
+  onClose(listener: (why: 'hung_up' | 'lost') => void): void
+  onScript(listener: (text: string) => void): void
+  send(frame: Uint8Array): void
+  mark(name: string): void
+  clear(): void
+  hangUp(): void
+}
+
+export interface StartedStream {
+  callId: string
+  accountSid: string
+  /** What we gave the carrier to hand back: the ticket is among it. */
+  parameters: Record<string, string>
+  stream: MediaStream
+}
+
+/** A live line carries a frame every 20 ms, silence too: nothing for so long means that nobody is there. */
+const silentForMs = 10_000
+/** As much unsent as this, and the far end does not listen any more. */
+const mostUnsentBytes = 1024 * 1024
+
+interface Message {
+  event?: string
+  streamSid?: string
+  start?: { callSid?: string; accountSid?: string; customParameters?: Record<string, string> }
+  media?: { payload?: string }
+  dtmf?: { digit?: string }
+  mark?: { name?: string }
+  script?: { text?: string }
+}
+
+/** Reads the carrier's opening words. Rejects when they do not come within `withinMs`, or are something else. */
+export function startStream(socket: WebSocket, withinMs: number): Promise<StartedStream> {
+  return new Promise((resolve, reject) => {
+    const give = (error: Error) => {
+      clearTimeout(timer)
+      socket.off('message', opening)
+      reject(error)
+    }
+    const timer = setTimeout(() => give(new Error('the carrier opened a stream and said nothing')), withinMs)
+    const closed = () => give(new Error('the carrier left before it began'))
+    socket.once('close', closed)
+    const opening = (data: Buffer, isBinary: boolean) => {
+      const message = isBinary ? undefined : parse(data)
+      if (message?.event === 'connected') return
+      const { streamSid, start } = message ?? {}
+      if (message?.event !== 'start' || !streamSid || !start) return give(new Error('the carrier began otherwise'))
+      clearTimeout(timer)
+      socket.off('message', opening)
+      socket.off('close', closed)
+      resolve({
+        callId: start.callSid ?? '',
+        accountSid: start.accountSid ?? '',
+        parameters: start.customParameters ?? {},
+        stream: openStream(socket, streamSid),
+      })
+    }
+    socket.on('message', opening)
+  })
+}
+
+function openStream(socket: WebSocket, streamSid: string): MediaStream {
+  const frames = later<Uint8Array>()
+  const digits = later<string>()
+  const marks = later<string>()
+  const scripts = later<string>()
+  const closes = later<'hung_up' | 'lost'>()
+  let isOver = false
+  const end = (why: 'hung_up' | 'lost') => {
+    if (isOver) return
+    isOver = true
+    clearInterval(watch)
+    closes.give(why)
+    socket.close(1000)
+  }
+  let lastHeard = performance.now()
+  const watch = setInterval(() => {
+    if (performance.now() - lastHeard > silentForMs) end('lost')
+  }, 1_000).unref()
+
+  socket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (isOver || isBinary) return
+    lastHeard = performance.now()
+    const message = parse(data)
+    if (message?.event === 'media' && message.media?.payload) frames.give(Buffer.from(message.media.payload, 'base64'))
+    else if (message?.event === 'dtmf' && message.dtmf?.digit) digits.give(message.dtmf.digit)
+    else if (message?.event === 'mark' && message.mark?.name) marks.give(message.mark.name)
+    else if (message?.event === 'script' && message.script?.text) scripts.give(message.script.text)
+    else if (message?.event === 'stop') end('hung_up')
+  })
+  // The carrier says `stop` before it leaves; a connection that just ends was cut.
+  socket.on('close', () => end('lost'))
+
+  const tell = (message: object) => {
+    if (isOver || socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > mostUnsentBytes) return end('lost')
+    socket.send(JSON.stringify({ ...message, streamSid }))
+  }
+  return {
+    encoding: 'mulaw-8000',
+    onFrame: frames.listen,
+    onDigit: digits.listen,
+    onMark: marks.listen,
+    onScript: scripts.listen,
+    onClose: closes.listen,
+    send: (frame) =>
+      tell({
+        event: 'media',
+        media: { payload: Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64') },
+      }),
+    mark: (name) => tell({ event: 'mark', mark: { name } }),
+    clear: () => tell({ event: 'clear' }),
+    hangUp() {
+      if (isOver) return
+      isOver = true
+      clearInterval(watch)
+      socket.close(1000)
+    },
+  }
+}
+
+/** Keeps what comes before somebody listens. */
+function later<T>() {
+  let listener: ((value: T) => void) | undefined
+  let kept: T[] = []
+  return {
+    give(value: T) {
+      if (listener) listener(value)
+      else if (kept.length < 500) kept.push(value)
+    },
+    listen(given: (value: T) => void) {
+      listener = given
+      const missed = kept
+      kept = []
+      for (const value of missed) given(value)
+    },
+  }
+}
+
+function parse(data: Buffer): Message | undefined {
+  try {
+    const value = JSON.parse(data.toString())
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { createOutboundHttp } from '../../platform/outbound-fetch.ts'
+import { CarrierError } from './contract.ts'
+import { createTwilio } from './twilio.ts'
+import { signatureOf, twilioHooks } from './twilio-hooks.ts'
+
+let answer: (request: IncomingMessage, response: ServerResponse, form: URLSearchParams) => void = () => {}
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  answer(request, response, new URLSearchParams(Buffer.concat(chunks).toString()))
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const http = createOutboundHttp()
+after(async () => {
+  await http.close()
+  server.close()
+})
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const account = { accountSid: 'AC1', authToken: 'secret-token' }
+const carrier = createTwilio({ baseUrl, http }).connect(account)
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const outgoing = {
+  from: '+12025550100',
+  to: '+12025550142',
+  answerUrl: 'https://desk.example.com/answer',
+  statusUrl: 'https://desk.example.com/status',
+  machineUrl: 'https://desk.example.com/machine',
+  waitForGreeting: false,
+  ringSeconds: 25,
+  longestSeconds: 600,
+}
+const refusalOf = (asked: Promise<unknown>): Promise<CarrierError> =>
+  asked.then(
+    () => assert.fail('it was not refused'),
+    (error) => {
+      assert.ok(error instanceof CarrierError, String(error))
+      return error
+    },
+  )
+
+test('a call is placed with callbacks, machine detection and limits, under the account’s own name', async () => {
+  let asked: { url: string | undefined; authorization: string | undefined; form: URLSearchParams } | undefined
+  answer = (request, response, form) => {
+    asked = { url: request.url, authorization: request.headers.authorization, form }
+    json(response, 201, { sid: 'CA77', status: 'queued', duration: null })
+  }
+  assert.deepEqual(await carrier.placeCall(outgoing), { id: 'CA77', status: 'queued', seconds: null })
+  assert.equal(asked?.url, '/2010-04-01/Accounts/AC1/Calls.json')
+  assert.equal(asked?.authorization, `Basic ${Buffer.from('AC1:secret-token').toString('base64')}`)
+  const { form } = asked as { form: URLSearchParams }
+  assert.deepEqual(form.getAll('StatusCallbackEvent'), ['initiated', 'ringing', 'answered', 'completed'])
+  assert.deepEqual(
+    ['To', 'From', 'Url', 'Timeout', 'TimeLimit', 'MachineDetection', 'AsyncAmd', 'AsyncAmdStatusCallback'].map(
+      (name) => form.get(name),
+    ),
+    [
+      '+12025550142',
+      '+12025550100',
+      'https://desk.example.com/answer',
+      '25',
+      '600',
+      'Enable',
+      'true',
+      'https://desk.example.com/machine',
+    ],
+  )
+})
+
+test('what the carrier refuses has failed, and says why in the carrier’s words', async () => {
+  answer = (_, response) => json(response, 400, { code: 21211, message: 'Invalid To', status: 400 })
+  const { verdict, code, message } = await refusalOf(carrier.placeCall(outgoing))
+  assert.deepEqual([verdict, code, message], ['fail', '21211', 'Invalid To'])
+})
+
+test('too many requests were never executed: they may be asked again, when the carrier says', async () => {
+  answer = (_, response) => json(response, 429, { code: 20429, message: 'Too many' }, { 'retry-after': '3' })
+  const { verdict, retryAfterMs } = await refusalOf(carrier.placeCall(outgoing))
+  assert.deepEqual([verdict, retryAfterMs], ['retry', 3000])
+})
+
+test('after a fault, a lost answer or nonsense nobody knows whether it was dialed', async () => {
+  const failures: (typeof answer)[] = [
+    (_, response) => json(response, 503, {}),
+    (request) => void request.socket.destroy(),
+    (_, response) => void response.writeHead(201).end('<html>'),
+    (_, response) => json(response, 201, { status: 'queued' }),
+  ]
+  for (const failure of failures) {
+    answer = failure
+    assert.equal((await refusalOf(carrier.placeCall(outgoing))).verdict, 'unknown')
+  }
+})
+
+test('a carrier that cannot be reached surely dialed nobody', async () => {
+  const nowhere = createTwilio({ baseUrl: 'http://127.0.0.1:9', http }).connect(account)
+  const { verdict, code, message } = await refusalOf(nowhere.placeCall(outgoing))
+  assert.deepEqual([verdict, code], ['retry', 'unreachable'])
+  assert.doesNotMatch(message, /secret-token/)
+})
+
+test('a call is ended; one that is gone counts as ended, anything else does not', async () => {
+  answer = (_, response, form) => json(response, 200, { sid: 'CA77', status: form.get('Status') })
+  assert.equal(await carrier.endCall('CA77'), 'ended')
+  answer = (_, response) => json(response, 404, { code: 20404, message: 'Not found' })
+  assert.equal(await carrier.endCall('CA77'), 'gone')
+  answer = (_, response) => json(response, 401, { code: 20003, message: 'Authenticate' })
+  assert.equal((await refusalOf(carrier.endCall('CA77'))).code, '20003')
+})
+
+test('a call is looked up and transferred', async () => {
+  answer = (_, response) => json(response, 200, { sid: 'CA77', status: 'completed', duration: '42' })
+  assert.deepEqual(await carrier.findCall('CA77'), { id: 'CA77', status: 'completed', seconds: 42 })
+  answer = (_, response) => json(response, 404, { code: 20404 })
+  assert.equal(await carrier.findCall('CA77'), undefined)
+  let twiml: string | null = null
+  answer = (_, response, form) => {
+    twiml = form.get('Twiml')
+    json(response, 200, { sid: 'CA77', status: 'in-progress' })
+  }
+  await carrier.transferCall('CA77', { number: '+12025550142', callerId: '+1"><Say>' })
+  assert.match(twiml ?? '', /<Dial callerId="\+1&quot;&gt;&lt;Say&gt;"><Number>\+12025550142<\/Number><\/Dial>/)
+})
+
+const form = new Map(
+  Object.entries({
+    CallSid: ['CA00000000000000000000000000000077'],
+    CallStatus: ['completed'],
+    CallDuration: ['42'],
+    From: ['+15550100001'],
+    To: ['+15550100002'],
+  }),
+)
+const url = 'https://calls.example.test/hooks/voice/status?run=77'
+const authToken = 'tok_demo_0001'
+const signature = 'gkG38lIUsL+SEG+781dYZNCHKBg='
+
+test('a signature is right for its address, parameters and token, and for nothing else', () => {
+  assert.equal(signatureOf(url, form, authToken).toString('base64'), signature)
+  const isSigned = (change: object) => twilioHooks.isSigned({ url, form, signature, authToken, ...change })
+  assert.ok(isSigned({}))
+  const more = new Map([...form, ['CallDuration', ['43']] as const])
+  for (const change of [
+    { url: url.replace('77', '78') },
+    { authToken: 'tok_demo_0002' },
+    { form: more },
+    { signature: 'gkG38lIUsL' },
+    { signature: undefined },
+  ])
+    assert.equal(isSigned(change), false, JSON.stringify(change))
+})
+
+test('an address may be signed with its standard port or without', () => {
+  const withPort = 'https://calls.example.test:443/x'
+  const signed = signatureOf(withPort, form, authToken).toString('base64')
+  assert.ok(twilioHooks.isSigned({ url: 'https://calls.example.test/x', form, signature: signed, authToken }))
+  const other = signatureOf('https://calls.example.test:8443/x', form, authToken).toString('base64')
+  assert.equal(twilioHooks.isSigned({ url: 'https://calls.example.test/x', form, signature: other, authToken }), false)
+})
+
+test('a name that repeats counts with each of its values once, in order', () => {
+  const twice = new Map([['A', ['2', '1', '2']]])
+  assert.deepEqual(signatureOf(url, twice, 'k'), signatureOf(url, new Map([['A', ['1', '2']]]), 'k'))
+})
+
+test('the carrier’s news is read, and what makes no sense is left out', () => {
+  assert.deepEqual(twilioHooks.read(form), {
+    callId: 'CA00000000000000000000000000000077',
+    from: '+15550100001',
+    to: '+15550100002',
+    status: 'completed',
+    seconds: 42,
+    sequence: null,
+    answeredBy: null,
+    errorCode: null,
+  })
+  const { status, seconds } = twilioHooks.read(
+    new Map(Object.entries({ CallStatus: ['dancing'], CallDuration: ['-1'] })),
+  )
+  assert.deepEqual([status, seconds], [null, null])
+})

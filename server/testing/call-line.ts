@@ -1,0 +1,157 @@
+import type { Line } from '../features/calls/conversation/contract.ts'
+import { createFramer, silence } from '../providers/speech/audio.ts'
+import { type Encoding, frameMs } from '../providers/speech/contract.ts'
+
+/** The far end of a call, with a real clock and real audio: it plays what it is sent, and says what it is told. */
+export interface FarEnd {
+  line: Line
+  /** Says this, after what is being said already; resolves when it was said. */
+  say(audio: Uint8Array, script?: string): Promise<void>
+  press(digits: string): void
+  machine(news: { beep: boolean }): void
+  hangUp(why?: 'hung_up' | 'lost'): void
+  /** What came out of the loudspeaker until now, silence included. */
+  heard(): Buffer
+  /** Milliseconds of the call. */
+  now(): number
+  /** When audio last came out of the loudspeaker, and when frames were sent here. */
+  lastPlayedAt(): number
+  arrivals: number[]
+  clears: number[]
+  hungUp: Promise<void>
+  isHungUp(): boolean
+  stop(): void
+}
+
+export interface FarEndOptions {
+  encoding?: Encoding
+  /** How much faster than real time it all happens. */
+  speed?: number
+  /** Whether it tells what it has played. */
+  marks?: boolean
+  /** Whether it says which words it speaks. */
+  scripted?: boolean
+  /** How a frame is sent: in one piece where nothing is said. */
+  pieces?: (frame: Uint8Array) => Uint8Array[]
+}
+
+export function createFarEnd({
+  encoding = 'mulaw-8000',
+  speed = 1,
+  marks = true,
+  scripted = false,
+  pieces = (frame) => [frame],
+}: FarEndOptions = {}): FarEnd {
+  const listeners = {
+    frame(_: Uint8Array) {},
+    digit(_: string) {},
+    mark(_: string) {},
+    close(_: 'hung_up' | 'lost') {},
+    machine(_: { beep: boolean }) {},
+    script(_: string) {},
+  }
+  const listen = <K extends keyof typeof listeners>(to: K) => {
+    return (listener: (typeof listeners)[K]) => {
+      listeners[to] = listener
+    }
+  }
+  const quiet = silence(encoding)
+  const speech: { frame: Uint8Array; script?: string; done?: () => void }[] = []
+  let queue: (Uint8Array | { mark: string })[] = []
+  const played: Uint8Array[] = []
+  const began = performance.now()
+  const now = () => (performance.now() - began) * speed
+  let beats = 0
+  let lastPlayedAt = 0
+  let over = false
+  const hangup = Promise.withResolvers<void>()
+  const arrivals: number[] = []
+  const clears: number[] = []
+
+  function beat(): void {
+    const next = speech.shift()
+    if (next?.script) listeners.script(next.script)
+    for (const piece of pieces(next?.frame ?? quiet)) listeners.frame(piece)
+    next?.done?.()
+    let frame: Uint8Array | undefined
+    while (queue.length > 0 && !frame) {
+      const item = queue.shift()
+      if (item instanceof Uint8Array) frame = item
+      else if (item && marks) listeners.mark(item.mark)
+    }
+    while (queue[0] && !(queue[0] instanceof Uint8Array)) {
+      const { mark } = queue.shift() as { mark: string }
+      if (marks) listeners.mark(mark)
+    }
+    if (frame) lastPlayedAt = now()
+    played.push(frame ?? quiet)
+  }
+  const timer = setInterval(() => {
+    while (!over && now() >= (beats + 1) * frameMs) {
+      beats++
+      beat()
+    }
+  }, 2)
+
+  function stop(): void {
+    over = true
+    clearInterval(timer)
+  }
+
+  return {
+    line: {
+      encoding,
+      onFrame: listen('frame'),
+      onDigit: listen('digit'),
+      onMark: listen('mark'),
+      onClose: listen('close'),
+      onMachine: listen('machine'),
+      ...(scripted && { onScript: listen('script') }),
+      send(frame) {
+        if (over) return
+        arrivals.push(now())
+        queue.push(frame)
+      },
+      mark(name) {
+        if (!over) queue.push({ mark: name })
+      },
+      clear() {
+        clears.push(now())
+        const thrown = queue
+        queue = []
+        for (const item of thrown) if (!(item instanceof Uint8Array) && marks) listeners.mark(item.mark)
+      },
+      hangUp() {
+        stop()
+        hangup.resolve()
+      },
+    },
+    say(audio, script) {
+      const said = Promise.withResolvers<void>()
+      const frames = createFramer(encoding)(audio)
+      for (const [i, frame] of frames.entries())
+        speech.push({
+          frame,
+          ...(i === 0 && script && { script }),
+          ...(i === frames.length - 1 && { done: said.resolve }),
+        })
+      return said.promise
+    },
+    press(digits) {
+      for (const digit of digits) listeners.digit(digit)
+    },
+    machine: (news) => listeners.machine(news),
+    hangUp(why = 'hung_up') {
+      stop()
+      listeners.close(why)
+    },
+    heard: () => Buffer.concat(played),
+    now,
+    lastPlayedAt: () => lastPlayedAt,
+    arrivals,
+    clears,
+    hungUp: hangup.promise,
+    isHungUp: () => over,
+    stop,
+  }
+}

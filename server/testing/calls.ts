@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import type { Reply, TestApp, TestOrganization } from './app.ts'
+import { until } from './process.ts'
+
+/** A receptionist that needs no model: quick to answer, and the same every time. */
+export async function createReceptionist(
+  organization: TestOrganization,
+  {
+    welcome = 'Hello, this is the front desk.',
+    ...callSettings
+  }: { welcome?: string; [setting: string]: unknown } = {},
+): Promise<string> {
+  const created = await organization.call('POST', 'agents', {
+    name: 'Front desk',
+    agent_type: 'static',
+    agent_config: {
+      welcome_message: welcome,
+      call_settings: {
+        rules: [
+          { when: ['opening', 'hours', 'open'], say: 'We are open from nine to five.' },
+          { when: ['person', 'human'], say: 'I will ask somebody to call you back.', then: 'handoff' },
+          { when: ['goodbye', 'bye'], say: 'Goodbye.', then: 'end' },
+        ],
+        fallback: 'Sure.',
+        ...callSettings,
+      },
+    },
+  })
+  assert.equal(created.status, 201, created.text)
+  return created.body.id
+}
+
+export const place = (organization: TestOrganization, body: object, headers: Record<string, string> = {}) =>
+  organization.call('POST', 'calls', body, headers)
+
+/** The call once it is over, and once its summary is written. */
+export async function ended(organization: TestOrganization, id: string): Promise<Reply['body']> {
+  let call: Reply['body']
+  await until(async () => {
+    call = (await organization.call('GET', `calls/${id}`)).body
+    return call.status !== 'in-progress' && call.analysis !== null
+  })
+  return call
+}
+
+export async function untilCall(
+  organization: TestOrganization,
+  id: string,
+  fits: (call: Reply['body']) => boolean,
+): Promise<Reply['body']> {
+  let call: Reply['body']
+  await until(async () => {
+    call = (await organization.call('GET', `calls/${id}`)).body
+    return fits(call)
+  })
+  return call
+}
+
+/** What the simulated carrier knows of calls to this number. */
+export async function atCarrier(app: TestApp, number: string): Promise<Reply['body'][]> {
+  const { body } = await app.control('GET', 'calls')
+  return body.data.filter(({ to }: { to: string }) => to === number)
+}

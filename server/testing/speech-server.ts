@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer as readAll } from 'node:stream/consumers'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { toPcm16 } from '../providers/speech/audio.ts'
+import { encodeMulaw } from '../providers/speech/mulaw.ts'
+
+export interface SpeechRequest {
+  path: string
+  query: Record<string, string>
+  headers: IncomingMessage['headers']
+  body: Buffer
+}
+
+type Fault = { status: number; body?: string } | 'never' | 'break'
+
+/** A tone: 100 ms for each character, at any rate. */
+export const toneOf = (text: string, rate: number): Int16Array =>
+  Int16Array.from({ length: (text.length * rate) / 10 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 300 * i) / rate))
+
+/** Deepgram, ElevenLabs and OpenAI's speech in one server: what it is to hear is told beforehand. */
+export async function startSpeechServer() {
+  const requests: SpeechRequest[] = []
+  /** One for each request or socket, before anything else happens. */
+  const faults: Fault[] = []
+  /** What it recognises, a turn each. */
+  const texts: string[] = []
+  const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
+  const server = createServer((request, response) => void answer(request, response))
+  const upgrades = new WebSocketServer({ noServer: true })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url as string, 'http://local')
+    const body = await readAll(request)
+    requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers: request.headers, body })
+    const fault = faults.shift()
+    if (fault === 'never') return
+    if (fault === 'break') {
+      response.writeHead(200).write(Buffer.alloc(1600))
+      setImmediate(() => response.destroy())
+    } else if (fault) response.writeHead(fault.status).end(fault.body ?? '{}')
+    else if (url.pathname === '/v1/audio/transcriptions') response.end(JSON.stringify({ text: texts.shift() ?? '' }))
+    else if (url.pathname === '/v1/audio/speech')
+      sendInPieces(response, toPcm16(toneOf(JSON.parse(String(body)).input, 24_000)))
+    else if (/^\/v1\/text-to-speech\/[^/]+\/stream$/.test(url.pathname)) {
+      const { text } = JSON.parse(String(body))
+      const narrow = url.searchParams.get('output_format') === 'ulaw_8000'
+      sendInPieces(response, narrow ? encodeMulaw(toneOf(text, 8_000)) : toPcm16(toneOf(text, 16_000)))
+    } else response.writeHead(404).end()
+  }
+
+  server.on('upgrade', (request, socket, head) => {
+    const url = new URL(request.url as string, 'http://local')
+    const headers = request.headers
+    requests.push({ path: url.pathname, query: Object.fromEntries(url.searchParams), headers, body: Buffer.alloc(0) })
+    const fault = faults.shift()
+    if (fault === 'never') return
+    if (fault) return void socket.end(`HTTP/1.1 ${fault === 'break' ? 500 : fault.status} No\r\n\r\n`)
+    upgrades.handleUpgrade(request, socket, head, listen)
+  })
+
+  function listen(socket: WebSocket): void {
+    const heard = { audio: [] as Buffer[], messages: [] as string[], socket }
+    sockets.push(heard)
+    const result = (transcript: string, is_final: boolean, from_finalize: boolean) =>
+      socket.send(
+        JSON.stringify({
+          type: 'Results',
+          is_final,
+          speech_final: is_final,
+          from_finalize,
+          channel: { alternatives: [{ transcript, confidence: 0.9, words: [] }] },
+        }),
+      )
+    socket.send('{"type":"Metadata","request_id":"r"}')
+    let frames = 0
+    socket.on('message', (data, isBinary) => {
+      if (isBinary) {
+        heard.audio.push(data as Buffer)
+        const [first] = texts[0]?.split(' ') ?? []
+        if (++frames % 25 === 0 && first) result(first, false, false)
+        return
+      }
+      heard.messages.push(String(data))
+      if (!String(data).includes('Finalize')) return
+      // A long turn comes in several finals; only the last one carries the mark.
+      const [first = '', ...rest] = (texts.shift() ?? '').split(' ')
+      result(first, true, false)
+      result(rest.join(' '), true, true)
+    })
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    faults,
+    texts,
+    sockets,
+    close: () =>
+      new Promise((resolve) => {
+        for (const { socket } of sockets) socket.terminate()
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Pieces that end in the middle of a sample. */
+function sendInPieces(response: ServerResponse, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at += 1_001) response.write(bytes.subarray(at, at + 1_001))
+  response.end()
+}

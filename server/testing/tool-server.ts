@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
+import { after } from 'node:test'
+
+export interface ToolRequest {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** What agents' tools call. Its path says how it answers. */
+export async function startToolServer() {
+  const requests: ToolRequest[] = []
+  const server = createServer(async (request, response) => {
+    const url = request.url ?? ''
+    requests.push({ method: request.method ?? '', url, headers: request.headers, body: await readText(request) })
+    const answer = answerOf(url, request.headers.authorization)
+    if (answer) response.writeHead(answer.status, answer.headers).end(answer.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url: `http://127.0.0.1:${port}`, requests }
+}
+
+/** Nothing for `/never`. */
+function answerOf(url: string, authorization: string | undefined) {
+  const json = (status: number, value: object) => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  })
+  const text = (body: string) => ({ status: 200, headers: { 'content-type': 'text/plain' }, body })
+  if (url.startsWith('/never')) return undefined
+  if (url.startsWith('/moved')) return { status: 302, headers: { location: '/orders/1' }, body: '' }
+  if (url.startsWith('/fails')) return json(500, { error: 'out of order' })
+  if (url.startsWith('/echo')) return json(200, { you_sent: authorization })
+  if (url.startsWith('/huge')) return text('x'.repeat(3_000_000))
+  if (url.startsWith('/long')) return text('y'.repeat(40_000))
+  return json(200, { status: 'shipped', due_on: 'Monday' })
+}
