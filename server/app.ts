@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { type Settings, secretKey } from './config.ts'
+import { consolePages } from './console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { type Conversing, converse, warmUp } from './features/agents/converse.ts'
 import { openAgent } from './features/agents/open-agent.ts'
@@ -82,7 +83,6 @@ import { createGraphApi, type GraphApi } from './providers/chat/graph-api.ts'
 import { createSpeech } from './providers/speech/speech.ts'
 import { createTwilio } from './providers/telephony/twilio.ts'
 import { twilioHooks } from './providers/telephony/twilio-hooks.ts'
-import { publicPages } from './public-pages.ts'
 import { createSimulatorHost, type SimulatorHost } from './simulator/host-simulator.ts'
 import { startWork } from './start-work.ts'
 
@@ -231,7 +231,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     gauges: [hookGauge(database), deliveryGauge(database), callGauge(database)],
   })
   healthRoutes(server, { database, jobs })
-  publicPages(server)
+  consolePages(server)
   const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }
   const routes = createRoutes(server, { database, authenticate, rateLimiter, defaultRateLimit: rateLimit })
   organizationRoutes(routes, { database })

@@ -10,7 +10,7 @@ const paths = wanted.filter((word) => !word.startsWith('--'))
 const patterns =
   paths.length > 0
     ? paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
-    : ['server/**/*.test.ts', 'sdk/**/*.test.ts']
+    : ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'console/**/*.test.ts']
 const { status } = spawnSync(
   process.execPath,
   // Most of a test is waiting, for the database or for time to pass: twice as many files as there are cores keep them busy.

@@ -64,7 +64,11 @@ export function SearchEverything() {
       nothingFound={found.isFetching ? 'Looking…' : 'Nothing found'}
       highlightQuery
       limit={24}
-      searchProps={{ leftSection: <IconSearch size={18} />, placeholder: 'Contacts, conversations, pages …', 'aria-label': 'Search everything' }}
+      searchProps={{
+        leftSection: <IconSearch size={18} />,
+        placeholder: 'Contacts, conversations, pages …',
+        'aria-label': 'Search everything',
+      }}
     />
   )
 }

@@ -28,7 +28,7 @@ export function useDoorToken() {
   const [message, setMessage] = useState<string>()
   useEffect(() => {
     if (token?.kind !== 'link') return
-    spendLink(token.value).then(async (problem) => {
+    void spendLink(token.value).then(async (problem) => {
       if (problem) setMessage(problem)
       else {
         choice.mode = 'test'
@@ -46,6 +46,7 @@ const spent = new Map<string, Promise<string | undefined>>()
 function spendLink(token: string): Promise<string | undefined> {
   const running = spent.get(token)
   if (running) return running
+  // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the API, not a hook of React
   const spending = atTheDoor.signIn.useLink({ token }).then(
     () => undefined,
     (error) =>

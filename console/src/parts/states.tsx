@@ -53,7 +53,14 @@ export function RowSkeletons({ columns, rows = 8 }: { columns: number; rows?: nu
 
 export function MissingPage({ what = 'page' }: { what?: string }) {
   return (
-    <EmptyState title={`There is no such ${what}`} action={<Anchor component={Link} to="/">To the dashboard</Anchor>}>
+    <EmptyState
+      title={`There is no such ${what}`}
+      action={
+        <Anchor component={Link} to="/">
+          To the dashboard
+        </Anchor>
+      }
+    >
       It may have been deleted, or it is in the other mode: look at the switch between test and live above.
     </EmptyState>
   )

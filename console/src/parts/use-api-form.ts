@@ -68,8 +68,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
         name: String(name),
         value: values[name] as string,
         error: errors[name],
-        onChange: (event: { currentTarget: { value: string } }) =>
-          set(name, event.currentTarget.value as Values[K]),
+        onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[K]),
       }
     },
     /** For inputs that hand over the value itself. */

@@ -2,9 +2,18 @@ import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@ta
 import { useSession } from '../app/session.tsx'
 
 /** Every key begins with the mode, so that neither world ever shows the other's records. */
-export function useRecord<T>(key: QueryKey, ask: (signal: AbortSignal) => PromiseLike<T>, options: { refetchInterval?: number; enabled?: boolean } = {}) {
+export function useRecord<T>(
+  key: QueryKey,
+  ask: (signal: AbortSignal) => PromiseLike<T>,
+  options: { refetchInterval?: number; enabled?: boolean } = {},
+) {
   const { mode } = useSession()
-  return useQuery({ queryKey: [mode, ...key], queryFn: async ({ signal }) => ask(signal), placeholderData: keepPreviousData, ...options })
+  return useQuery({
+    queryKey: [mode, ...key],
+    queryFn: async ({ signal }) => ask(signal),
+    placeholderData: keepPreviousData,
+    ...options,
+  })
 }
 
 interface CursorPage<T> {

@@ -1,4 +1,5 @@
 import { Page } from '../../parts/page.tsx'
+
 export function ContactPage() {
-  return <Page title="Contact">…</Page>
+  return <Page title="Contacts">{null}</Page>
 }

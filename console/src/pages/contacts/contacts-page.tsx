@@ -1,4 +1,5 @@
 import { Page } from '../../parts/page.tsx'
+
 export function ContactsPage() {
-  return <Page title="Contacts">…</Page>
+  return <Page title="Contacts">{null}</Page>
 }

@@ -22,7 +22,12 @@ export function DashboardPage() {
         <Figure label="Contacts" value={data?.contacts.total} to="/contacts" />
         <Figure label="Answered by AI" value={data?.handling.ai} to="/contacts?ai_handling=true" />
         <Figure label="Tasks to do" value={data?.tasks.pending} to="/tasks?status=pending" />
-        <Figure label="Overdue" value={data?.tasks.overdue} to="/tasks?overdue=true" isBad={(data?.tasks.overdue ?? 0) > 0} />
+        <Figure
+          label="Overdue"
+          value={data?.tasks.overdue}
+          to="/tasks?overdue=true"
+          isBad={(data?.tasks.overdue ?? 0) > 0}
+        />
       </SimpleGrid>
       <Card withBorder>
         <Title order={2} mb="sm">
@@ -50,7 +55,17 @@ export function DashboardPage() {
   )
 }
 
-function Figure({ label, value, to, isBad }: { label: string; value: number | undefined; to: string; isBad?: boolean }) {
+function Figure({
+  label,
+  value,
+  to,
+  isBad,
+}: {
+  label: string
+  value: number | undefined
+  to: string
+  isBad?: boolean
+}) {
   return (
     <Card component={Link} to={to} withBorder>
       <Text size="sm" c="dimmed">

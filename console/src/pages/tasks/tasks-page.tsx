@@ -1,4 +1,5 @@
 import { Page } from '../../parts/page.tsx'
+
 export function TasksPage() {
-  return <Page title="Tasks">…</Page>
+  return <Page title="Tasks">{null}</Page>
 }

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx'
+
+export function ImportPage() {
+  return <Page title="Contacts">{null}</Page>
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx'
+
+export function TemplatePage() {
+  return <Page title="Templates">{null}</Page>
+}

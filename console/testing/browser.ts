@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core'
+import { createSignInLink } from '../../server/features/organizations/create-sign-in-link.ts'
+import { startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from '../../server/testing/app.ts'
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+
+/** Why tests in a browser are passed over, if they are: `suite('…', { skip }, …)`. */
+export const skip = existsSync(executablePath)
+  ? false
+  : `there is no Chromium at ${executablePath}: install it, or say where it is with CHROMIUM_PATH`
+
+const axeSource = () => createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+export interface Window {
+  page: Page
+  context: BrowserContext
+  /** Axe's serious and critical findings about what is on screen: there are none. */
+  assertAccessible(): Promise<void>
+  /** Closes it, and says which refusals and failures it met on the way, as '404' or 'net::ERR_…'. */
+  close(): Promise<string[]>
+}
+
+export interface Browser {
+  app: TestApp
+  address: string
+  /** An organization with an owner who can sign in. */
+  organization(options?: { name?: string }): Promise<TestOrganization>
+  linkFor(organization: TestOrganization): Promise<string>
+  open(options?: BrowserContextOptions): Promise<Window>
+  /** A window in which the owner is signed in, in test mode, at this path. */
+  signIn(organization: TestOrganization, path?: string, options?: BrowserContextOptions): Promise<Window>
+}
+
+/** The whole service and Chromium beside it, both closed when the test file ends. */
+export async function startBrowser(options: { app?: TestAppOptions; launch?: LaunchOptions } = {}): Promise<Browser> {
+  const app = await startTestApp({
+    ...options.app,
+    settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1000, RATE_LIMIT_PER_MINUTE: 100_000, ...options.app?.settings },
+  })
+  const address = await app.listen()
+  // Chromium's sandbox does not run as root, which is who containers often run tests as.
+  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...(options.launch?.args ?? [])]
+  const browser = await chromium.launch({ executablePath, ...options.launch, args })
+  after(() => browser.close())
+  let people = 0
+
+  const linkFor = async ({ ownerId }: TestOrganization) =>
+    `${address}/#sign-in=${await app.database.inSystem((tx) => createSignInLink(tx, ownerId as string))}`
+
+  async function open(options: BrowserContextOptions = {}): Promise<Window> {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    const refusals: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return
+      const [, refusal] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(message.text()) ?? []
+      if (refusal) refusals.push(refusal)
+      else complaints.push(message.text())
+    })
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(`${address}/`) && !/^(blob|data):/.test(url)) complaints.push(`a request to ${url}`)
+    })
+    return {
+      page,
+      context,
+      async assertAccessible() {
+        // Not as a script element: the page's own policy forbids those.
+        await page.evaluate(readFileSync(axeSource(), 'utf8'))
+        const findings = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
+          const { violations } = await (globalThis as any).axe.run()
+          return violations
+            .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
+            .map((each: { id: string; nodes: { html: string }[] }) => `${each.id}: ${each.nodes[0]?.html}`)
+        })
+        assert.deepEqual(findings, [])
+      },
+      async close() {
+        await context.close()
+        assert.deepEqual(complaints, [])
+        return [...new Set(refusals)].sort()
+      },
+    }
+  }
+
+  return {
+    app,
+    address,
+    linkFor,
+    open,
+    organization: (options = {}) => app.organization({ owner: `owner-${++people}@example.com`, ...options }),
+    async signIn(organization, path = '/', options) {
+      const window = await open(options)
+      await window.page.goto(await linkFor(organization))
+      await window.page.getByRole('heading', { level: 1 }).waitFor()
+      if (path !== '/') await window.page.goto(address + path)
+      return window
+    },
+  }
+}
+
+/** Keeps a picture of the page for the eye, when SCREENSHOTS names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const folder = join(import.meta.dirname, '../console/dist')
+
+/** Where the console's pages begin. A path that begins elsewhere is nobody's, and stays a 404. */
+const places = [
+  'inbox',
+  'contacts',
+  'tasks',
+  'campaigns',
+  'templates',
+  'agents',
+  'calls',
+  'knowledge',
+  'developers',
+  'settings',
+]
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Our own files and our own API, nothing else. Styles may be inline, since the components place their menus with them;
+ * scripts may not. Recordings play from the API, and a browser's call brings its own worklet as a file.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Served {
+  type: string
+  etag: string
+  cacheControl: string
+  /** By content coding; the build has pressed them already. */
+  bytes: { identity: Buffer; br?: Buffer; gzip?: Buffer }
+}
+
+/**
+ * The console at `/`, its pages and what they need. The files are read once, and each has a route of its own, so no
+ * path that a caller makes up ever reaches the disk.
+ */
+export function consolePages(server: FastifyInstance): void {
+  if (!existsSync(join(folder, 'index.html'))) {
+    server.get('/', (_, reply) => reply.type('text/plain').send('The console is not built: run `npm run build`.\n'))
+    return
+  }
+  const index = read('index.html', 'no-cache')
+  for (const path of ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`])])
+    server.get(path, (request, reply) => {
+      reply.header('content-security-policy', contentSecurityPolicy)
+      // The person may speak with an agent here; nobody else may listen.
+      reply.header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
+      return send(request, reply, index)
+    })
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!contentTypes[extname(name)] || name === 'index.html') continue
+    // The build names these by what is in them.
+    const path = name.replaceAll('\\', '/')
+    const file = read(name, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+    server.get(`/${path}`, (request, reply) => send(request, reply, file))
+  }
+}
+
+function read(name: string, cacheControl: string): Served {
+  const path = join(folder, name)
+  const identity = readFileSync(path)
+  const pressed = (extension: string) => (existsSync(path + extension) ? readFileSync(path + extension) : undefined)
+  return {
+    type: contentTypes[extname(name)] as string,
+    etag: `"${createHash('sha256').update(identity).digest('base64url')}"`,
+    cacheControl,
+    bytes: { identity, br: pressed('.br'), gzip: pressed('.gz') },
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { type, etag, cacheControl, bytes }: Served) {
+  reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' })
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const coding = (['br', 'gzip'] as const).find((each) => bytes[each] && new RegExp(`\\b${each}\\b`).test(accepted))
+  if (coding) reply.header('content-encoding', coding)
+  return reply.type(type).send(bytes[coding ?? 'identity'])
+}
