@@ -5,9 +5,9 @@ import { useSession } from './session.tsx'
 
 /** What is on screen follows what happens. Lists are named by their noun, so an event knows which ones it touches. */
 const touches: Record<string, string[]> = {
-  contact: ['contacts', 'dashboard'],
+  contact: ['contacts', 'activities', 'dashboard'],
   activity: ['activities', 'contacts'],
-  task: ['tasks', 'dashboard'],
+  task: ['tasks', 'activities', 'dashboard'],
   ticket: ['tickets', 'messages'],
   message: ['messages', 'tickets', 'activities'],
   template: ['templates'],
