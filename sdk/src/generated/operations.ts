@@ -229,6 +229,13 @@ export interface Contacts {
   export(query?: api.ExportContactsQuery, options?: Options): Promise<Response>
 
   /**
+   * The tags that contacts have, the most used first
+   *
+   * Required scope: `contacts:read`.
+   */
+  listTags(query?: api.ListContactTagsQuery, options?: Options): Promise<api.ContactTags>
+
+  /**
    * Get a contact
    *
    * Required scope: `contacts:read`.
@@ -1105,6 +1112,7 @@ export const operations = {
     list: { method: 'GET', path: '/contacts', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/contacts', query: true, json: true, repeat: 'keyed' },
     export: { method: 'GET', path: '/contacts/export', query: true, answer: 'file', repeat: 'safe' },
+    listTags: { method: 'GET', path: '/contacts/tags', query: true, repeat: 'safe' },
     get: { method: 'GET', path: '/contacts/{contact_id}', repeat: 'safe' },
     replace: { method: 'PUT', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
     update: { method: 'PATCH', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },

@@ -641,6 +641,13 @@ export interface ContactImportReport {
   livemode: boolean
   created_at: string
   completed_at: string | null
+  /** The columns of the file; empty until its header has been read */
+  columns: Array<{
+    /** As the file names it */
+    column: string
+    /** What it is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null when it is not read */
+    field: string | null
+  }>
   /** The first 1000 invalid rows, each with its first fault */
   errors: Array<{
     /** As a spreadsheet numbers it: the header is row 1 */
@@ -661,6 +668,14 @@ export interface ContactReplacement {
   notes?: string
   /** Free key-value map; replaced whole */
   custom_fields?: Record<string, unknown>
+}
+
+export interface ContactTags {
+  tags: Array<{
+    tag: string
+    /** How many contacts have it */
+    contacts: number
+  }>
 }
 
 /** In USD, by the rates of the installation’s settings */
@@ -1867,6 +1882,13 @@ export interface ExportContactsQuery {
   opted_out?: boolean
 }
 
+export interface ListContactTagsQuery {
+  /** Part of a tag */
+  search?: string
+  /** How many to return */
+  limit?: number
+}
+
 export interface ListActivitiesQuery {
   /** How many to return */
   limit?: number
@@ -1892,6 +1914,8 @@ export interface ImportContactsForm {
   dry_run?: boolean
   /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
   on_conflict?: "skip" | "update"
+  /** Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out. */
+  columns?: Record<string, unknown>
 }
 
 export interface ListContactImportsQuery {
