@@ -1,11 +1,11 @@
 import { Button, Group, Select } from '@mantine/core'
 import { SearchBox } from '../../parts/search-box.tsx'
-import type { useFilters } from '../../parts/use-filters.ts'
+import type { useListFilters } from '../../parts/use-list-filters.ts'
 import { stages } from './stages.tsx'
 import { useTags } from './use-tags.ts'
 
 export const contactFilters = ['search', 'tag', 'stage', 'ai_handling', 'opted_out'] as const
-export type ContactFilters = ReturnType<typeof useFilters<(typeof contactFilters)[number]>>
+export type ContactFilters = ReturnType<typeof useListFilters<(typeof contactFilters)[number]>>
 
 export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
   const { values, set } = filters

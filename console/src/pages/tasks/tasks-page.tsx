@@ -7,14 +7,14 @@ import { ApiRequest } from '../../parts/api-request.tsx'
 import { ContactSelect } from '../../parts/contact-select.tsx'
 import { MemberSelect } from '../../parts/member-select.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useFilters } from '../../parts/use-filters.ts'
+import { useListFilters } from '../../parts/use-list-filters.ts'
 import { type TaskStatus, taskStatuses } from './task-actions.ts'
 import { TaskBoard } from './task-board.tsx'
 import { TaskList } from './task-list.tsx'
 
 export function TasksPage() {
-  const filters = useFilters(['status', 'assignee', 'contact', 'overdue'])
-  const view = useFilters(['view'])
+  const filters = useListFilters(['status', 'assignee', 'contact', 'overdue'])
+  const view = useListFilters(['view'])
   const { user } = useMe()
   const openTask = useTaskForm()
   const isPhone = useMediaQuery('(max-width: 48em)')

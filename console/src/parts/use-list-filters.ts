@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 
 /** What a list is narrowed to stands in the address: it can be shared, bookmarked and come back to. */
-export function useFilters<Name extends string>(names: readonly Name[]) {
+export function useListFilters<Name extends string>(names: readonly Name[]) {
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) || undefined])) as Partial<
     Record<Name, string>
