@@ -26,6 +26,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
 import classes from './frame.module.css'
+import { ImportWatch } from './import-watch.tsx'
 import { useLiveUpdates } from './live.ts'
 import { TaskFormProvider } from './new-task.tsx'
 import { allPlaces, places } from './places.ts'
@@ -148,6 +149,7 @@ export function Frame() {
           </AppShell.Footer>
         )}
         <SearchEverything />
+        <ImportWatch />
       </AppShell>
     </TaskFormProvider>
   )
