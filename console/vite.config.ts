@@ -26,6 +26,8 @@ export default defineConfig({
     outDir: 'dist',
     assetsDir: 'assets',
     reportCompressedSize: false,
+    // Older ones would get `light-dark()` rewritten in a way that does not know which scheme the person chose.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // What every page needs is one file that browsers keep; what one page needs comes with that page.
     rolldownOptions: {
       output: {

@@ -14,6 +14,8 @@ export const router = createBrowserRouter([
   {
     element: <Frame />,
     errorElement: <CrashPage />,
+    // Nothing rather than a flash while the first page's file is fetched.
+    hydrateFallbackElement: <></>,
     children: [
       {
         errorElement: <CrashPage />,

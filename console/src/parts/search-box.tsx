@@ -41,7 +41,7 @@ export function SearchBox({
   return (
     <TextInput
       type="search"
-      size="sm"
+      size="xs"
       value={words}
       onChange={(event) => setWords(event.currentTarget.value)}
       placeholder={placeholder}

@@ -128,8 +128,8 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
           <Moment at={contact.created_at} />
         </Fact>
         <Fact label="Id">
-          <Group gap={4} wrap="nowrap">
-            <Text size="xs" ff="monospace" truncate title={contact.id}>
+          <Group gap={4} wrap="nowrap" miw={0}>
+            <Text size="xs" miw={0} ff="monospace" truncate title={contact.id}>
               {contact.id}
             </Text>
             <Copy value={contact.id} what="id" />

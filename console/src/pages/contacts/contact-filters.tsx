@@ -23,6 +23,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         label="Search contacts"
       />
       <Select
+        size="xs"
         aria-label="Tag"
         placeholder="Any tag"
         data={tagChoices}
@@ -34,6 +35,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         w={150}
       />
       <Select
+        size="xs"
         aria-label="Stage"
         placeholder="Any stage"
         data={stages.map(({ value, label }) => ({ value, label }))}
@@ -43,6 +45,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         w={135}
       />
       <Select
+        size="xs"
         aria-label="Answered by"
         placeholder="Any handling"
         data={[
@@ -55,6 +58,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         w={150}
       />
       <Select
+        size="xs"
         aria-label="Marketing"
         placeholder="Any consent"
         data={[

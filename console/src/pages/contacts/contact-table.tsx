@@ -42,7 +42,7 @@ export function ContactTable({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={classes.box} tabIndex={0} aria-label="Contacts">
-      <Table stickyHeader className={classes.table}>
+      <Table stickyHeader verticalSpacing={7} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={36}>
@@ -105,7 +105,7 @@ export function ContactCards({ contacts }: { contacts: Contact[] | undefined }) 
   return contacts.map((contact) => (
     <Link key={contact.id} to={`/contacts/${contact.id}`} className={classes.card}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text fw={550} truncate dir="auto">
+        <Text fw={500} truncate dir="auto">
           {callName(contact)}
         </Text>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>

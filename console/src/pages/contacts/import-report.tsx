@@ -107,7 +107,11 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
       )}
       {existing > 0 && (
         <Radio.Group
-          label={`${existing.toLocaleString()} of these numbers are contacts already`}
+          label={
+            existing === 1
+              ? 'One of the numbers is a contact already'
+              : `${existing.toLocaleString()} of the numbers are contacts already`
+          }
           value={onConflict}
           onChange={(value) => setOnConflict(value === 'update' ? 'update' : 'skip')}
         >

@@ -23,7 +23,7 @@ export function StageStatus({ stage }: { stage: Stage }) {
 export function Handling({ isAi }: { isAi: boolean }) {
   const Icon = isAi ? IconRobot : IconUser
   return (
-    <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex' }}>
+    <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex', verticalAlign: 'middle' }}>
       <Icon size={15} stroke={1.6} aria-hidden />
       <Text span size="sm">
         {isAi ? 'AI' : 'Person'}

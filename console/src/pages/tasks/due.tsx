@@ -17,14 +17,15 @@ export function Due({ task }: { task: types.Task }) {
   if (!isOverdue(task))
     return (
       <Text span size="sm">
-        <Moment at={task.due_at} />
+        Due <Moment at={task.due_at} />
       </Text>
     )
   return (
     <Group gap={4} wrap="nowrap" component="span" c="var(--mantine-color-error)" style={{ display: 'inline-flex' }}>
       <IconAlertCircle size={14} aria-hidden />
-      <Text span size="sm" fw={550}>
-        Overdue, <Moment at={task.due_at} />
+      <Text span size="sm" fw={500}>
+        <span className="sr-only">Overdue: </span>
+        Due <Moment at={task.due_at} />
       </Text>
     </Group>
   )

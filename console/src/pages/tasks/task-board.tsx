@@ -8,7 +8,7 @@ import { ErrorState } from '../../parts/states.tsx'
 import { useMembers } from '../../parts/use-members.ts'
 import { Due, isOverdue } from './due.tsx'
 import { statusLabel, type TaskStatus, useTaskActions } from './task-actions.ts'
-import { TaskMenu } from './task-item.tsx'
+import { assigneeWords, TaskMenu } from './task-item.tsx'
 import classes from './tasks.module.css'
 import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
 
@@ -154,7 +154,7 @@ function BoardCard({
         </Anchor>
         {task.status === 'pending' && task.due_at && <Due task={task} />}
         <Text span size="sm" c="dimmed">
-          {assignee ? (assignee === 'you' ? 'Yours' : assignee) : 'Nobody’s'}
+          {assigneeWords(assignee)}
         </Text>
       </Group>
     </article>

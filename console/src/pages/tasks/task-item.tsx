@@ -1,9 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Anchor, Checkbox, Group, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Checkbox, Menu, Text, Tooltip } from '@mantine/core'
 import { IconArrowRight, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useTaskForm } from '../../app/new-task.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { useMembers } from '../../parts/use-members.ts'
 import { Due } from './due.tsx'
 import { taskStatuses, useTaskActions } from './task-actions.ts'
@@ -49,28 +50,30 @@ export function TaskItem({ task, isContactKnown = false }: { task: Task; isConta
         >
           {task.title}
         </button>
-        <Group gap="0 12px">
-          {!isContactKnown && (
-            <Anchor component={Link} to={`/contacts/${task.contact.id}`} size="sm" c="dimmed" dir="auto">
-              {task.contact.name || task.contact.phone_number || 'Without a name'}
-            </Anchor>
-          )}
-          {status === 'pending' ? (
-            <Due task={task} />
-          ) : (
-            <Text span size="sm" c="dimmed">
-              {isDone ? 'Done' : 'Cancelled'}
-            </Text>
-          )}
-          <Text span size="sm" c="dimmed">
-            {assignee ? (assignee === 'you' ? 'Yours' : assignee) : 'Nobody’s'}
-          </Text>
-        </Group>
+        {!isContactKnown && (
+          <Anchor component={Link} to={`/contacts/${task.contact.id}`} size="sm" c="dimmed" dir="auto" display="block">
+            {task.contact.name || task.contact.phone_number || 'Without a name'}
+          </Anchor>
+        )}
       </div>
+      <div className={classes.due}>
+        {status === 'pending' ? (
+          <Due task={task} />
+        ) : (
+          <Text span size="sm" c="dimmed">
+            {isDone ? 'Done' : 'Cancelled'} <Moment at={task.completed_at ?? task.updated_at} />
+          </Text>
+        )}
+      </div>
+      <Text size="sm" c="dimmed" className={classes.assignee}>
+        {assigneeWords(assignee)}
+      </Text>
       <TaskMenu task={task} />
     </div>
   )
 }
+
+export const assigneeWords = (name: string | undefined) => (name === 'you' ? 'You' : (name ?? 'Unassigned'))
 
 /** All that can be done with a task, also what a mouse does by dragging. */
 export function TaskMenu({ task }: { task: Task }) {
