@@ -103,7 +103,13 @@ export function BulkBar({ selected, clear }: { selected: Contact[]; clear(): voi
                   ))}
                 </Menu.Dropdown>
               </Menu>
-              <Button size="xs" variant="default" c="red" leftSection={<IconTrash size={14} />} onClick={remove}>
+              <Button
+                size="xs"
+                variant="default"
+                c="var(--mantine-color-error)"
+                leftSection={<IconTrash size={14} />}
+                onClick={remove}
+              >
                 Delete
               </Button>
               <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>

@@ -83,7 +83,12 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
         <Fact label="Marketing">
           <Menu>
             <Menu.Target>
-              <Button variant="default" size="compact-xs" disabled={isBusy} aria-label="Marketing consent">
+              <Button
+                variant="default"
+                size="compact-xs"
+                disabled={isBusy}
+                aria-label={contact.opted_out_at ? 'Opted out of marketing' : 'Allowed marketing'}
+              >
                 {contact.opted_out_at ? <Status tone="bad">Opted out</Status> : <Status tone="good">Allowed</Status>}
               </Button>
             </Menu.Target>
