@@ -116,6 +116,7 @@ test('a time limit that passes while waiting for a connection: surely not sent, 
     release = () => response.end('at last')
   })
   const first = narrow.fetch({ url: slow.url, ...limits })
+  await until(async () => slow.seen.length === 1)
   await fails(narrow.fetch({ url: `${slow.url}/second`, ...limits, timeLimitMs: 50 }), 'timeout', false)
   release()
   await first
