@@ -48,6 +48,7 @@ test('a line that is cut before the first event loses none of what happens meanw
   const stream = listener.events.stream({ type: ['contact.created'] })
   const listening = (async () => {
     for await (const { data } of stream) return data.object.id
+    return undefined
   })()
   await until(async () => stream.lastEventId !== undefined)
   isAway = true
