@@ -76,6 +76,7 @@ export function SearchEverything() {
       query={words}
       onQueryChange={setWords}
       shortcut={['mod + K']}
+      tagsToIgnore={[]}
       nothingFound={found.isFetching ? 'Looking…' : 'Nothing found'}
       highlightQuery
       limit={24}
