@@ -14,8 +14,8 @@ export const router = createBrowserRouter([
   {
     element: <Frame />,
     errorElement: <CrashPage />,
-    // Nothing rather than a flash while the first page's file is fetched.
-    hydrateFallbackElement: <></>,
+    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
+    hydrateFallbackElement: <span />,
     children: [
       {
         errorElement: <CrashPage />,

@@ -139,7 +139,8 @@ function Belongings({ contactId }: { contactId: string }) {
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
         <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="timeline">
+      {/* A note that is half written waits behind the other tabs. */}
+      <Tabs.Panel value="timeline" keepMounted>
         <NoteBox contactId={contactId} />
         <Timeline
           contactId={contactId}
