@@ -1,0 +1,26 @@
+import { Card, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** What is known about a record, each with its name. */
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <Card withBorder>
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 4 }} spacing="md" m={0}>
+        {children}
+      </SimpleGrid>
+    </Card>
+  )
+}
+
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {children}
+      </Text>
+    </div>
+  )
+}
