@@ -36,7 +36,7 @@ interface CursorPage<T> {
 export function useCursorList<T>(
   key: QueryKey,
   ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; refetchInterval?: number } = {},
 ) {
   const { mode } = useSession()
   const query = useInfiniteQuery({
