@@ -17,6 +17,8 @@ export function InvitationTable({
 }) {
   const list = useCursorList(['invitations'], (starting_after, signal) =>
     api.members.listInvitations({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+    // No event tells of people who join.
+    { refetchInterval: 5_000 },
   )
   if (list.error && !list.data) return <ErrorState error={list.error} retry={list.refetch} />
   if (list.rows.length === 0) return null

@@ -25,6 +25,8 @@ export function MembersTab() {
   const canManage = mayManage(me)
   const members = useCursorList(['members'], (starting_after, signal) =>
     api.members.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+    // No event tells of people who join.
+    { refetchInterval: 5_000 },
   )
   const refresh = () =>
     Promise.all(['members', 'invitations'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })))
