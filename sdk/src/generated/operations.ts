@@ -371,6 +371,13 @@ export interface Dashboard {
    * Required scope: `contacts:read`.
    */
   get(options?: Options): Promise<api.Dashboard>
+
+  /**
+   * How many messages and calls there were on each of the last days
+   *
+   * Required scope: `contacts:read`.
+   */
+  getDailyActivity(query?: api.GetDailyActivityQuery, options?: Options): Promise<api.Daily>
 }
 
 export interface Events {
@@ -386,7 +393,7 @@ export interface Events {
   /**
    * Events as they happen
    *
-   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
+   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now, and with an `id` that has no data: where to go on for who is cut off before the first event. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
    *
    * Takes any valid credential.
    */
@@ -1137,6 +1144,7 @@ export const operations = {
   },
   dashboard: {
     get: { method: 'GET', path: '/crm/dashboard', repeat: 'safe' },
+    getDailyActivity: { method: 'GET', path: '/crm/dashboard/daily', query: true, repeat: 'safe' },
   },
   events: {
     list: { method: 'GET', path: '/events', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
