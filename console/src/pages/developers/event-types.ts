@@ -20,6 +20,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['task.created', 'A task was created'],
       ['task.updated', 'A task was changed'],
       ['task.completed', 'A task was completed'],
+      ['task.deleted', 'A task was deleted'],
     ],
   },
   {
@@ -27,6 +28,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
     label: 'Conversations',
     types: [
       ['ticket.opened', 'A conversation was opened'],
+      ['ticket.updated', 'A conversation was given to somebody else'],
       ['ticket.closed', 'A conversation was closed'],
       ['ticket.reopened', 'A conversation was opened again'],
     ],
@@ -40,6 +42,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['message.delivered', 'A message arrived'],
       ['message.read', 'A message was read'],
       ['message.failed', 'A message could not be sent'],
+      ['message.updated', 'A reaction was added or taken back'],
     ],
   },
   {
@@ -84,6 +87,7 @@ export const eventGroups: { kind: string; label: string; types: [string, string]
       ['call.started', 'A call began'],
       ['call.ended', 'A call ended'],
       ['call.analyzed', 'The summary of a call is there'],
+      ['call.deleted', 'A call was deleted'],
     ],
   },
   {

@@ -15,8 +15,10 @@ export function InvitationTable({
   onInvited(invitation: types.InvitationWithLink): void
   refresh(): Promise<unknown>
 }) {
-  const list = useCursorList(['invitations'], (starting_after, signal) =>
-    api.members.listInvitations({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+  const list = useCursorList(
+    ['invitations'],
+    (starting_after, signal) =>
+      api.members.listInvitations({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
     // No event tells of people who join.
     { refetchInterval: 5_000 },
   )

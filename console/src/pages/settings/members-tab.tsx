@@ -23,8 +23,9 @@ export function MembersTab() {
   const [parameters, setParameters] = useSearchParams()
   const [invited, setInvited] = useState<types.InvitationWithLink>()
   const canManage = mayManage(me)
-  const members = useCursorList(['members'], (starting_after, signal) =>
-    api.members.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+  const members = useCursorList(
+    ['members'],
+    (starting_after, signal) => api.members.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
     // No event tells of people who join.
     { refetchInterval: 5_000 },
   )
