@@ -1,5 +1,6 @@
-import { Card, SimpleGrid, Text } from '@mantine/core'
+import { Card, Code, Group, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Copy } from './copy.tsx'
 
 /** What is known about a record, each with its name. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -22,5 +23,15 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
         {children}
       </Text>
     </div>
+  )
+}
+
+/** An id takes one line: it is copied more often than read. */
+export function ShownId({ id }: { id: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" miw={0}>
+      <Code style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{id}</Code>
+      <Copy value={id} what="id" />
+    </Group>
   )
 }

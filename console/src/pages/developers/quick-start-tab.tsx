@@ -133,7 +133,7 @@ export function QuickStartTab() {
         />
         <Text size="sm" c="dimmed">
           Or let it come to you: make a{' '}
-          <Anchor component={Link} to="/developers/webhooks" inherit>
+          <Anchor component={Link} to="/developers/webhooks" underline="always" inherit>
             webhook
           </Anchor>{' '}
           and verify what it posts.

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Alert, Anchor, Button, Code, Group, Menu, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Button, Group, Menu, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconDots,
@@ -20,7 +20,7 @@ import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { askFirst } from '../../parts/ask-first.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Fact, Facts } from '../../parts/facts.tsx'
+import { Fact, Facts, ShownId } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
@@ -35,8 +35,12 @@ import { reasonOf, WebhookState } from './webhook-state.tsx'
 
 export function WebhookPage() {
   const { webhookId = '' } = useParams()
-  const { data, error, refetch } = useRecord(['webhooks', webhookId], (signal) =>
-    api.webhooks.get(webhookId, { signal }),
+  // Whoever deletes it leaves for the list: the page does not ask for it once more on the way.
+  const [isGoing, setGoing] = useState(false)
+  const { data, error, refetch } = useRecord(
+    ['webhooks', webhookId],
+    (signal) => api.webhooks.get(webhookId, { signal }),
+    { enabled: !isGoing },
   )
   if (isMissing(error)) return <MissingPage what="webhook" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
@@ -46,12 +50,18 @@ export function WebhookPage() {
         <Skeleton height={160} />
       </Page>
     )
-  return <Loaded webhook={data} />
+  return <Loaded webhook={data} isGoing={isGoing} setGoing={setGoing} />
 }
 
 type Dialog = 'edit' | 'rotate' | 'recover'
 
-function Loaded({ webhook }: { webhook: types.Webhook }) {
+interface LoadedProps {
+  webhook: types.Webhook
+  isGoing: boolean
+  setGoing(isGoing: boolean): void
+}
+
+function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
   const { id, url, status, disabled_reason, failing_since, disabled_at, former_secret_expires_at } = webhook
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -93,8 +103,12 @@ function Loaded({ webhook }: { webhook: types.Webhook }) {
       consequence: `${url} hears of nothing any more, and the log of what it was sent is gone for good.`,
       action: 'Delete webhook',
       run: async () => {
-        await api.webhooks.delete(id)
-        void navigate('/developers/webhooks')
+        setGoing(true)
+        await api.webhooks.delete(id).catch((problem) => {
+          setGoing(false)
+          throw problem
+        })
+        await navigate('/developers/webhooks')
         await refresh()
       },
     })
@@ -203,14 +217,11 @@ function Loaded({ webhook }: { webhook: types.Webhook }) {
             )}
           </Fact>
           <Fact label="Id">
-            <Group gap={4} wrap="nowrap">
-              <Code style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{id}</Code>
-              <Copy value={id} what="id" />
-            </Group>
+            <ShownId id={id} />
           </Fact>
         </Facts>
         <Title order={2}>Deliveries</Title>
-        <DeliveryLog webhook={webhook} />
+        {!isGoing && <DeliveryLog webhook={webhook} />}
       </Stack>
       <WebhookForm
         opened={dialog === 'edit'}

@@ -27,15 +27,17 @@ export function useDocumentActions() {
         },
       })
     },
-    remove({ id, file_name, chunk_count }: types.Document, then?: () => void) {
+    remove(
+      { id, file_name, chunk_count }: types.Document,
+      around: (deleting: () => Promise<unknown>) => Promise<unknown> = (deleting) => deleting(),
+    ) {
       const passages = chunk_count === 1 ? 'its passage' : `its ${chunk_count.toLocaleString()} passages`
       askFirst({
         title: `Delete ${file_name}?`,
         consequence: `Agents stop answering from it at once. The file${chunk_count > 0 ? ` and ${passages}` : ''} cannot be brought back.`,
         action: 'Delete document',
         run: async () => {
-          await api.knowledge.deleteDocument(id)
-          then?.()
+          await around(() => api.knowledge.deleteDocument(id))
           await queries.invalidateQueries({ queryKey: [mode, 'documents'] })
         },
       })

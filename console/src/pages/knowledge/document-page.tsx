@@ -1,13 +1,13 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Card, Code, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../app/api.ts'
 import { isMissing } from '../../app/queries.ts'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Copy } from '../../parts/copy.tsx'
-import { Fact, Facts } from '../../parts/facts.tsx'
+import { Fact, Facts, ShownId } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { sizeOf } from '../../parts/size.ts'
@@ -26,14 +26,14 @@ export function DocumentPage() {
   const navigate = useNavigate()
   const { question } = useQuestion()
   const { canPromote, promote, remove } = useDocumentActions()
-  // Whoever deletes it leaves for the list: the page must not ask for it once more on the way.
-  const isGone = useRef(false)
+  // Whoever deletes it leaves for the list: the page does not ask for it once more on the way.
+  const [isGoing, setGoing] = useState(false)
   const { data, error, refetch } = useRecord(
     ['documents', documentId],
     (signal) => api.knowledge.getDocument(documentId, { signal }),
-    { refetchInterval: (data) => (data?.status === 'processing' ? whileReadingMs : false) },
+    { refetchInterval: (data) => (data?.status === 'processing' ? whileReadingMs : false), enabled: !isGoing },
   )
-  if (isMissing(error) && !isGone.current) return <MissingPage what="document" />
+  if (isMissing(error)) return <MissingPage what="document" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   return (
     <Page
@@ -70,9 +70,13 @@ export function DocumentPage() {
               variant="default"
               leftSection={<IconTrash size={16} />}
               onClick={() =>
-                remove(data, () => {
-                  isGone.current = true
-                  void navigate('/knowledge')
+                remove(data, async (deleting) => {
+                  setGoing(true)
+                  await deleting().catch((problem) => {
+                    setGoing(false)
+                    throw problem
+                  })
+                  await navigate('/knowledge')
                 })
               }
             >
@@ -141,10 +145,7 @@ function DocumentFacts({ document }: { document: types.Document | undefined }) {
         {status !== 'ready' ? '–' : embedding_model ? `words and meaning (${embedding_model})` : 'words only, for now'}
       </Fact>
       <Fact label="Id">
-        <Group gap={4} wrap="nowrap">
-          <Code style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{id}</Code>
-          <Copy value={id} what="id" />
-        </Group>
+        <ShownId id={id} />
       </Fact>
       <Fact label="SHA-256">
         <Group gap={4} wrap="nowrap">

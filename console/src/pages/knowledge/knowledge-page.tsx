@@ -66,7 +66,7 @@ export function KnowledgePage() {
         </Stack>
       </Dropzone.FullScreen>
       <Stack gap="md">
-        {(data?.documents.length ?? 0) > 0 && (
+        {(question || (data?.documents.length ?? 0) > 0) && (
           <AskBox label="Search the documents" placeholder="Ask as a customer would: how do I cancel an appointment?" />
         )}
         <UploadList uploads={uploads} />

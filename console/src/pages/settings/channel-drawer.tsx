@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Code, Drawer, Group, NumberInput, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { isMissing } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { askFirst } from '../../parts/ask-first.tsx'
-import { Copy } from '../../parts/copy.tsx'
+import { ShownId } from '../../parts/facts.tsx'
 import { FormError } from '../../parts/form-error.tsx'
 import { ErrorState, MissingPage } from '../../parts/states.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
@@ -52,10 +52,7 @@ function Existing(props: Props & { id: string }) {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="xs">
-        <Group gap={4} wrap="nowrap" miw={0}>
-          <Code style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{id}</Code>
-          <Copy value={id} what="id" />
-        </Group>
+        <ShownId id={id} />
         <ApiRequest method="GET" path={`/channels/${id}`} />
       </Group>
       <ChannelForm key={data.updated_at} {...props} channel={data} />
@@ -88,8 +85,9 @@ function ChannelForm({ channel, canManage, agents, close, open }: Props & { chan
       action: 'Delete channel',
       ...(one.livemode && { typed: one.phone_number }),
       run: async () => {
-        await api.channels.delete(one.id)
+        // Closed first: nobody asks once more for what is gone.
         close()
+        await api.channels.delete(one.id)
         await refresh()
       },
     })
