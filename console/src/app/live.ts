@@ -16,6 +16,7 @@ const touches: Record<string, string[]> = {
   document: ['documents'],
   webhook: ['webhooks'],
   channel: ['channels'],
+  agent: ['agents'],
 }
 
 const gatherForMs = 150
@@ -36,6 +37,7 @@ export function useLiveUpdates(): void {
     }
     const listen = async () => {
       for await (const { type } of api.events.stream({}, { signal: ending.signal })) {
+        stale.add('events')
         for (const noun of touches[type.split('.')[0] as string] ?? []) stale.add(noun)
         // A campaign makes thousands of events in a second: one look is enough for all.
         timer ??= setTimeout(flush, gatherForMs)

@@ -13,6 +13,8 @@ const page = (path: string, load: () => Promise<Page>): RouteObject => ({
 export const router = createBrowserRouter([
   {
     element: <Frame />,
+    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
+    hydrateFallbackElement: <span />,
     errorElement: <CrashPage />,
     // The first page is fetched like any other: until it is there, the frame alone would only flicker.
     hydrateFallbackElement: <span />,

@@ -5,14 +5,23 @@ import { useSession } from '../app/session.tsx'
 export function useRecord<T>(
   key: QueryKey,
   ask: (signal: AbortSignal) => PromiseLike<T>,
-  options: { refetchInterval?: number; enabled?: boolean } = {},
+  options: {
+    /** How soon it is asked again, in milliseconds; where that depends on what is there, a function of it. */
+    refetchInterval?: number | ((data: T | undefined) => number | false)
+    enabled?: boolean
+  } = {},
 ) {
   const { mode } = useSession()
+  const { refetchInterval: again, enabled } = options
   return useQuery({
     queryKey: [mode, ...key],
     queryFn: async ({ signal }) => ask(signal),
     placeholderData: keepPreviousData,
-    ...options,
+    ...(enabled !== undefined && { enabled }),
+    ...(again !== undefined && {
+      refetchInterval:
+        typeof again === 'function' ? ({ state }: { state: { data?: T | undefined } }) => again(state.data) : again,
+    }),
   })
 }
 
@@ -27,7 +36,7 @@ interface CursorPage<T> {
 export function useCursorList<T>(
   key: QueryKey,
   ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
-  options: { enabled?: boolean } = {},
+  options: { enabled?: boolean; refetchInterval?: number } = {},
 ) {
   const { mode } = useSession()
   const query = useInfiniteQuery({

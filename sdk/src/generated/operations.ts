@@ -17,7 +17,18 @@ export interface Organization {
   getMe(options?: Options): Promise<api.Me>
 
   /**
+   * Change your name
+   *
+   * For people: as colleagues see them, in every organization that they belong to.
+   *
+   * Takes any valid credential.
+   */
+  updateMe(body: api.MyChanges, options?: Options): Promise<api.Me>
+
+  /**
    * Get the organization
+   *
+   * With what the operator of this service has set for everybody on it: limits, retention, rates.
    *
    * Takes any valid credential.
    */
@@ -1087,6 +1098,7 @@ export interface Resources {
 export const operations = {
   organization: {
     getMe: { method: 'GET', path: '/me', repeat: 'safe' },
+    updateMe: { method: 'PATCH', path: '/me', json: true, repeat: 'safe' },
     get: { method: 'GET', path: '/organization', repeat: 'safe' },
     update: { method: 'PATCH', path: '/organization', json: true, repeat: 'safe' },
   },

@@ -327,6 +327,20 @@ export interface CallLatency {
   total: StageLatency
 }
 
+/** What the cost of a call is reckoned with, in USD; set by the operator */
+export interface CallRates {
+  /** For each minute that a phone call began */
+  telephony_per_minute: number
+  /** For a minute of speech that is turned into text */
+  transcription_per_minute: number
+  /** For a thousand characters that an agent speaks */
+  voice_per_1000_characters: number
+  /** For a million tokens that a model reads */
+  llm_per_million_input_tokens: number
+  /** For a million tokens that a model writes */
+  llm_per_million_output_tokens: number
+}
+
 export interface Campaign {
   id: string
   organization_id: string
@@ -1002,6 +1016,26 @@ export interface LibraryTemplate {
   buttons: Array<Record<string, unknown>>
 }
 
+/** What the operator of this service has set, for everybody on it */
+export interface Limits {
+  /** Of each credential */
+  requests_per_minute: number
+  /** That each credential may create */
+  campaigns_per_minute: number
+  /** Documents of each credential */
+  uploads_per_minute: number
+  /** The largest document */
+  upload_bytes: number
+  /** The largest file of contacts */
+  import_bytes: number
+  /** In each mode; further ones wait their turn */
+  calls_at_once: number
+  /** How long events and webhook deliveries are kept */
+  event_days: number
+  /** How long recordings are kept; null: as long as their calls */
+  recording_days: number | null
+}
+
 export interface LiveTranscript {
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   telephony_status: string
@@ -1098,6 +1132,10 @@ export interface Message {
 export interface MessageError {
   code: string
   message: string
+}
+
+export interface MyChanges {
+  name?: string
 }
 
 export interface NewActivity {
@@ -1313,6 +1351,8 @@ export interface Organization {
   name: string
   created_at: string
   updated_at: string
+  limits: Limits
+  call_rates: CallRates
 }
 
 export interface OrganizationChanges {
