@@ -678,6 +678,15 @@ export interface Campaigns {
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
 
   /**
+   * What became of a campaign
+   *
+   * What the PDF draws, for programs: the message, sends over time, and what did not arrive, by reason and with what to do about it. The counts stand in the campaign itself.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  getReport(campaign_id: string, query?: api.GetCampaignReportQuery, options?: Options): Promise<api.CampaignReport>
+
+  /**
    * A campaign’s report as PDF
    *
    * One or two pages to pass on: audience, template as the customer sees it, how many messages were sent, delivered and read, when, and what to do about each reason of failure. All figures are as of one moment, which the report names.
@@ -1169,6 +1178,7 @@ export const operations = {
     cancel: { method: 'POST', path: '/campaigns/{campaign_id}/cancel', repeat: 'keyed' },
     retry: { method: 'POST', path: '/campaigns/{campaign_id}/retry', json: true, repeat: 'keyed' },
     listDeliveries: { method: 'GET', path: '/campaigns/{campaign_id}/deliveries', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getReport: { method: 'GET', path: '/campaigns/{campaign_id}/report', query: true, repeat: 'safe' },
     exportPdf: { method: 'GET', path: '/campaigns/{campaign_id}/export/pdf', query: true, answer: 'file', repeat: 'safe' },
     exportCsv: { method: 'GET', path: '/campaigns/{campaign_id}/export/csv', answer: 'file', repeat: 'safe' },
   },

@@ -178,6 +178,7 @@ export const TemplateFilter = Type.Object({
   page: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1, description: 'Which page, from 1' }),
   status: Type.Optional(OneOf(statuses)),
   category: Type.Optional(OneOf(categories)),
+  language: Type.Optional({ ...templateLanguage, description: 'Only those in this language' }),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
 })
 export type TemplateFilter = Static<typeof TemplateFilter>
