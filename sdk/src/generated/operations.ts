@@ -538,6 +538,15 @@ export interface Templates {
   create(body: api.NewTemplate, options?: Options): Promise<api.CreatedTemplate>
 
   /**
+   * Find out what is wrong with a template
+   *
+   * Takes what creating one takes, writes nothing and asks nobody: rules of the platform that it seems to break, and whether its name is taken.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  preflight(body: api.NewTemplate, options?: Options): Promise<api.TemplatePreflight>
+
+  /**
    * What the platform’s library offers
    *
    * Required scope: `campaigns:manage`.
@@ -1160,6 +1169,7 @@ export const operations = {
   templates: {
     list: { method: 'GET', path: '/templates', query: true, list: { by: 'page', items: 'items', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/templates', json: true, repeat: 'keyed' },
+    preflight: { method: 'POST', path: '/templates/preflight', json: true, repeat: 'safe' },
     listLibrary: { method: 'GET', path: '/templates/library', query: true, repeat: 'safe' },
     createFromLibrary: { method: 'POST', path: '/templates/library/{template_id}/create', query: true, json: true, repeat: 'keyed' },
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },

@@ -1644,6 +1644,16 @@ export interface Template {
   updated_at: string
 }
 
+export interface TemplatePreflight {
+  /** Rules of the platform that it seems to break; the platform decides */
+  warnings: Array<{
+    loc: string[]
+    msg: string
+  }>
+  /** The template that has this name and language already */
+  existing_id: string | null
+}
+
 export interface Ticket {
   id: string
   organization_id: string

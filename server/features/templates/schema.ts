@@ -173,6 +173,18 @@ export const CreatedTemplate = Type.Object(
   { title: 'CreatedTemplate' },
 )
 
+export const TemplatePreflight = Type.Object(
+  {
+    warnings: Type.Array(Warning, {
+      description: 'Rules of the platform that it seems to break; the platform decides',
+      examples: [[]],
+    }),
+    existing_id: Nullable({ ...Id, description: 'The template that has this name and language already' }),
+  },
+  { title: 'TemplatePreflight' },
+)
+export type TemplatePreflight = Static<typeof TemplatePreflight>
+
 export const TemplateFilter = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'How many to return' }),
   page: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1, description: 'Which page, from 1' }),
