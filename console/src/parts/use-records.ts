@@ -5,14 +5,22 @@ import { useSession } from '../app/session.tsx'
 export function useRecord<T>(
   key: QueryKey,
   ask: (signal: AbortSignal) => PromiseLike<T>,
-  options: { refetchInterval?: number; enabled?: boolean } = {},
+  options: {
+    /** While this says so, for what changes without an event to tell of it. */
+    refetchInterval?: number | ((data: T | undefined) => number | false)
+    enabled?: boolean
+    staleTime?: number
+  } = {},
 ) {
   const { mode } = useSession()
+  const { refetchInterval } = options
   return useQuery({
     queryKey: [mode, ...key],
     queryFn: async ({ signal }) => ask(signal),
     placeholderData: keepPreviousData,
     ...options,
+    refetchInterval:
+      typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : (refetchInterval ?? false),
   })
 }
 
