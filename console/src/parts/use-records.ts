@@ -35,16 +35,22 @@ interface CursorPage<T> {
 export function useCursorList<T>(
   key: QueryKey,
   ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
-  options: { enabled?: boolean } = {},
+  options: {
+    enabled?: boolean
+    /** While this says so of what is shown; rows keep their places. */
+    refetchInterval?: (rows: T[]) => number | false
+  } = {},
 ) {
   const { mode } = useSession()
+  const { enabled, refetchInterval } = options
   const query = useInfiniteQuery({
     queryKey: [mode, ...key],
     queryFn: async ({ pageParam, signal }) => ask(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
     placeholderData: keepPreviousData,
-    ...options,
+    ...(enabled !== undefined && { enabled }),
+    refetchInterval: ({ state }) => refetchInterval?.(state.data?.pages.flatMap(({ data }) => data) ?? []) ?? false,
   })
   return {
     ...query,
