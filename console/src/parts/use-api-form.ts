@@ -37,7 +37,9 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
   function set<K extends keyof Values>(name: K, value: Values[K]) {
     setValues((current) => ({ ...current, [name]: value }))
     const isOfField = (key: string) => key === name || key.startsWith(`${String(name)}.`)
-    setErrors((current) => Object.fromEntries(Object.entries(current).filter(([key]) => !isOfField(key))) as Errors<Values>)
+    setErrors(
+      (current) => Object.fromEntries(Object.entries(current).filter(([key]) => !isOfField(key))) as Errors<Values>,
+    )
     setDirty(true)
   }
 
@@ -75,7 +77,10 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     },
     onSubmit(event: FormEvent) {
       event.preventDefault()
-      void submit()
+      const { currentTarget } = event
+      void submit().then((isDone) => {
+        if (!isDone) requestAnimationFrame(() => firstFaulty(currentTarget)?.focus())
+      })
     },
     /** For inputs of text. */
     field<K extends keyof Values>(name: K) {
@@ -97,6 +102,10 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     },
   }
 }
+
+/** In a long form what is wrong may be out of sight. */
+const firstFaulty = (form: EventTarget) =>
+  form instanceof HTMLElement ? form.querySelector<HTMLElement>('[aria-invalid="true"]') : null
 
 export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
 

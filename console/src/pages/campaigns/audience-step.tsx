@@ -1,5 +1,5 @@
-import { Alert, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Alert, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { api } from '../../app/api.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import type { Draft } from './campaign-draft.ts'
@@ -11,7 +11,11 @@ export interface StepProps {
 }
 
 const kinds: { value: Draft['audienceType']; label: string; description: string }[] = [
-  { value: 'all', label: 'All contacts', description: 'Everybody whom you know, apart from those who opted out of marketing.' },
+  {
+    value: 'all',
+    label: 'All contacts',
+    description: 'Everybody whom you know, apart from those who opted out of marketing.',
+  },
   { value: 'tags', label: 'By tags', description: 'Whoever has at least one of the tags.' },
   { value: 'manual', label: 'Chosen contacts', description: 'One by one, or all that match a search, stage or tag.' },
 ]
@@ -81,7 +85,9 @@ function Tags({ draft, change }: StepProps) {
       {data && offered.length === 0 && (
         <Alert variant="light" color="gray">
           <Group gap="xs">
-            <Text size="sm">Your newest contacts have no tags yet. Tags are given on the contact’s page or by an import.</Text>
+            <Text size="sm">
+              Your newest contacts have no tags yet. Tags are given on the contact’s page or by an import.
+            </Text>
           </Group>
         </Alert>
       )}

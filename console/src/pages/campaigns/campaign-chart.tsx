@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
-import { BarChart } from '@mantine/charts'
 import type { api as types } from '@frontdesk/sdk'
+import { BarChart } from '@mantine/charts'
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 const timeToTheSecond = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })

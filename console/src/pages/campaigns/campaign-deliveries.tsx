@@ -1,6 +1,6 @@
+import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Button, Card, Group, Select, Table, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import type { api as types } from '@frontdesk/sdk'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Moment } from '../../parts/moment.tsx'

@@ -46,7 +46,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
         color={status === 'cancelled' || status === 'paused' ? 'gray' : undefined}
         aria-label={`${Math.floor(done * 100)} % done`}
       />
-      <div className={classes.funnel} role="list" aria-label="Funnel">
+      <ul className={classes.funnel} aria-label="Funnel">
         {steps.map(({ label, count }, i) => {
           const before = steps[i - 1]
           return (
@@ -56,11 +56,15 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
               count={count}
               part={total === 0 ? 0 : count / total}
               note={before ? share(count, total) : ''}
-              more={i > 1 && before && before.count > 0 ? `${share(count, before.count)} of ${before.label.toLowerCase()}` : ''}
+              more={
+                i > 1 && before && before.count > 0
+                  ? `${share(count, before.count)} of ${before.label.toLowerCase()}`
+                  : ''
+              }
             />
           )
         })}
-      </div>
+      </ul>
       <Group gap="lg" mt="md">
         {others.map(({ label, count, filter, color }) =>
           count > 0 ? (
@@ -89,7 +93,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
 function FunnelRow(props: { label: string; count: number; part: number; note: string; more: string }) {
   const { label, count, part, note, more } = props
   return (
-    <div role="listitem" style={{ display: 'contents' }}>
+    <li className={classes.funnelRow}>
       <Text size="sm">{label}</Text>
       <div className={classes.bar} aria-hidden>
         <div className={classes.fill} style={{ width: `${part * 100}%` }} />
@@ -102,6 +106,6 @@ function FunnelRow(props: { label: string; count: number; part: number; note: st
           {note}
         </Text>
       </Text>
-    </div>
+    </li>
   )
 }

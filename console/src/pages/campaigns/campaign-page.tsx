@@ -24,7 +24,11 @@ import { clockOf, viewerZone } from './zones.ts'
 export function CampaignPage() {
   const { campaignId = '' } = useParams()
   const { channels } = useChannels()
-  const { data: campaign, error, refetch } = useRecord(
+  const {
+    data: campaign,
+    error,
+    refetch,
+  } = useRecord(
     ['campaigns', campaignId],
     (signal) => api.campaigns.get(campaignId, { signal }),
     // Its events tell of its states, not of each message.
@@ -101,7 +105,7 @@ export function CampaignPage() {
           {report?.template_components && (
             <PhonePreview
               components={report.template_components}
-              valueOf={(slot) => values[keyOf(slot)] ?? values[slot.name || slot.where]}
+              valueAt={(slot) => values[keyOf(slot)] ?? values[slot.name || slot.where]}
               sender={channel?.display_name || channel?.phone_number}
             />
           )}

@@ -1,5 +1,5 @@
-import { Anchor, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { Status } from '../../parts/status.tsx'

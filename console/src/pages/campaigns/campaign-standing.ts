@@ -28,7 +28,8 @@ const pauses: Record<PauseReason, string> = {
   user: 'Somebody paused it. Nothing more is sent until it is resumed.',
   failure_rate:
     'It paused itself because half of its last 100 messages failed. Look at the reasons below before you resume it.',
-  token_expired: 'The platform no longer accepts the channel’s access token. Save a new one in the settings, then resume it.',
+  token_expired:
+    'The platform no longer accepts the channel’s access token. Save a new one in the settings, then resume it.',
   account_blocked:
     'The business account or number may not send at the moment. Settle it with the platform, then resume it.',
   template_paused: 'The platform has paused the template. Wait until it is usable again, then resume it.',
@@ -44,7 +45,9 @@ const failures: Record<NonNullable<Campaign['failure_reason']>, string> = {
 }
 
 /** What keeps a campaign from going on, and what to do about it; nothing while all is well. */
-export function obstacleOf(campaign: Campaign): { tone: Tone; title: string; words: string; detail?: string } | undefined {
+export function obstacleOf(
+  campaign: Campaign,
+): { tone: Tone; title: string; words: string; detail?: string } | undefined {
   const { status, pause_reason, pause_detail, failure_reason, waiting_until, waiting_reason } = campaign
   if (status === 'paused' && pause_reason)
     return {

@@ -2,9 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { type Components, keyOf, type Slot, slotsOf } from '../templates/template-parts.ts'
 
 /** What stands in for a variable: words, or a field of the contact with words for those who have none. */
-export type ValueSource =
-  | { kind: 'text'; text: string }
-  | { kind: 'field'; field: string; otherwise: string }
+export type ValueSource = { kind: 'text'; text: string } | { kind: 'field'; field: string; otherwise: string }
 
 type Given = Record<string, string>
 
@@ -21,7 +19,7 @@ function readValue(value: string): ValueSource {
 /** Without a wish, the first is the name and any other the custom field that is called so. */
 const usualSource = ({ where, name }: Slot): ValueSource => {
   if (name === '') return { kind: 'text', text: '' }
-  if (name === '1' && where !== 'button') return { kind: 'field', field: 'name', otherwise: '' }
+  if (name === '1' && !where.startsWith('button')) return { kind: 'field', field: 'name', otherwise: '' }
   return /^\d+$/.test(name)
     ? { kind: 'text', text: '' }
     : { kind: 'field', field: `${customField}${name}`, otherwise: '' }
@@ -50,7 +48,9 @@ function memberOf(contact: types.Contact, field: string): string {
   const value = field.startsWith(customField)
     ? contact.custom_fields[field.slice(customField.length)]
     : { name: contact.name, phone_number: contact.phone_number }[field]
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : ''
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).trim()
+    : ''
 }
 
 /** What this contact would read there; nothing where something is not known and no words stand in. */

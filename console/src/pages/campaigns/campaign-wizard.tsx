@@ -1,6 +1,6 @@
+import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -213,6 +213,7 @@ export function CampaignWizard({
               sources={draft.sources}
               sample={sample}
               sender={channel?.display_name || channel?.phone_number}
+              isFinal={at >= 2}
             />
           )}
         </aside>
@@ -226,7 +227,7 @@ function consequenceOf(draft: Draft, data: types.CampaignPreflight | undefined, 
   if (data.recipients === 0) return 'Nobody would get it'
   const time = scheduledAt(draft)
   if (!time || new Date(time) <= new Date()) return `Send to ${people(data.recipients)} now`
-  return `${isChange ? 'Save, and send' : 'Schedule'} for ${people(data.recipients)}`
+  return `${isChange ? 'Save it' : 'Schedule it'} for ${people(data.recipients)}`
 }
 
 function Count({ preflight: { data, isReady, error, isFetching } }: { preflight: ReturnType<typeof usePreflight> }) {

@@ -67,8 +67,8 @@ export function CampaignsPage() {
             </Button>
           }
         >
-          A campaign sends one approved template to many contacts, now or later, each exactly once. You see who would get
-          it and what it would say before anything is sent.
+          A campaign sends one approved template to many contacts, now or later, each exactly once. You see who would
+          get it and what it would say before anything is sent.
         </EmptyState>
       ) : isEmpty ? (
         <EmptyState
@@ -189,9 +189,7 @@ function UnfinishedDraft() {
   return (
     <Alert variant="light" color="gray" mb="sm" py="xs">
       <Group justify="space-between" gap="xs">
-        <Text size="sm">
-          You have an unfinished campaign{draft.name && `: “${draft.name}”`}.
-        </Text>
+        <Text size="sm">You have an unfinished campaign{draft.name && `: “${draft.name}”`}.</Text>
         <Group gap="xs">
           <Button component={Link} to="/campaigns/new" size="xs" variant="default">
             Go on with it

@@ -34,8 +34,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
     api.contacts.list({ ...query, starting_after, limit: 30 }, { signal }),
   )
   const isChosen = new Set(chosen)
-  const toggle = (id: string) =>
-    onChange(isChosen.has(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
+  const toggle = (id: string) => onChange(isChosen.has(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
 
   async function addAll() {
     const ids = new Set(chosen)
@@ -114,8 +113,9 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
       ) : (
         <div className={classes.pick}>
           {list.rows.map(({ id, name, phone_number, tags }) => (
-            <label key={id} className={classes.pickRow}>
+            <label key={id} className={classes.pickRow} htmlFor={`pick-${id}`}>
               <Checkbox
+                id={`pick-${id}`}
                 checked={isChosen.has(id)}
                 onChange={() => toggle(id)}
                 aria-label={name || phone_number || 'Somebody without a name'}

@@ -46,11 +46,6 @@ export function EditCampaignPage() {
     localTime: scheduled_at ? localOf(new Date(scheduled_at), viewerZone) : '',
   }
   return (
-    <CampaignWizard
-      start={kept ?? start}
-      isKept={kept !== undefined}
-      channels={chatChannels}
-      campaignId={campaignId}
-    />
+    <CampaignWizard start={kept ?? start} isKept={kept !== undefined} channels={chatChannels} campaignId={campaignId} />
   )
 }

@@ -1,6 +1,6 @@
+import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import type { api as types } from '@frontdesk/sdk'
 import { useState } from 'react'
 import { PhonePreview } from '../templates/phone-preview.tsx'
 import { keyOf } from '../templates/template-parts.ts'
@@ -12,11 +12,14 @@ export function MessageSample({
   sources,
   sample,
   sender,
+  isFinal,
 }: {
   template: types.Template
   sources: Record<string, ValueSource>
   sample: types.Contact[]
   sender: string | undefined
+  /** Whether the variables are chosen, so that what is missing now stays missing. */
+  isFinal: boolean
 }) {
   const [id, setId] = useState<string>()
   const at = Math.max(
@@ -24,7 +27,8 @@ export function MessageSample({
     sample.findIndex((contact) => contact.id === id),
   )
   const contact = sample[at]
-  const lacks = contact && Object.values(sources).some((source) => valueFor(source, contact) === undefined)
+  const lacks =
+    isFinal && contact && Object.values(sources).some((source) => valueFor(source, contact) === undefined)
   const step = (by: number) => setId(sample[(at + by + sample.length) % sample.length]?.id)
   return (
     <Stack gap="xs">
@@ -50,7 +54,7 @@ export function MessageSample({
       )}
       <PhonePreview
         components={template.components}
-        valueOf={(slot) => (contact ? valueFor(sources[keyOf(slot)], contact) : undefined)}
+        valueAt={(slot) => (contact ? valueFor(sources[keyOf(slot)], contact) : undefined)}
         sender={sender}
       />
       {lacks && (

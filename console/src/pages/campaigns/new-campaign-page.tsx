@@ -49,7 +49,5 @@ export function NewCampaignPage() {
   const begun = original.data
     ? { ...draftFrom(original.data, origin), name: `${original.data.name} (copy)`.slice(0, 255) }
     : { ...emptyDraft(origin, first.id), templateId }
-  return (
-    <CampaignWizard key={origin} start={isKept ? kept : begun} isKept={isKept} channels={chatChannels} />
-  )
+  return <CampaignWizard key={origin} start={isKept ? kept : begun} isKept={isKept} channels={chatChannels} />
 }

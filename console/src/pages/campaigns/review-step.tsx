@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button, Card, List, Skeleton, Stack, Text } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Alert, Anchor, Button, Card, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useSession } from '../../app/session.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import facts from '../templates/templates.module.css'
@@ -50,7 +50,13 @@ export function ReviewStep({
           {rows.map(({ label, words, more, step }) => (
             <Row key={label} label={label}>
               <bdi>{words}</bdi>{' '}
-              <Anchor component="button" type="button" size="sm" onClick={() => goTo(step)} aria-label={`Change: ${label}`}>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => goTo(step)}
+                aria-label={`Change: ${label}`}
+              >
                 Change
               </Anchor>
               {more && (
@@ -76,7 +82,11 @@ function Row({ label, children }: { label: string; children: React.ReactNode }) 
   )
 }
 
-function Outlook({ preflight: { data, error, refetch } }: { preflight: Parameters<typeof ReviewStep>[0]['preflight'] }) {
+function Outlook({
+  preflight: { data, error, refetch },
+}: {
+  preflight: Parameters<typeof ReviewStep>[0]['preflight']
+}) {
   const { mode } = useSession()
   if (error)
     return (
@@ -136,5 +146,7 @@ export function durationOf(minutes: number): string {
 
 function audienceOf({ audienceType, tags, contactIds }: Draft): string {
   if (audienceType === 'all') return 'All contacts'
-  return audienceType === 'tags' ? `Tagged ${tags.join(', ')}` : `${contactIds.length.toLocaleString('en')} chosen contacts`
+  return audienceType === 'tags'
+    ? `Tagged ${tags.join(', ')}`
+    : `${contactIds.length.toLocaleString('en')} chosen contacts`
 }

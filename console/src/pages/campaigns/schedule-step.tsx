@@ -1,5 +1,5 @@
-import { Alert, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Alert, Group, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { StepProps } from './audience-step.tsx'
 import { scheduledAt } from './campaign-draft.ts'

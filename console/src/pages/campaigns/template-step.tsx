@@ -1,5 +1,5 @@
-import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
@@ -19,9 +19,13 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
   const query = useRecord(['templates', 'approved', search], (signal) =>
     api.templates.list({ status: 'APPROVED', limit: 100, ...(search && { search }) }, { signal }),
   )
-  const offered = (query.data?.items ?? []).filter(
-    (template) => isSendable(template) && template.business_account_id === channel?.chat?.business_account_id,
-  )
+  const all = query.data?.items ?? []
+  // A simulated number does not name its account, but the templates that were made with it do.
+  const own = new Set([
+    channel?.chat?.business_account_id,
+    ...all.filter(({ channel_id }) => channel_id === channel?.id).map((template) => template.business_account_id),
+  ])
+  const offered = all.filter((template) => isSendable(template) && own.has(template.business_account_id))
   if (query.error && !query.data) return <ErrorState error={query.error} retry={() => void query.refetch()} />
   if (query.data && offered.length === 0 && !search)
     return (
@@ -43,7 +47,9 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
     )
   return (
     <Stack gap="sm">
-      <SearchField label="Search templates" value={search} onChange={setSearch} className={classes.search} />
+      <Group>
+        <SearchField label="Search templates" value={search} onChange={setSearch} className={classes.search} />
+      </Group>
       {query.isPending ? (
         <div className={classes.templates} aria-hidden>
           <Skeleton height={110} />
@@ -61,11 +67,9 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
               aria-checked={template.id === draft.templateId}
               aria-label={template.name}
               className={classes.template}
-              onClick={() =>
-                change({ templateId: template.id, sources: sourcesFor(template.components, draft.given) })
-              }
+              onClick={() => change({ templateId: template.id, sources: sourcesFor(template.components, draft.given) })}
             >
-              <Text fw={550} className={classes.name}>
+              <Text fw={550} className={classes.name} lineClamp={2}>
                 {template.name}
               </Text>
               <Text size="xs" c="dimmed" mb={6}>

@@ -4,10 +4,13 @@ import { api } from '../../app/api.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { bodyOf, type Draft, isAudienceChosen } from './campaign-draft.ts'
 
+const isComplete = (draft: Draft) => draft.channelId !== '' && isAudienceChosen(draft)
+
 /** What would happen if the draft were sent as it stands. */
 export function usePreflight(draft: Draft) {
-  const [body] = useDebouncedValue(bodyOf(draft), 250)
-  const isReady = draft.channelId !== '' && isAudienceChosen(draft)
+  const [settled] = useDebouncedValue(draft, 250)
+  const body = bodyOf(settled)
+  const isReady = isComplete(draft) && isComplete(settled)
   const query = useRecord(['contacts', 'preflight', body], (signal) => api.campaigns.preflight(body, { signal }), {
     enabled: isReady,
   })

@@ -1,8 +1,9 @@
-import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { partName } from '../templates/examples-field.tsx'
 import { keyOf, slotsOf } from '../templates/template-parts.ts'
 import type { StepProps } from './audience-step.tsx'
+import classes from './campaigns.module.css'
 import { customField, fieldsOf, type ValueSource } from './campaign-values.ts'
 
 /** What stands in for each variable, for everybody alike or from each contact. */
@@ -78,7 +79,7 @@ export function VariablesStep({
               </Group>
             )}
             {(lacking.get(key) ?? 0) > 0 && (
-              <Text size="sm" mt="xs" c="var(--mantine-color-yellow-text)">
+              <Text size="sm" mt="xs" className={classes.warning}>
                 {lacking.get(key)?.toLocaleString()} in the audience have none and would be left out. Words for them
                 mend that.
               </Text>

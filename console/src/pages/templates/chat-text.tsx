@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import { fillVariables } from './template-parts.ts'
 import classes from './phone-preview.module.css'
+import { fillVariables } from './template-parts.ts'
 
 /** Stands for a variable while the marks are read: no text that people write holds this character. */
 const stand = '\uE000'
@@ -12,17 +12,16 @@ const marks: { mark: string; tag: 'strong' | 'em' | 's' }[] = [
 ]
 
 /** A mark counts between words only, holds no space at its inner edges and does not go on over the end of a line. */
-const between = marks.map(({ mark }) => {
-  const escaped = `\\${mark}`
-  return `(?<![\\p{L}\\p{N}])${escaped}(?=\\S)([^\\n${escaped}]*?\\S)${escaped}(?![\\p{L}\\p{N}])`
-})
+const between = marks.map(
+  ({ mark }) => `(?<![\\p{L}\\p{N}])[${mark}](?=\\S)([^\\n${mark}]*?[^\\s${mark}])[${mark}](?![\\p{L}\\p{N}])`,
+)
 const marked = new RegExp(['```([\\s\\S]+?)```', '`([^`\\n]+?)`', ...between].join('|'), 'u')
 
 /** Text as the chat shows it: with bold, italic, struck and fixed-width parts, and names where nothing stands in yet. */
-export function ChatText({ text, valueOf }: { text: string; valueOf: (name: string) => string | undefined }) {
+export function ChatText({ text, valueAt }: { text: string; valueAt: (name: string) => string | undefined }) {
   const unfilled: string[] = []
   const filled = fillVariables(text, (name) => {
-    const value = valueOf(name)
+    const value = valueAt(name)
     if (value !== undefined && value !== '') return value
     unfilled.push(name)
     return stand
@@ -51,7 +50,11 @@ export function ChatText({ text, valueOf }: { text: string; valueOf: (name: stri
     return (
       <>
         {plain(before)}
-        {fixed === undefined ? <Tag>{read(inner[at] ?? '')}</Tag> : <code className={classes.code}>{plain(fixed)}</code>}
+        {fixed === undefined ? (
+          <Tag>{read(inner[at] ?? '')}</Tag>
+        ) : (
+          <code className={classes.code}>{plain(fixed)}</code>
+        )}
         {read(after)}
       </>
     )

@@ -1,6 +1,6 @@
+import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { api } from '../../app/api.ts'
@@ -57,9 +57,7 @@ export function LibraryDialog({
               description="Your own name for it; customers do not see it."
               data-autofocus
               {...form.field('name')}
-              onChange={(event) =>
-                form.set('name', event.currentTarget.value.toLowerCase().replace(/[\s-]+/g, '_'))
-              }
+              onChange={(event) => form.set('name', event.currentTarget.value.toLowerCase().replace(/[\s-]+/g, '_'))}
             />
             {channels.length > 1 && (
               <Select
@@ -107,7 +105,7 @@ export function LibraryDialog({
         </form>
         <PhonePreview
           components={components}
-          valueOf={({ where, name }) => (where === 'body' ? item.body_params[Number(name) - 1] : undefined)}
+          valueAt={({ where, name }) => (where === 'body' ? item.body_params[Number(name) - 1] : undefined)}
           sender={channels[0]?.display_name || channels[0]?.phone_number}
         />
       </div>

@@ -1,5 +1,5 @@
-import { Anchor, Button, Card, Group, Select, Skeleton, Text, Title } from '@mantine/core'
 import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Button, Card, Group, Select, Skeleton, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'

@@ -40,7 +40,10 @@ export function MessageField({
 
   /** Puts something around or in place of what is selected, and leaves the caret where one goes on writing. */
   function put(before: string, after = '') {
-    const { selectionStart: start, selectionEnd: end } = area.current ?? { selectionStart: value.length, selectionEnd: value.length }
+    const { selectionStart: start, selectionEnd: end } = area.current ?? {
+      selectionStart: value.length,
+      selectionEnd: value.length,
+    }
     const from = start ?? value.length
     const to = end ?? value.length
     onChange(value.slice(0, from) + before + value.slice(from, to) + after + value.slice(to))

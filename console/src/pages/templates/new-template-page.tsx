@@ -1,9 +1,11 @@
+import { ConflictError } from '@frontdesk/sdk'
 import {
   Alert,
   Anchor,
   Box,
   Button,
   Group,
+  Input,
   Radio,
   SegmentedControl,
   Select,
@@ -14,7 +16,6 @@ import {
   Title,
 } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ConflictError } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -147,7 +148,13 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
                 required
                 {...form.field('name')}
                 onChange={(event) =>
-                  set('name', event.currentTarget.value.toLowerCase().replace(/[\s-]+/g, '_').slice(0, limits.name))
+                  set(
+                    'name',
+                    event.currentTarget.value
+                      .toLowerCase()
+                      .replace(/[\s-]+/g, '_')
+                      .slice(0, limits.name),
+                  )
                 }
                 miw={240}
               />
@@ -178,9 +185,9 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
               </Text>
             </Radio.Group>
             <Box>
-              <Text component="label" size="sm" fw={500} id="header-kind">
+              <Input.Label component="div" id="header-kind">
                 Header
-              </Text>
+              </Input.Label>
               <Box mt={4} className={classes.scrolling}>
                 <SegmentedControl
                   aria-labelledby="header-kind"
@@ -254,15 +261,23 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
                 <Text size="sm" mb="xs">
                   What it minds is marked above. It decides, not we: you can submit it as it is.
                 </Text>
-                <Button type="submit" variant="default" size="xs" onClick={() => {
+                <Button
+                  type="submit"
+                  variant="default"
+                  size="xs"
+                  onClick={() => {
                     insists.current = true
-                  }}>
+                  }}
+                >
                   Submit it all the same
                 </Button>
               </Alert>
             )}
             <Group gap="xs">
-              <Button type="submit" loading={form.isWorking} onClick={() => {
+              <Button
+                type="submit"
+                loading={form.isWorking}
+                onClick={() => {
                   insists.current = false
                 }}
               >
@@ -277,7 +292,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
         <aside className={classes.side} aria-label="Preview">
           <PhonePreview
             components={components}
-            valueOf={(slot) => values.examples[keyOf(slot)]}
+            valueAt={(slot) => values.examples[keyOf(slot)]}
             sender={channel?.display_name || channel?.phone_number}
           />
         </aside>

@@ -20,17 +20,17 @@ const mostButtons = 3
 /** A message as the customer's phone shows it. */
 export function PhonePreview({
   components,
-  valueOf = () => undefined,
+  valueAt = () => undefined,
   sender,
 }: {
   components: Components
   /** What stands in for a variable; where nothing does, its name stands there. */
-  valueOf?: (slot: Slot) => string | undefined
+  valueAt?: (slot: Slot) => string | undefined
   /** Whom the message comes from, in the chat's head. */
   sender?: string
 }) {
   const { header, body, footer, buttons } = partsOf(components)
-  const inPart = (where: string) => (name: string) => valueOf({ where, name })
+  const inPart = (where: string) => (name: string) => valueAt({ where, name })
   const isEmpty = !header && body === '' && footer === '' && buttons.length === 0
   const shown = buttons.length > mostButtons ? buttons.slice(0, mostButtons - 1) : buttons
   return (
@@ -55,15 +55,15 @@ export function PhonePreview({
                 (header.format === 'TEXT' ? (
                   header.text && (
                     <div className={classes.header} dir="auto">
-                      <ChatText text={header.text} valueOf={inPart('header')} />
+                      <ChatText text={header.text} valueAt={inPart('header')} />
                     </div>
                   )
                 ) : (
-                  <Media format={header.format} address={valueOf({ where: 'header', name: '' })} />
+                  <Media format={header.format} address={valueAt({ where: 'header', name: '' })} />
                 ))}
               {body && (
                 <div className={classes.body} dir="auto">
-                  <ChatText text={body} valueOf={inPart('body')} />
+                  <ChatText text={body} valueAt={inPart('body')} />
                 </div>
               )}
               <div className={classes.foot}>

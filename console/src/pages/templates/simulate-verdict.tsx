@@ -1,6 +1,6 @@
+import type { api as types } from '@frontdesk/sdk'
 import { Alert, Button, Group, Select, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
-import type { api as types } from '@frontdesk/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'

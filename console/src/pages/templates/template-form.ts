@@ -75,14 +75,14 @@ export function componentsOf(values: TemplateValues): NewComponent[] {
 function exampleOf(where: 'header' | 'body', text: string, { examples }: TemplateValues) {
   const names = variablesIn(text)
   if (!names.some((name) => examples[`${where}.${name}`]?.trim())) return {}
-  const valueOf = (name: string) => examples[`${where}.${name}`]?.trim() || `Example ${name}`
+  const valueAt = (name: string) => examples[`${where}.${name}`]?.trim() || `Example ${name}`
   if (!names.every((name) => /^\d+$/.test(name)))
     return {
       example: {
-        [`${where}_text_named_params`]: names.map((name) => ({ param_name: name, example: valueOf(name) })),
+        [`${where}_text_named_params`]: names.map((name) => ({ param_name: name, example: valueAt(name) })),
       },
     }
-  const values = names.sort((one, other) => Number(one) - Number(other)).map(valueOf)
+  const values = names.sort((one, other) => Number(one) - Number(other)).map(valueAt)
   return { example: { [`${where}_text`]: where === 'body' ? [values] : values } }
 }
 
@@ -90,7 +90,8 @@ function toButton({ type, text, url, phone_number }: ButtonValues, i: number, { 
   // An empty member is left out, so that the API says that it is missing.
   const label = text.trim() ? { text: text.trim() } : {}
   if (type === 'QUICK_REPLY') return { type, ...label }
-  if (type === 'PHONE_NUMBER') return { type, ...label, ...(phone_number.trim() && { phone_number: phone_number.trim() }) }
+  if (type === 'PHONE_NUMBER')
+    return { type, ...label, ...(phone_number.trim() && { phone_number: phone_number.trim() }) }
   const [variable] = variablesIn(url)
   const value = variable && examples[`button.${i}.${variable}`]?.trim()
   const example = value ? { example: [url.replace(/\{\{[^{}]*\}\}/, value)] } : {}
@@ -105,7 +106,8 @@ export function fieldOf(loc: string[], values: TemplateValues): string | undefin
   if (!component) return 'bodyText'
   if (component.type === 'BODY') return 'bodyText'
   if (component.type === 'FOOTER') return 'footerText'
-  if (component.type === 'HEADER') return member === 'example' && component.format !== 'TEXT' ? 'headerHandle' : 'headerText'
+  if (component.type === 'HEADER')
+    return member === 'example' && component.format !== 'TEXT' ? 'headerHandle' : 'headerText'
   return button === undefined ? 'buttons' : `buttons.${button}.${ofButton ?? 'text'}`
 }
 

@@ -1,6 +1,6 @@
+import { ApiError, type api as types } from '@frontdesk/sdk'
 import { ActionIcon, Alert, Anchor, Button, Card, Group, Menu, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconCopyPlus, IconDots, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
-import { ApiError, type api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../app/api.ts'
@@ -26,7 +26,11 @@ export function TemplatePage() {
   const { templateId = '' } = useParams()
   const { mode } = useSession()
   const { chatChannels } = useChannels()
-  const { data: template, error, refetch } = useRecord(
+  const {
+    data: template,
+    error,
+    refetch,
+  } = useRecord(
     ['templates', templateId],
     (signal) => api.templates.get(templateId, { signal }),
     // A verdict comes with an event; this is for the moment before the stream is up.
@@ -116,7 +120,11 @@ export function TemplatePage() {
               </dd>
               <dt>Id at the platform</dt>
               <dd>
-                {template.remote_template_id ? <Id value={template.remote_template_id} what="the platform’s id" /> : '–'}
+                {template.remote_template_id ? (
+                  <Id value={template.remote_template_id} what="the platform’s id" />
+                ) : (
+                  '–'
+                )}
               </dd>
               <dt>Created</dt>
               <dd>
@@ -132,7 +140,7 @@ export function TemplatePage() {
         <aside className={classes.side} aria-label="Preview">
           <PhonePreview
             components={template.components}
-            valueOf={(slot) => examples[keyOf(slot)]}
+            valueAt={(slot) => examples[keyOf(slot)]}
             sender={channel?.display_name || channel?.phone_number}
           />
         </aside>
@@ -178,7 +186,8 @@ function TemplateMenu({ template }: { template: types.Template }) {
           await remove(false)
         } catch (error) {
           // No channel leads to its account any more: it can only be forgotten here.
-          if (error instanceof ApiError && error.status === 409 && /local_only/.test(error.detail)) askAgain(error.detail)
+          if (error instanceof ApiError && error.status === 409 && /local_only/.test(error.detail))
+            askAgain(error.detail)
           else throw error
         }
       },
@@ -199,11 +208,7 @@ function TemplateMenu({ template }: { template: types.Template }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          component={Link}
-          to={`/templates/new?from=${template.id}`}
-          leftSection={<IconCopyPlus size={16} />}
-        >
+        <Menu.Item component={Link} to={`/templates/new?from=${template.id}`} leftSection={<IconCopyPlus size={16} />}>
           Copy to a new template
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={ask}>

@@ -44,7 +44,8 @@ const platformWords: Record<string, StandingInWords> = {
 
 export function standingOf(template: Standing): StandingInWords {
   const { status, platform_status, registration, registration_error } = template
-  if (status === 'REJECTED') return { tone: 'bad', word: 'Rejected', meaning: rejectionInWords(template.rejected_reason) }
+  if (status === 'REJECTED')
+    return { tone: 'bad', word: 'Rejected', meaning: rejectionInWords(template.rejected_reason) }
   if (registration === 'held')
     return {
       tone: 'warning',
@@ -55,7 +56,8 @@ export function standingOf(template: Standing): StandingInWords {
     return {
       tone: 'waiting',
       word: 'Checking',
-      meaning: 'The platform was asked and gave no usable answer. It is being looked up, then asked for again if need be.',
+      meaning:
+        'The platform was asked and gave no usable answer. It is being looked up, then asked for again if need be.',
     }
   if (registration === 'registering')
     return {
@@ -94,13 +96,15 @@ const rejections: Record<string, string> = {
   INVALID_FORMAT:
     'Its form is not as the platform wants it: look at variables without words between them, links and buttons.',
   INCORRECT_CATEGORY: 'Its category does not fit what it says. Submit it again with the other category.',
-  TAG_CONTENT_MISMATCH: 'Its category or language does not fit what it says. Choose the right ones and submit it again.',
+  TAG_CONTENT_MISMATCH:
+    'Its category or language does not fit what it says. Choose the right ones and submit it again.',
   PROMOTIONAL: 'It reads like an advertisement. Submit it again as Marketing, or take the advertising out.',
   SCAM: 'The platform takes it to be misleading. Say plainly who you are and what you want.',
 }
 
 function rejectionInWords(reason: string | null): string {
-  if (!reason || reason === 'NONE') return 'The platform rejected it and gave no reason. Change the wording, then submit it again.'
+  if (!reason || reason === 'NONE')
+    return 'The platform rejected it and gave no reason. Change the wording, then submit it again.'
   return rejections[reason] ?? (/^[A-Z_]+$/.test(reason) ? `The platform says: ${wordOf(reason)}.` : reason)
 }
 
@@ -108,7 +112,8 @@ export const categories = [
   {
     value: 'UTILITY',
     label: 'Utility',
-    meaning: 'About something the customer did or asked for: an order, an appointment, a bill. Also sent to those who opted out of marketing.',
+    meaning:
+      'About something the customer did or asked for: an order, an appointment, a bill. Also sent to those who opted out of marketing.',
   },
   {
     value: 'MARKETING',

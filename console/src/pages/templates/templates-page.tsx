@@ -14,10 +14,10 @@ import { Status } from '../../parts/status.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { useFilters } from '../../parts/use-filters.ts'
 import { useCursorList } from '../../parts/use-records.ts'
-import classes from './templates.module.css'
 import { languageChoices, languageName } from './languages.ts'
 import { snippetOf } from './template-parts.ts'
 import { categories, categoryLabel, qualities, standingOf } from './template-standing.ts'
+import classes from './templates.module.css'
 
 type Query = NonNullable<Parameters<typeof api.templates.list>[0]>
 
@@ -98,7 +98,7 @@ export function TemplatesPage() {
         <EmptyState
           title="No templates yet"
           action={
-            <Group gap="xs">
+            <Group gap="xs" justify="center">
               <Button component={Link} to="/templates/new">
                 Write the first template
               </Button>
@@ -209,7 +209,8 @@ function SyncButton() {
       const [failure] = report.failures
       notifications.show({
         color: failure ? 'yellow' : undefined,
-        title: changes.length > 0 ? `In step with the platform: ${changes.join(', ')}` : 'Already in step with the platform',
+        title:
+          changes.length > 0 ? `In step with the platform: ${changes.join(', ')}` : 'Already in step with the platform',
         message: failure ? `One account could not be read: ${failure.detail}` : `${report.unchanged} unchanged`,
       })
     },
