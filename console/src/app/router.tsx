@@ -35,6 +35,7 @@ export const router = createBrowserRouter([
           page('/templates/:templateId', () => import('../pages/templates/template-page.tsx')),
           page('/campaigns', () => import('../pages/campaigns/campaigns-page.tsx')),
           page('/campaigns/new', () => import('../pages/campaigns/new-campaign-page.tsx')),
+          page('/campaigns/:campaignId/edit', () => import('../pages/campaigns/edit-campaign-page.tsx')),
           page('/campaigns/:campaignId', () => import('../pages/campaigns/campaign-page.tsx')),
           page('/agents', () => import('../pages/agents/agents-page.tsx')),
           page('/agents/new', () => import('../pages/agents/new-agent-page.tsx')),

@@ -350,7 +350,7 @@ export interface Campaign {
   chat_phone_number_id: string
   /** Null also when the template was deleted since */
   message_template_id: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -409,8 +409,20 @@ export interface CampaignChanges {
   audience_contact_ids?: string[] | null
   /** Null, as a past time, means at once */
   scheduled_at?: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables?: Record<string, string> | null
+}
+
+export interface CampaignFailure {
+  status: "failed" | "skipped" | "unknown"
+  /** The platform’s code, or a word of ours */
+  code: string
+  /** As it was said of one of them */
+  words: string | null
+  /** How many deliveries it concerns */
+  count: number
+  explanation: string
+  what_to_do: string
 }
 
 export interface CampaignPreflight {
@@ -430,9 +442,40 @@ export interface CampaignPreflight {
   warnings: string[]
 }
 
+export interface CampaignReport {
+  as_of: string
+  /** Also of a template that was deleted since */
+  template_name: string | null
+  template_language: string | null
+  template_category: string | null
+  /** As they were when sending started */
+  template_components: Array<Record<string, unknown>> | null
+  /** What stood in for the variables of one message */
+  example: Record<string, string> | null
+  first_sent_at: string | null
+  last_sent_at: string | null
+  /** How long each stretch lasts */
+  step_seconds: number | null
+  /** Sends over time; stretches without any are left out */
+  stretches: CampaignStretch[]
+  /** What did not arrive, by reason, the most frequent first; forty reasons at most */
+  failures: CampaignFailure[]
+}
+
 export interface CampaignRetry {
   /** Which deliveries to try again. Those of which nobody knows whether they were sent may reach somebody twice */
   scope: "failed" | "unknown"
+}
+
+export interface CampaignStretch {
+  /** When it begins, by the clocks of the time zone asked for */
+  at: string
+  /** Messages that the platform accepted then */
+  sent: number
+  /** Those of them delivered by now */
+  delivered: number
+  /** Those of them read by now */
+  read: number
 }
 
 export interface Channel {
@@ -794,6 +837,8 @@ export interface Delivery {
   campaign_id: string
   /** Null when the contact was deleted since */
   contact_id: string | null
+  /** As it is today; null when the contact was deleted since */
+  contact_name: string | null
   /** Where it goes; empty for people who are known by their chat account only */
   phone_number: string
   whatsapp_user_id: string | null
@@ -806,6 +851,10 @@ export interface Delivery {
   reason: string | null
   /** More about the reason */
   detail: string | null
+  /** What the code or reason means, in plain words */
+  explanation: string | null
+  /** What to do about it, once it has failed, was skipped or is unknown */
+  what_to_do: string | null
   /** How often the platform was asked */
   attempts: number
   /** Not before then is it tried again */
@@ -1221,7 +1270,7 @@ export interface NewCampaign {
   audience_contact_ids?: string[]
   /** When to send, to the second; a past time means at once */
   scheduled_at?: string
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1418,7 +1467,7 @@ export interface RetriedCampaign {
   chat_phone_number_id: string
   /** Null also when the template was deleted since */
   message_template_id: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -1661,6 +1710,16 @@ export interface Template {
   livemode: boolean
   created_at: string
   updated_at: string
+}
+
+export interface TemplatePreflight {
+  /** Rules of the platform that it seems to break; the platform decides */
+  warnings: Array<{
+    loc: string[]
+    msg: string
+  }>
+  /** The template that has this name and language already */
+  existing_id: string | null
 }
 
 export interface Ticket {
@@ -2064,6 +2123,8 @@ export interface ListTemplatesQuery {
   status?: "PENDING" | "APPROVED" | "REJECTED"
   /** Only those with this category */
   category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
+  /** Only those in this language */
+  language?: string
   /** Part of a name */
   search?: string
 }
@@ -2096,6 +2157,8 @@ export interface ListCampaignsQuery {
   starting_after?: string
   /** Only those with this status */
   status?: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Part of a name */
+  search?: string
 }
 
 export interface ListDeliveriesQuery {
@@ -2105,6 +2168,11 @@ export interface ListDeliveriesQuery {
   starting_after?: string
   /** Only those with this status */
   status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
+}
+
+export interface GetCampaignReportQuery {
+  /** The time zone that the report speaks in, by its IANA name */
+  timezone?: string
 }
 
 export interface ExportCampaignPdfQuery {

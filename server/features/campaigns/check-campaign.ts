@@ -58,7 +58,7 @@ function checkVariables(variables: TemplateVariables | null): void {
 function faultIn(value: string): string | undefined {
   if (value.trim() === '') return 'A variable must not be blank: nothing blank is ever sent'
   if (readValue(value)) return undefined
-  return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces'
+  return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces, each with words for those who have none, as in {{contact.name|there}}'
 }
 
 async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Promise<ChatLine> {

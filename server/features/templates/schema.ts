@@ -173,11 +173,24 @@ export const CreatedTemplate = Type.Object(
   { title: 'CreatedTemplate' },
 )
 
+export const TemplatePreflight = Type.Object(
+  {
+    warnings: Type.Array(Warning, {
+      description: 'Rules of the platform that it seems to break; the platform decides',
+      examples: [[]],
+    }),
+    existing_id: Nullable({ ...Id, description: 'The template that has this name and language already' }),
+  },
+  { title: 'TemplatePreflight' },
+)
+export type TemplatePreflight = Static<typeof TemplatePreflight>
+
 export const TemplateFilter = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'How many to return' }),
   page: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1, description: 'Which page, from 1' }),
   status: Type.Optional(OneOf(statuses)),
   category: Type.Optional(OneOf(categories)),
+  language: Type.Optional({ ...templateLanguage, description: 'Only those in this language' }),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
 })
 export type TemplateFilter = Static<typeof TemplateFilter>
