@@ -73,6 +73,9 @@ test('a conversation: opened, answered, read, opted out, closed and opened again
   await tells(['message.received', 'contact.opted_out'], () =>
     done('POST', 'simulator/messages', { from, text: 'STOP' }),
   )
+  await tells(['message.reacted'], () =>
+    done('POST', 'simulator/messages', { from, type: 'reaction', text: '👍' }),
+  )
   await tells(['ticket.closed'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
   await tells([], () => done('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
   await tells(['ticket.reopened'], () => done('PATCH', `inbox/tickets/${ticket.id}`, { status: 'open' }))

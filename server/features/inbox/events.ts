@@ -6,6 +6,7 @@ const scope = 'inbox:read'
 export const ticketOpened = defineEvent('ticket.opened', scope, Ticket)
 export const ticketClosed = defineEvent('ticket.closed', scope, Ticket)
 export const ticketReopened = defineEvent('ticket.reopened', scope, Ticket)
+export const ticketAssigned = defineEvent('ticket.assigned', scope, Ticket)
 
 export const messageReceived = defineEvent('message.received', scope, Message)
 /** The platform has accepted it. */
@@ -14,14 +15,18 @@ export const messageDelivered = defineEvent('message.delivered', scope, Message)
 /** The contact has read ours, or somebody has seen the contact's. */
 export const messageRead = defineEvent('message.read', scope, Message)
 export const messageFailed = defineEvent('message.failed', scope, Message)
+/** Either side has put an emoji to it, or taken one back. */
+export const messageReacted = defineEvent('message.reacted', scope, Message)
 
 export const inboxEvents = [
   ticketOpened,
   ticketClosed,
   ticketReopened,
+  ticketAssigned,
   messageReceived,
   messageSent,
   messageDelivered,
   messageRead,
   messageFailed,
+  messageReacted,
 ]

@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { invalid, notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
-import { ticketClosed, ticketReopened } from './events.ts'
+import { ticketAssigned, ticketClosed, ticketReopened } from './events.ts'
 import type { Ticket, TicketChanges } from './schema.ts'
 import { lockTicket, updateTicketRow } from './ticket-queries.ts'
 
-/** Closing, reopening and assigning; the world hears of it when the status really changed. */
+/** Closing, reopening and assigning; the world hears of what really changed. */
 export async function updateTicket(tx: TenantTx, id: string, changes: TicketChanges): Promise<Ticket> {
   if (changes.status === undefined && changes.assignee_id === undefined)
     throw invalid(['body', 'status'], 'status must be open or closed', 'missing')
@@ -17,5 +17,7 @@ export async function updateTicket(tx: TenantTx, id: string, changes: TicketChan
   })
   if (before.status !== after.status)
     await emit(tx, after.status === 'closed' ? ticketClosed : ticketReopened, after, { status: before.status })
+  if (before.assignee_id !== after.assignee_id)
+    await emit(tx, ticketAssigned, after, { assignee_id: before.assignee_id })
   return after
 }
