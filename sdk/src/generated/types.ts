@@ -960,6 +960,8 @@ export interface LastMessage {
   /** The first 120 characters of its text */
   preview: string
   status: "sent" | "delivered" | "read" | "failed"
+  /** Who sent it; `system` for the contact */
+  actor_type: "user" | "ai" | "system"
 }
 
 export interface LibraryChoice {

@@ -35,6 +35,7 @@ export const MessageType = OneOf(messageTypes)
 export type MessageType = Static<typeof MessageType>
 const MessageDirection = OneOf(['inbound', 'outbound'] as const)
 const MessageStatus = OneOf(['sent', 'delivered', 'read', 'failed'] as const)
+const ActorType = OneOf(['user', 'ai', 'system'] as const, { description: 'Who sent it; `system` for the contact' })
 
 /** What a list shows of a conversation. */
 const LastMessage = Type.Object(
@@ -44,6 +45,7 @@ const LastMessage = Type.Object(
     message_type: MessageType,
     preview: Type.String({ description: 'The first 120 characters of its text', examples: ['Is it open today?'] }),
     status: MessageStatus,
+    actor_type: ActorType,
   },
   { title: 'LastMessage' },
 )
@@ -134,7 +136,7 @@ export const Message = Type.Object(
       }),
     ),
     payload: Nullable(FreeObject({ description: 'What the platform sent besides', examples: [null] })),
-    actor_type: OneOf(['user', 'ai', 'system'] as const, { description: 'Who sent it; `system` for the contact' }),
+    actor_type: ActorType,
     actor_id: Nullable({ ...Id, examples: [null] }),
     livemode: Type.Boolean(),
     created_at: Instant,

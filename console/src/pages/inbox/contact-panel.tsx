@@ -44,7 +44,7 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
         >
           <IconArrowLeft size={20} />
         </ActionIcon>
-        <Face name={name} size={40} />
+        <Face name={name} />
         <div className={classes.panelName}>
           <Anchor component={Link} to={`/contacts/${id}`} fw={650} c="inherit" truncate dir="auto" display="block">
             {name}
@@ -141,6 +141,7 @@ function Facts({
         placeholder={contact.tags.length === 0 ? 'Add a tag' : ''}
         value={contact.tags}
         maxLength={100}
+        styles={{ inputField: { minWidth: 60 } }}
         onChange={(tags) => void onChange({ tags })}
       />
       <Notes contact={contact} onChange={onChange} />

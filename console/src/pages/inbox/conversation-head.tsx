@@ -29,7 +29,7 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
       >
         <IconArrowLeft size={20} />
       </ActionIcon>
-      <UnstyledButton className={classes.who} onClick={onShowContact} aria-label={`About ${name}`}>
+      <UnstyledButton className={classes.who} onClick={onShowContact}>
         <Face name={name} />
         <span className={classes.whoWords}>
           <Text span fw={650} truncate dir="auto" display="block">

@@ -111,7 +111,8 @@ function Reactions({ message, sender, senderName, actions }: Props) {
   return (
     <div className={classes.reactions}>
       {reactions.map(([from, emoji]) => {
-        const isTheirs = from === sender
+        // People who show no number are known by their account.
+        const isTheirs = sender ? from === sender : !from.startsWith('+')
         const label = isTheirs ? `${senderName} reacted with ${emoji}` : `You reacted with ${emoji}`
         return (
           <Tooltip key={from} label={isTheirs ? senderName : 'You. Press to take it back'}>
@@ -232,7 +233,7 @@ function Failure({ message, onAgain }: { message: types.Message; onAgain(message
           {/^\d+$/.test(error.code) && <span className={classes.code}> Code {error.code}</span>}
         </span>
         {!message.payload?.template && (
-          <Button size="compact-xs" variant="default" onClick={() => onAgain(message)}>
+          <Button size="compact-xs" variant="default" flex="none" onClick={() => onAgain(message)}>
             {error.code === 'unknown' ? 'Send anyway' : 'Send again'}
           </Button>
         )}

@@ -74,7 +74,7 @@ interface FileCardProps {
 }
 
 function FileCard({ message, icon, address, note }: FileCardProps) {
-  const facts = [note, message.media_size !== null && sizeInWords(message.media_size), kindOf(message.media_mime_type)]
+  const facts = [note, message.media_size !== null && sizeInWords(message.media_size), kindOf(message)]
   const inside = (
     <>
       {icon}
@@ -96,4 +96,8 @@ function FileCard({ message, icon, address, note }: FileCardProps) {
   )
 }
 
-const kindOf = (mimeType: string | null) => mimeType?.split(';')[0]?.split('/')[1]?.toUpperCase().slice(0, 12)
+/** As people call it: by the end of its name, else by what it is said to be. */
+const kindOf = ({ media_filename, media_mime_type }: types.Message) =>
+  (/\.(\w{1,5})$/.exec(media_filename ?? '')?.[1] ?? media_mime_type?.split(';')[0]?.split('/')[1])
+    ?.toUpperCase()
+    .slice(0, 12)

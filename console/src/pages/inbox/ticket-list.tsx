@@ -245,7 +245,7 @@ function MoreWhenSeen(props: {
   }, [hasMore, isLoading])
   return (
     <div ref={end} className={classes.listEnd} aria-live="polite">
-      {total !== undefined && `${shown.toLocaleString()} of ${total.toLocaleString()}`}
+      {total !== undefined && total > 20 && `${shown.toLocaleString()} of ${total.toLocaleString()}`}
     </div>
   )
 }

@@ -13,10 +13,11 @@ const kinds = { image: 'Picture', video: 'Video', audio: 'Voice message', docume
 /** What is shown of the last message: who wrote it, and its first words. */
 function previewOf({ last_message }: Ticket): string {
   if (!last_message) return 'No messages yet'
-  const { direction, message_type, preview, status } = last_message
+  const { direction, message_type, preview, status, actor_type } = last_message
   const words = preview || kinds[message_type] || 'Message'
   if (direction === 'inbound') return words
-  return status === 'failed' ? `Not sent: ${words}` : `You: ${words}`
+  if (status === 'failed') return `Not sent: ${words}`
+  return `${actor_type === 'ai' ? 'AI' : 'You'}: ${words}`
 }
 
 export const TicketRow = memo(function TicketRow({

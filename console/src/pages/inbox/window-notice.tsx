@@ -27,7 +27,9 @@ export const useIsWindowOpen = (ticket: Ticket): boolean => leftOf(ticket, useNo
 
 function inWords(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000))
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 6) return `${Math.round(minutes / 60)} h`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
 /** How long one can still write freely. */
