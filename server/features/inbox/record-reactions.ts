@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { emitMany } from '../../platform/events.ts'
 import { findKnownSenders, type Sender } from '../contacts/find-senders.ts'
-import { messageReacted } from './events.ts'
+import { messageUpdated } from './events.ts'
 import { findMessages, putReactions, type ReactionRow } from './message-queries.ts'
 import { findKnownMessages } from './receive-queries.ts'
 
@@ -44,14 +44,20 @@ export async function recordReactions(
   return reactions.filter((reaction) => !messageOf(reaction))
 }
 
-/** Each is told, also one that says what was there already: who repeats it may have lost sight of it. */
-export async function addReactions(tx: TenantTx, rows: ReactionRow[], { mediaAddress }: { mediaAddress: string }) {
+/** Whoever reacted: the message has the reaction, and what really changed is told of. */
+export async function addReactions(
+  tx: TenantTx,
+  rows: ReactionRow[],
+  { mediaAddress }: { mediaAddress: string },
+): Promise<void> {
   const changed = await putReactions(tx, rows)
-  const messages = await findMessages(
+  if (changed.length === 0) return
+  const previous = new Map(changed.map(({ id, previous }) => [id, { reactions: previous }]))
+  const messages = await findMessages(tx, [...previous.keys()], mediaAddress)
+  await emitMany(
     tx,
-    changed.map(({ id }) => id),
-    mediaAddress,
+    messageUpdated,
+    messages,
+    messages.map(({ id }) => previous.get(id) ?? {}),
   )
-  await emitMany(tx, messageReacted, messages)
-  return messages
 }

@@ -160,9 +160,19 @@ test('a ticket is assigned to a member and to nobody else', async () => {
   assert.deepEqual([found.body.assignee_id, found.body.status], [acme.ownerId, 'open'])
   assert.equal((await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null })).body.assignee_id, null)
   await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null })
-  assert.deepEqual(await eventsOf(ticket.id), ['ticket.opened', 'ticket.assigned', 'ticket.assigned'])
+  assert.deepEqual(await eventsOf(ticket.id), ['ticket.opened', 'ticket.updated', 'ticket.updated'])
   const answer = await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: 'x' })
   assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'assignee_id']])
+  await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed', assignee_id: acme.ownerId })
+  const { data } = (await call('GET', 'events?limit=3')).body
+  assert.deepEqual(
+    data.map(({ type, data }: { type: string; data: { previous: object } }) => [type, data.previous]),
+    [
+      ['ticket.closed', { status: 'open', assignee_id: null }],
+      ['ticket.updated', { assignee_id: acme.ownerId }],
+      ['ticket.updated', { assignee_id: null }],
+    ],
+  )
 })
 
 test('a ticket of somebody else or of the other mode is as if it were not there', async () => {
