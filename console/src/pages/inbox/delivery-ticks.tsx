@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import classes from './inbox.module.css'
 
@@ -15,10 +14,8 @@ export type TickKind = keyof typeof kinds
 export function DeliveryTicks({ kind }: { kind: TickKind }) {
   const { label, icon: Icon } = kinds[kind]
   return (
-    <Tooltip label={label} openDelay={300}>
-      <span className={classes.ticks} data-kind={kind} role="img" aria-label={label}>
-        <Icon size={14} stroke={2} />
-      </span>
-    </Tooltip>
+    <span className={classes.ticks} data-kind={kind} role="img" aria-label={label} title={label}>
+      <Icon size={14} stroke={2} />
+    </span>
   )
 }

@@ -71,7 +71,7 @@ export function Handling({ ticket }: { ticket: Ticket }) {
         {isAi && agent === null && (
           <>
             <strong>Nobody answers yet.</strong> This is left to the AI, but no active agent is on this channel.{' '}
-            <Anchor component={Link} to="/settings/channels" inherit>
+            <Anchor component={Link} to="/settings/channels" inherit underline="always">
               Choose one
             </Anchor>
           </>

@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Loader } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { isMissing } from '../../app/queries.ts'
 import { useMe, useSession } from '../../app/session.tsx'
@@ -41,12 +41,19 @@ export function InboxPage() {
     (id: string | undefined) => void navigate(`/inbox${id ? `/${id}` : ''}${filters.suffix}`),
     [navigate, filters.suffix],
   )
+  // Keys may come faster than the page is drawn: each starts from where the one before it led.
+  const place = useRef({ ticketId, tickets: list.tickets })
+  useLayoutEffect(() => {
+    place.current = { ticketId, tickets: list.tickets }
+  }, [ticketId, list.tickets])
   /** The one above or below in the list. */
   const step = (by: number) => {
-    const { tickets } = list
-    const at = tickets.findIndex(({ id }) => id === ticketId)
+    const { tickets } = place.current
+    const at = tickets.findIndex(({ id }) => id === place.current.ticketId)
     const next = at < 0 ? tickets[0] : tickets[at + by]
-    if (next) go(next.id)
+    if (!next) return
+    place.current.ticketId = next.id
+    go(next.id)
   }
 
   useHotkeys([

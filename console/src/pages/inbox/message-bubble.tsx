@@ -1,23 +1,13 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Button, Group, Menu, Popover, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconCornerUpLeft, IconDots, IconMoodSmile, IconRobot, IconSpeakerphone } from '@tabler/icons-react'
-import { memo, useState } from 'react'
+import { Button, Group } from '@mantine/core'
+import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
+import { memo } from 'react'
 import { Link } from 'react-router'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import { failureWords } from './failure-words.ts'
 import classes from './inbox.module.css'
+import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
-
-const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
-
-export interface BubbleActions {
-  quote(message: types.Message): void
-  react(message: types.Message, emoji: string): void
-  sendAgain(message: types.Message): void
-  showMessage(id: string): void
-  /** Only in test mode. */
-  asCustomer?: { quote(message: types.Message): void; react(message: types.Message, emoji: string): void }
-}
 
 interface Props {
   message: types.Message
@@ -54,14 +44,14 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         )}
         <div className={classes.meta}>
           {isOwn && <Author message={message} />}
-          <Tooltip label={exact.format(at)} openDelay={300}>
-            <time dateTime={message.created_at}>{time.format(at)}</time>
-          </Tooltip>
+          <time dateTime={message.created_at} title={exact.format(at)}>
+            {time.format(at)}
+          </time>
           {isOwn && <DeliveryTicks kind={message.status} />}
         </div>
         <Reactions {...props} />
       </div>
-      <Actions {...props} />
+      <MessageActions message={message} actions={actions} isWindowOpen={props.isWindowOpen} />
       {message.error && <Failure message={message} onAgain={actions.sendAgain} />}
     </div>
   )
@@ -98,10 +88,10 @@ export function Quote({
   if (!quoted) return <div className={classes.quote}>An earlier message</div>
   const words = quoted.body || fileName(quoted)
   return (
-    <UnstyledButton className={classes.quote} onClick={() => onShow?.(quoted.id)} disabled={!onShow}>
+    <button type="button" className={classes.quote} onClick={() => onShow?.(quoted.id)} disabled={!onShow}>
       <strong>{quoted.direction === 'outbound' ? authorOf(quoted) : senderName}</strong>
       <span dir="auto">{words}</span>
-    </UnstyledButton>
+    </button>
   )
 }
 
@@ -115,109 +105,19 @@ function Reactions({ message, sender, senderName, actions }: Props) {
         const isTheirs = sender ? from === sender : !from.startsWith('+')
         const label = isTheirs ? `${senderName} reacted with ${emoji}` : `You reacted with ${emoji}`
         return (
-          <Tooltip key={from} label={isTheirs ? senderName : 'You. Press to take it back'}>
-            <UnstyledButton
-              className={classes.reaction}
-              aria-label={label}
-              onClick={() => !isTheirs && actions.react(message, '')}
-            >
-              {emoji}
-            </UnstyledButton>
-          </Tooltip>
+          <button
+            key={from}
+            type="button"
+            className={classes.reaction}
+            aria-label={label}
+            title={isTheirs ? senderName : 'You. Press to take it back'}
+            onClick={() => !isTheirs && actions.react(message, '')}
+          >
+            {emoji}
+          </button>
         )
       })}
     </div>
-  )
-}
-
-/** What can be done with a message: seen when one points at it or comes by with the keyboard. */
-function Actions({ message, actions, isWindowOpen }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const { asCustomer } = actions
-  // What the platform never took can be neither answered nor reacted to.
-  if (!message.chat_message_id) return null
-  return (
-    <div className={classes.actions} data-open={isOpen || undefined}>
-      {isWindowOpen && (
-        <>
-          <Tooltip label="Reply to this" openDelay={300}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label="Reply to this"
-              onClick={() => actions.quote(message)}
-            >
-              <IconCornerUpLeft size={16} />
-            </ActionIcon>
-          </Tooltip>
-          <EmojiChoice label="React" onChange={(emoji) => actions.react(message, emoji)} onOpen={setOpen} />
-        </>
-      )}
-      {asCustomer && (
-        <Menu onChange={setOpen} position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size="sm" aria-label="As the customer">
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>As the customer (test mode)</Menu.Label>
-            <Menu.Item onClick={() => asCustomer.quote(message)}>Reply to this</Menu.Item>
-            {emojis.slice(0, 2).map((emoji) => (
-              <Menu.Item key={emoji} onClick={() => asCustomer.react(message, emoji)}>
-                React with {emoji}
-              </Menu.Item>
-            ))}
-            <Menu.Item onClick={() => asCustomer.react(message, '')}>Take the reaction back</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
-    </div>
-  )
-}
-
-function EmojiChoice({
-  label,
-  onChange,
-  onOpen,
-}: {
-  label: string
-  onChange(emoji: string): void
-  onOpen(isOpen: boolean): void
-}) {
-  const [opened, setOpened] = useState(false)
-  const open = (next: boolean) => {
-    setOpened(next)
-    onOpen(next)
-  }
-  return (
-    <Popover opened={opened} onChange={open} position="top" trapFocus withinPortal shadow="md">
-      <Popover.Target>
-        <Tooltip label={label} openDelay={300}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} onClick={() => open(!opened)}>
-            <IconMoodSmile size={16} />
-          </ActionIcon>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown p={4}>
-        <Group gap={2} wrap="nowrap">
-          {emojis.map((emoji) => (
-            <UnstyledButton
-              key={emoji}
-              className={classes.emoji}
-              aria-label={`React with ${emoji}`}
-              onClick={() => {
-                onChange(emoji)
-                open(false)
-              }}
-            >
-              {emoji}
-            </UnstyledButton>
-          ))}
-        </Group>
-      </Popover.Dropdown>
-    </Popover>
   )
 }
 

@@ -71,7 +71,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
       )}
       <Text size="xs" c="dimmed">
         All templates and their reviews are under{' '}
-        <Anchor component={Link} to="/templates" inherit>
+        <Anchor component={Link} to="/templates" inherit underline="always">
           Templates
         </Anchor>
         .

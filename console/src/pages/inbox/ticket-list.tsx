@@ -119,7 +119,17 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
 
 function SearchBox({ filters, inputRef }: { filters: TicketFilters; inputRef: Ref<HTMLInputElement> }) {
   const [words, setWords] = useState(filters.search)
-  const settle = useDebouncedCallback((value: string) => filters.set({ search: value.trim() || undefined }), 200)
+  const settled = useRef(filters.search)
+  const settle = useDebouncedCallback((value: string) => {
+    settled.current = value.trim()
+    filters.set({ search: settled.current || undefined })
+  }, 200)
+  // Somebody else has changed it: the way back, or the button that clears the filters.
+  useEffect(() => {
+    if (filters.search === settled.current) return
+    settled.current = filters.search
+    setWords(filters.search)
+  }, [filters.search])
   const change = (value: string) => {
     setWords(value)
     settle(value)
