@@ -23,8 +23,7 @@ export const router = createBrowserRouter([
         errorElement: <CrashPage />,
         children: [
           page('/', () => import('../pages/dashboard/dashboard-page.tsx')),
-          page('/inbox', () => import('../pages/inbox/inbox-page.tsx')),
-          page('/inbox/:ticketId', () => import('../pages/inbox/inbox-page.tsx')),
+          page('/inbox/:ticketId?', () => import('../pages/inbox/inbox-page.tsx')),
           page('/contacts', () => import('../pages/contacts/contacts-page.tsx')),
           page('/contacts/import', () => import('../pages/contacts/import-page.tsx')),
           page('/contacts/:contactId', () => import('../pages/contacts/contact-page.tsx')),

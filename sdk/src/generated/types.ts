@@ -1031,6 +1031,17 @@ export interface KeyWithSecret {
   secret: string | null
 }
 
+export interface LastMessage {
+  id: string
+  direction: "inbound" | "outbound"
+  message_type: "text" | "image" | "document" | "audio" | "video"
+  /** The first 120 characters of its text */
+  preview: string
+  status: "sent" | "delivered" | "read" | "failed"
+  /** Who sent it; `system` for the contact */
+  actor_type: "user" | "ai" | "system"
+}
+
 export interface LibraryChoice {
   /** A language tag */
   language: string
@@ -1163,6 +1174,8 @@ export interface Message {
   media_url: string | null
   media_mime_type: string | null
   media_filename: string | null
+  /** In bytes, once the file is here */
+  media_size: number | null
   /** `chat_message_id` of the message it answers */
   context_message_id: string | null
   /** From the sender’s number or chat account to an emoji */
@@ -1324,6 +1337,10 @@ export interface NewMessage {
   media_url?: string
   /** `chat_message_id` of the message that this one answers */
   context_message_id?: string
+  /** An approved template to send in place of a free message, within the 24 hours and after */
+  template_id?: string
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  template_variables?: Record<string, string>
 }
 
 export interface NewMessageForm {
@@ -1763,6 +1780,9 @@ export interface TicketWithContact {
   livemode: boolean
   created_at: string
   updated_at: string
+  /** Whether the AI agent answers this contact */
+  ai_handling: boolean
+  last_message: LastMessage | null
   contact: ContactBrief
 }
 
