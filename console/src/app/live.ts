@@ -12,6 +12,7 @@ const touches: Record<string, string[]> = {
   message: ['messages', 'tickets', 'activities'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
+  agent: ['agents'],
   call: ['calls', 'activities'],
   document: ['documents'],
   webhook: ['webhooks'],
