@@ -48,8 +48,11 @@ function refresh(): Promise<boolean> {
   return refreshing
 }
 
-const make = (): Client =>
-  createClient({ mode: choice.mode, organizationId: choice.organizationId, onUnauthorized: refresh })
+/** For what is done from one mode in the other: promoting what was tried out. */
+export const apiIn = (mode: Mode): Client =>
+  createClient({ mode, organizationId: choice.organizationId, onUnauthorized: refresh })
+
+const make = (): Client => apiIn(choice.mode)
 
 /** In the chosen organization and mode; whoever changes these asks for a new one. */
 export let api: Client = make()

@@ -28,9 +28,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
   function set<K extends keyof Values>(name: K, value: Values[K]) {
     setValues((current) => ({ ...current, [name]: value }))
     setErrors((current) =>
-      Object.fromEntries(
-        Object.entries(current).filter(([at]) => at !== name && !at.startsWith(`${String(name)}.`)),
-      ),
+      Object.fromEntries(Object.entries(current).filter(([at]) => at !== name && !at.startsWith(`${String(name)}.`))),
     )
     setDirty(true)
   }
@@ -124,7 +122,10 @@ export function wordsOf(error: unknown): string {
 
 /** Whoever leaves a page with unsaved changes is asked first. */
 export function useUnsavedGuard(isDirty: boolean): void {
-  const blocker = useBlocker(isDirty)
+  // Filters and tabs in the address are no leaving.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     if (window.confirm('Leave without saving? What you changed here will be lost.')) blocker.proceed()

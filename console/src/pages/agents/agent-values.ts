@@ -2,7 +2,8 @@ import type { api as types } from '@frontdesk/sdk'
 
 /** An agent as its form holds it: flat, with texts where the API has null, and keys for the rows of lists. */
 
-export type Then = '' | 'end' | 'handoff' | 'transfer'
+/** What happens after it was said; nothing: it listens on. */
+export type Next = '' | 'end' | 'handoff' | 'transfer'
 
 export interface HeaderRow {
   key: string
@@ -32,7 +33,7 @@ export interface RuleRow {
   key: string
   when: string[]
   say: string
-  then: Then
+  next: Next
 }
 
 export interface AgentValues {
@@ -57,7 +58,7 @@ export interface AgentValues {
   transfer_number: string
   rules: RuleRow[]
   fallback_say: string
-  fallback_then: Then
+  fallback_next: Next
   tools: ToolRow[]
   mcp_servers: McpRow[]
 }
@@ -94,7 +95,7 @@ export const newValues = (): AgentValues => ({
   transfer_number: '',
   rules: [],
   fallback_say: '',
-  fallback_then: '',
+  fallback_next: '',
   tools: [],
   mcp_servers: [],
 })
@@ -111,7 +112,7 @@ export const newTool = (): ToolRow => ({
   say_while_running: '',
 })
 export const newMcpServer = (): McpRow => ({ key: newKey(), name: '', url: '', headers: [], allowed_tools: [] })
-export const newRule = (): RuleRow => ({ key: newKey(), when: [], say: '', then: '' })
+export const newRule = (): RuleRow => ({ key: newKey(), when: [], say: '', next: '' })
 
 const headerRows = (headers: Record<string, unknown>): HeaderRow[] =>
   Object.entries(headers).map(([name, value]) => ({ key: newKey(), name, value: String(value) }))
@@ -140,9 +141,9 @@ export function valuesOf(agent: types.Agent): AgentValues {
     record: call.record,
     voicemail: call.voicemail,
     transfer_number: call.transfer_number ?? '',
-    rules: call.rules.map(({ when, say, then }) => ({ key: newKey(), when, say, then: then ?? '' })),
+    rules: call.rules.map(({ when, say, then }) => ({ key: newKey(), when, say, next: then ?? '' })),
     fallback_say: fallback?.say ?? '',
-    fallback_then: fallback?.then ?? '',
+    fallback_next: fallback?.then ?? '',
     tools: config.tools.map((tool) => ({
       ...tool,
       key: newKey(),
@@ -163,9 +164,13 @@ const orNull = (text: string) => text.trim() || null
 const headersOf = (rows: HeaderRow[]) =>
   Object.fromEntries(rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]))
 
+const saying = (say: string, next: Next): types.AgentFallback =>
+  // biome-ignore lint/suspicious/noThenProperty: what a rule does next is called so
+  next ? { say, then: next } : { say }
+
 /** As the API takes it. The texts of parameters were checked before. */
 export function inputOf(values: AgentValues) {
-  const { fallback_say, fallback_then } = values
+  const { fallback_say, fallback_next } = values
   return {
     name: values.name,
     agent_type: values.agent_type,
@@ -190,9 +195,8 @@ export function inputOf(values: AgentValues) {
         record: values.record,
         voicemail: values.voicemail,
         transfer_number: orNull(values.transfer_number),
-        rules: values.rules.map(({ when, say, then }) => ({ when, say, ...(then && { then }) })),
-        fallback:
-          fallback_say.trim() === '' ? null : { say: fallback_say, ...(fallback_then && { then: fallback_then }) },
+        rules: values.rules.map(({ when, say, next }) => ({ when, ...saying(say, next) })),
+        fallback: fallback_say.trim() === '' ? null : saying(fallback_say, fallback_next),
       },
       tools: values.tools.map(({ key, headers, parameters, say_while_running, ...tool }) => ({
         ...tool,
@@ -214,7 +218,9 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** Only the members that differ, so that what somebody else changes meanwhile stays. */
 function differing<T extends object>(before: T, after: T): Partial<T> {
   const names = Object.keys(after) as (keyof T)[]
-  return Object.fromEntries(names.filter((name) => !same(before[name], after[name])).map((name) => [name, after[name]])) as Partial<T>
+  return Object.fromEntries(
+    names.filter((name) => !same(before[name], after[name])).map((name) => [name, after[name]]),
+  ) as Partial<T>
 }
 
 export function changesBetween(before: AgentValues, after: AgentValues): types.AgentChanges {
@@ -251,7 +257,9 @@ export function checkValues({ tools, mcp_servers }: AgentValues): Record<string,
 function problemWithJson(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? undefined : 'This must be a JSON object'
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? undefined
+      : 'This must be a JSON object'
   } catch (error) {
     return `Not JSON: ${(error as Error).message}`
   }

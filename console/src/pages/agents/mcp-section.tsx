@@ -10,7 +10,10 @@ export function McpSection({ form }: { form: AgentForm }) {
   const { mcp_servers: servers } = form.values
   const [fresh, setFresh] = useState<string>()
   const change = (index: number, changes: Partial<McpRow>) =>
-    form.set('mcp_servers', servers.map((each, at) => (at === index ? { ...each, ...changes } : each)))
+    form.set(
+      'mcp_servers',
+      servers.map((each, at) => (at === index ? { ...each, ...changes } : each)),
+    )
   const add = () => {
     const server = newMcpServer()
     setFresh(server.key)
@@ -33,7 +36,12 @@ export function McpSection({ form }: { form: AgentForm }) {
             hasError={Object.entries(form.errors).some(
               ([at, message]) => message && at.startsWith(`mcp_servers.${index}.`),
             )}
-            onRemove={() => form.set('mcp_servers', servers.filter((_, at) => at !== index))}
+            onRemove={() =>
+              form.set(
+                'mcp_servers',
+                servers.filter((_, at) => at !== index),
+              )
+            }
           >
             <Stack gap="sm">
               <TextInput

@@ -1,10 +1,10 @@
 import { Button, Card, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
-import { newRule, type RuleRow, type Then } from './agent-values.ts'
+import { type Next, newRule, type RuleRow } from './agent-values.ts'
 import { RowButton } from './row-button.tsx'
 
-const next = [
+const whatNext = [
   { value: '', label: 'Listen on' },
   { value: 'end', label: 'End the call' },
   { value: 'handoff', label: 'Hand over to a person' },
@@ -14,7 +14,10 @@ const next = [
 export function RulesSection({ form }: { form: AgentForm }) {
   const { rules } = form.values
   const change = (index: number, changes: Partial<RuleRow>) =>
-    form.set('rules', rules.map((rule, at) => (at === index ? { ...rule, ...changes } : rule)))
+    form.set(
+      'rules',
+      rules.map((rule, at) => (at === index ? { ...rule, ...changes } : rule)),
+    )
   const move = (from: number, to: number) => {
     const moved = [...rules]
     moved.splice(to, 0, ...moved.splice(from, 1))
@@ -33,7 +36,12 @@ export function RulesSection({ form }: { form: AgentForm }) {
               Rule {index + 1}
             </Text>
             <Group gap={2}>
-              <RowButton label="Move up" icon={IconArrowUp} disabled={index === 0} onClick={() => move(index, index - 1)} />
+              <RowButton
+                label="Move up"
+                icon={IconArrowUp}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
               <RowButton
                 label="Move down"
                 icon={IconArrowDown}
@@ -43,7 +51,12 @@ export function RulesSection({ form }: { form: AgentForm }) {
               <RowButton
                 label={`Remove rule ${index + 1}`}
                 icon={IconTrash}
-                onClick={() => form.set('rules', rules.filter((_, at) => at !== index))}
+                onClick={() =>
+                  form.set(
+                    'rules',
+                    rules.filter((_, at) => at !== index),
+                  )
+                }
               />
             </Group>
           </Group>
@@ -65,7 +78,7 @@ export function RulesSection({ form }: { form: AgentForm }) {
               error={form.errorAt(`rules.${index}.say`)}
               onChange={(event) => change(index, { say: event.currentTarget.value })}
             />
-            <ThenSelect value={rule.then} onChange={(then) => change(index, { then })} />
+            <NextSelect value={rule.next} onChange={(next) => change(index, { next })} />
           </Stack>
         </Card>
       ))}
@@ -86,18 +99,18 @@ export function RulesSection({ form }: { form: AgentForm }) {
         placeholder="Let me get somebody for you."
         {...form.field('fallback_say')}
       />
-      <ThenSelect value={form.values.fallback_then} onChange={(then) => form.set('fallback_then', then)} />
+      <NextSelect value={form.values.fallback_next} onChange={(next) => form.set('fallback_next', next)} />
     </AgentSection>
   )
 }
 
-const ThenSelect = ({ value, onChange }: { value: Then; onChange(then: Then): void }) => (
+const NextSelect = ({ value, onChange }: { value: Next; onChange(next: Next): void }) => (
   <Select
     label="Then"
     maw={260}
-    data={next}
+    data={whatNext}
     allowDeselect={false}
     value={value}
-    onChange={(chosen) => onChange((chosen ?? '') as Then)}
+    onChange={(chosen) => onChange((chosen ?? '') as Next)}
   />
 )

@@ -1,4 +1,17 @@
-import { Button, Card, Collapse, Group, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core'
+import {
+  Button,
+  Card,
+  Collapse,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
@@ -30,13 +43,21 @@ export function ToolsSection({ form }: { form: AgentForm }) {
           detail={`${tool.method} ${tool.url}`}
           isOpen={tool.key === fresh}
           hasError={Object.entries(form.errors).some(([at, message]) => message && at.startsWith(`tools.${index}.`))}
-          onRemove={() => form.set('tools', tools.filter((_, at) => at !== index))}
+          onRemove={() =>
+            form.set(
+              'tools',
+              tools.filter((_, at) => at !== index),
+            )
+          }
         >
           <ToolFields
             tool={tool}
             errorAt={(member) => form.errorAt(`tools.${index}.${member}`)}
             onChange={(changes) =>
-              form.set('tools', tools.map((each, at) => (at === index ? { ...each, ...changes } : each)))
+              form.set(
+                'tools',
+                tools.map((each, at) => (at === index ? { ...each, ...changes } : each)),
+              )
             }
           />
         </Foldable>

@@ -3,7 +3,23 @@ import { api } from '../../app/api.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 
-const languages = ['en-US', 'en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT', 'nl-NL', 'pt-BR', 'pt-PT', 'pl-PL', 'tr-TR', 'ar', 'hi-IN', 'ja-JP', 'zh-CN']
+const languages = [
+  'en-US',
+  'en-GB',
+  'de-DE',
+  'es-ES',
+  'fr-FR',
+  'it-IT',
+  'nl-NL',
+  'pt-BR',
+  'pt-PT',
+  'pl-PL',
+  'tr-TR',
+  'ar',
+  'hi-IN',
+  'ja-JP',
+  'zh-CN',
+]
 
 const transcribers = [
   { value: '', label: 'The best that is set up' },
@@ -54,7 +70,11 @@ export function VoiceSection({ form }: { form: AgentForm }) {
           error={form.errors.transcriber_provider}
           onChange={(provider) => set('transcriber_provider', provider ?? '')}
         />
-        <TextInput label="Recognition model" placeholder="The provider’s usual one" {...form.field('transcriber_model')} />
+        <TextInput
+          label="Recognition model"
+          placeholder="The provider’s usual one"
+          {...form.field('transcriber_model')}
+        />
         <NumberInput
           label="Pause that ends a turn"
           description="Shorter is quicker and cuts people off; longer is patient and feels slow"
