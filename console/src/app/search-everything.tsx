@@ -68,6 +68,11 @@ export function SearchEverything() {
         leftSection: <IconSearch size={18} />,
         placeholder: 'Contacts, conversations, pages …',
         'aria-label': 'Search everything',
+        // Whoever has typed what they want presses Enter; the component would wait for an arrow key first.
+        onKeyDown(event) {
+          if (event.key !== 'Enter' || document.querySelector('.mantine-Spotlight-action[data-selected]')) return
+          document.querySelector<HTMLElement>('.mantine-Spotlight-action')?.click()
+        },
       }}
     />
   )

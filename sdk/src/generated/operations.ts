@@ -360,6 +360,13 @@ export interface Dashboard {
    * Required scope: `contacts:read`.
    */
   get(options?: Options): Promise<api.Dashboard>
+
+  /**
+   * How many messages and calls there were on each of the last days
+   *
+   * Required scope: `contacts:read`.
+   */
+  getDailyActivity(query?: api.GetDailyActivityQuery, options?: Options): Promise<api.Daily>
 }
 
 export interface Events {
@@ -1125,6 +1132,7 @@ export const operations = {
   },
   dashboard: {
     get: { method: 'GET', path: '/crm/dashboard', repeat: 'safe' },
+    getDailyActivity: { method: 'GET', path: '/crm/dashboard/daily', query: true, repeat: 'safe' },
   },
   events: {
     list: { method: 'GET', path: '/events', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

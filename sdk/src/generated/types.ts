@@ -727,6 +727,10 @@ export interface CreatedTemplate {
   }>
 }
 
+export interface Daily {
+  data: Day[]
+}
+
 export interface Dashboard {
   contacts: {
     /** All contacts */
@@ -754,6 +758,15 @@ export interface Dashboard {
     /** Pending tasks that were due before now */
     overdue: number
   }
+}
+
+export interface Day {
+  /** The day, in the time zone that was asked for */
+  date: string
+  /** Chat messages, both ways */
+  messages: number
+  /** Calls, both ways and in the browser */
+  calls: number
 }
 
 export interface Deleted {
@@ -1942,6 +1955,13 @@ export interface ListTasksQuery {
   due_after?: string
   /** Whether the task is pending and was due before now */
   overdue?: boolean
+}
+
+export interface GetDailyActivityQuery {
+  /** How many days, today the last of them */
+  days?: number
+  /** Where the days begin at midnight, such as `Europe/Berlin` */
+  time_zone?: string
 }
 
 export interface ListEventsQuery {
