@@ -20,7 +20,7 @@ export function HeadersField({
   return (
     <Stack gap={6}>
       <div>
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           Headers
         </Text>
         <Text size="xs" c="dimmed">
@@ -50,6 +50,7 @@ export function HeadersField({
             onChange={(event) => change(key, { value: event.currentTarget.value })}
           />
           <RowButton
+            isBesideInput
             label={`Remove ${name || `header ${index + 1}`}`}
             icon={IconX}
             onClick={() => onChange(rows.filter((row) => row.key !== key))}

@@ -32,7 +32,7 @@ export function IdentitySection({ form }: { form: AgentForm }) {
         {...form.field('welcome_message')}
       />
       <Stack gap={4} align="flex-start">
-        <Text size="sm" fw={500} id="agent-type-label">
+        <Text size="sm" fw={600} id="agent-type-label">
           How it answers
         </Text>
         <SegmentedControl

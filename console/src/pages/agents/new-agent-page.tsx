@@ -49,7 +49,7 @@ export function NewAgentPage() {
       }
     >
       <fieldset className={classes.points}>
-        <Text size="sm" fw={500} mb="xs" component="legend">
+        <Text size="sm" fw={600} mb="xs" component="legend">
           Start from
         </Text>
         {points.map((point) => (

@@ -90,7 +90,7 @@ export function ParametersField({
     <Stack gap={6}>
       <Group justify="space-between">
         <div>
-          <Text size="sm" fw={500}>
+          <Text size="sm" fw={600}>
             Parameters
           </Text>
           <Text size="xs" c="dimmed">
