@@ -13,11 +13,11 @@ const touches: Record<string, string[]> = {
   message: ['messages', 'tickets', 'activities'],
   template: ['templates'],
   campaign: ['campaigns', 'deliveries'],
+  agent: ['agents'],
   call: ['calls', 'activities'],
   document: ['documents'],
   webhook: ['webhooks'],
   channel: ['channels'],
-  agent: ['agents'],
 }
 
 const gatherForMs = 150

@@ -9,10 +9,12 @@ export interface ApiFormOptions<Values> {
   /** Better words for an error than the API's own, where there are some. */
   explain?(error: ApiError): string | undefined
   /**
-   * Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. A fault further down
-   * has a name with dots, as in `buttons.0.url`.
+   * Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. A place within a
+   * field is named with dots, `tools.0.url`, and found by `errorAt`.
    */
   fieldOf?(loc: string[], values: Values): string | undefined
+  /** What is wrong before the API is asked: the messages by field. */
+  check?(values: Values): Record<string, string>
 }
 
 /** Faults that did not come as a refusal of the API, and are shown as if they had. */
@@ -24,21 +26,18 @@ export class FormFaults extends Error {
   }
 }
 
-type Errors<Values> = Partial<Record<keyof Values | `${string}.${string}`, string>>
-
 /** A form whose errors stand where the API says they are. */
 export function useApiForm<Values extends object>(options: ApiFormOptions<Values>) {
   const [values, setValues] = useState(options.initialValues)
-  const [errors, setErrors] = useState<Errors<Values>>({})
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const [problems, setProblems] = useState<string[]>([])
   const [isWorking, setWorking] = useState(false)
   const [isDirty, setDirty] = useState(false)
 
   function set<K extends keyof Values>(name: K, value: Values[K]) {
     setValues((current) => ({ ...current, [name]: value }))
-    const isOfField = (key: string) => key === name || key.startsWith(`${String(name)}.`)
-    setErrors(
-      (current) => Object.fromEntries(Object.entries(current).filter(([key]) => !isOfField(key))) as Errors<Values>,
+    setErrors((current) =>
+      Object.fromEntries(Object.entries(current).filter(([at]) => at !== name && !at.startsWith(`${String(name)}.`))),
     )
     setDirty(true)
   }
@@ -47,6 +46,12 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     setWorking(true)
     setProblems([])
     setErrors({})
+    const found = options.check?.(values) ?? {}
+    if (Object.keys(found).length > 0) {
+      setErrors(found)
+      setWorking(false)
+      return false
+    }
     try {
       await options.submit(values)
       setDirty(false)
@@ -82,12 +87,13 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
         if (!isDone) requestAnimationFrame(() => firstFaulty(currentTarget)?.focus())
       })
     },
+    errorAt: (place: string) => errors[place],
     /** For inputs of text. */
     field<K extends keyof Values>(name: K) {
       return {
         name: String(name),
         value: values[name] as string,
-        error: errors[name],
+        error: errors[name as string],
         onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[K]),
       }
     },
@@ -96,7 +102,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
       return {
         name: String(name),
         value: values[name],
-        error: errors[name],
+        error: errors[name as string],
         onChange: (value: unknown) => set(name, value as Values[K]),
       }
     },
@@ -110,7 +116,7 @@ const firstFaulty = (form: EventTarget) =>
 export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
 
 function read<Values extends object>(error: unknown, values: Values, options: ApiFormOptions<Values>) {
-  const located: Errors<Values> = {}
+  const located: Record<string, string> = {}
   const explained = error instanceof ApiError ? options.explain?.(error) : undefined
   if (explained) return { located, general: [explained] }
   const isLocated = error instanceof ValidationError || error instanceof FormFaults
@@ -118,7 +124,7 @@ function read<Values extends object>(error: unknown, values: Values, options: Ap
   const general: string[] = []
   for (const { loc, msg } of error.faults) {
     const name = options.fieldOf?.(loc, values) ?? loc.find((part) => part in values)
-    if (name !== undefined && (name.split('.')[0] as string) in values) located[name as keyof Values] ??= msg
+    if (name !== undefined && (name.split('.')[0] as string) in values) located[name] ??= msg
     else general.push(`${loc.slice(1).join('.')}: ${msg}`)
   }
   return { located, general }

@@ -255,6 +255,8 @@ export interface Call {
   /** Id of the channel’s number at the carrier */
   phone_number_id: string | null
   contact_id: string | null
+  /** What the contact is called now; null without one */
+  contact_name: string | null
   /** E.164; empty for a call from a browser */
   from_number: string
   /** E.164; empty for a call from a browser */
@@ -307,6 +309,16 @@ export interface CallAnalysis {
     message: string
     at: number
   }>
+  /** The tools that the agent used, in order */
+  tool_calls?: Array<{
+    name: string
+    arguments: Record<string, unknown>
+    /** What came back, its first 2,000 characters */
+    result: string
+    is_error: boolean
+    /** When it was called, in seconds from the start */
+    at: number
+  }>
   /** The model that wrote the summary */
   summary_by: string | null
 }
@@ -325,6 +337,8 @@ export interface CallLatency {
   llm: StageLatency
   voice: StageLatency
   total: StageLatency
+  /** Each turn by itself, in order */
+  by_turn?: TurnLatency[]
 }
 
 /** What the cost of a call is reckoned with, in USD; set by the operator */
@@ -1805,6 +1819,16 @@ export interface TranscriptSegment {
   interrupted?: true
 }
 
+export interface TurnLatency {
+  /** When the caller stopped speaking, in seconds from the start */
+  at: number
+  endpointing: number
+  transcription: number
+  llm: number
+  voice: number
+  total: number
+}
+
 export interface UnresolvedVariable {
   variable: string
   /** How many lack it */
@@ -2282,6 +2306,12 @@ export interface ListCallLogsQuery {
   direction?: "inbound" | "outbound"
   /** Only those with this status */
   status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
+  /** Only those with this agent id */
+  agent_id?: string
+  /** This time or later */
+  started_after?: string
+  /** Before this time */
+  started_before?: string
   /** Part of a number, however punctuated, or of `call_id`; where nothing has it, what comes near */
   search?: string
 }

@@ -90,6 +90,7 @@ function analysisOf(call: CallToAnalyze, model: string | null): Analysis {
     interruptions: of('agent').filter(({ interrupted }) => interrupted).length,
     handoff_reason: call.usage?.handoffReason ?? null,
     failures: call.usage?.failures ?? [],
+    tool_calls: (call.usage?.tools ?? []).map(({ isError, ...tool }) => ({ ...tool, is_error: isError })),
     summary_by: model,
   }
 }

@@ -290,6 +290,21 @@ test('call logs are numbered pages, searched by part of a number or an id, or by
   assert.deepEqual(await found('100% _'), [])
   const near = await logs('search=%2B447700900132&status=completed')
   assert.deepEqual([near.total, near.items], [0, []])
+  const agent = await createReceptionist(fresh)
+  const scoped = { organizationId: fresh.id, livemode: false }
+  await app.database.inTenant(
+    scoped,
+    (tx) => tx.run`update calls set agent_id = ${agent} where to_number = ${numbers[1]}`,
+  )
+  for (const search of ['', 'search=555014&']) {
+    const ofAgent = await logs(`${search}agent_id=${agent}`)
+    assert.deepEqual([ofAgent.total, ofAgent.items[0].to_number], [1, numbers[1]])
+    assert.equal((await logs(`${search}agent_id=${newId()}`)).total, 0)
+    const now = new Date().toISOString()
+    assert.equal((await logs(`${search}started_after=${now}`)).total, 0)
+    assert.equal((await logs(`${search}started_before=${now}`)).total, search ? 2 : 4)
+  }
+  assert.equal((await logs(`search=%2B447700900132&agent_id=${agent}`)).total, 0)
   const filtered = await logs('search=555014&page_size=1&page=2')
   assert.deepEqual([filtered.total, filtered.items[0].to_number], [2, numbers[0]])
   for (const bad of ['page=0', 'page_size=101', 'page_size=0', 'status=x', 'direction=x'])

@@ -18,7 +18,8 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
     ? sql`${conversation.durationSeconds}::integer`
     : sql`coalesce(carrier_seconds, case when answered_at is null then 0
         else least(extract(epoch from now() - answered_at), extract(epoch from deadline_at - answered_at)) end)::integer`
-  const details = conversation && { failures: conversation.failures, handoffReason: conversation.handoffReason }
+  const { failures, tools, handoffReason } = conversation ?? {}
+  const details = { failures, tools, handoffReason }
   return tx.maybe(Call)`
     update calls set status = ${ending.status}, telephony_status = ${ending.telephonyStatus},
       ended_reason = ${ending.endedReason}, error = coalesce(${ending.error ?? null}::jsonb, error), ended_at = now(),
@@ -32,7 +33,9 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
     returning ${columns}`
 }
 
-export type StoredUsage = ConversationUsage & Pick<Outcome, 'failures'> & { handoffReason: string | null }
+export type StoredUsage = ConversationUsage &
+  Pick<Outcome, 'failures'> &
+  Partial<Pick<Outcome, 'tools'>> & { handoffReason: string | null }
 
 const CallToAnalyze = Type.Object({
   ...Call.properties,

@@ -60,6 +60,9 @@ test('…0110 talks: transcript, recording of both voices, summary, cost, activi
   assert.ok(telephony > 0 && transcription > 0 && voice > 0)
   assert.equal(done.cost, Math.round((telephony + transcription + voice + llm) * 1e6) / 1e6)
   assert.ok(done.latency.turns >= 1)
+  assert.equal(done.latency.by_turn.length, done.latency.turns)
+  for (const { at, total } of done.latency.by_turn) assert.ok(at > 0 && at < done.duration_seconds + 1 && total > 0)
+  assert.deepEqual(done.analysis.tool_calls, [])
   assert.equal(done.analysis.outcome, 'answered')
 
   const recording = await app.server.inject({

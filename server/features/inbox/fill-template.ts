@@ -6,7 +6,7 @@ import type { Contact } from '../contacts/schema.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import { parametersOf, textOf } from '../templates/render-message.ts'
 import type { TemplateVariables } from '../templates/schema.ts'
-import { fillingsOf, type Piece } from '../templates/slots.ts'
+import { type ContactPiece, fillingsOf, type Piece } from '../templates/slots.ts'
 
 export interface TemplateChoice {
   id: string
@@ -61,11 +61,13 @@ export async function fillTemplate(
 
 /** Whole or not there: whatever it is joined with, nothing makes nothing. */
 function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
-  const parts = pieces.map((piece) => ('text' in piece ? piece.text : fillable(memberOf(piece, contact))))
+  const parts = pieces.map((piece) =>
+    'text' in piece ? piece.text : (fillable(memberOf(piece, contact)) ?? piece.otherwise),
+  )
   return parts.includes(undefined) ? undefined : fillable(parts.join(''))
 }
 
-const memberOf = (piece: Exclude<Piece, { text: string }>, contact: Contact): unknown =>
+const memberOf = (piece: ContactPiece, contact: Contact): unknown =>
   'customField' in piece ? contact.custom_fields[piece.customField] : contact[piece.field]
 
 /** Lists and maps cannot stand in a message, nor can blanks. */
