@@ -177,7 +177,7 @@ test('nobody sees, changes, tries or deletes the agent of somebody else, or one 
     ] as const) {
       const answer = await call(method, path, body)
       assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`)
-      assert.deepEqual(answer.body, { error: 404, message: 'Agent not found' })
+      assert.deepEqual(answer.body, { error: 404, message: 'Agent not found', detail: 'Agent not found' })
     }
   for (const unknown of [nobody, 'not-a-uuid']) assert.equal((await acme.call('GET', `agents/${unknown}`)).status, 404)
   assert.equal(ok(await acme.call('GET', `agents/${id}`)).name, 'Desk')
