@@ -290,6 +290,26 @@ test('the list is a cursor list with filters', async () => {
     assert.equal((await lister.call('GET', `agents${query}`)).body.error, 400, query)
 })
 
+test('totals follow every change, whatever they are filtered by', async () => {
+  const lister = await app.organization()
+  const total = async (query = '') => ok(await lister.call('GET', `agents?limit=1${query}`)).total_count
+  const totals = async () => [
+    await total(),
+    await total('&agent_type=static'),
+    await total('&is_active=inactive'),
+    await total('&agent_type=static&is_active=inactive'),
+    await total('&search=desk'),
+  ]
+  assert.deepEqual(await totals(), [0, 0, 0, 0, 0])
+  const desk = ok(await lister.call('POST', 'agents', { name: 'Desk' }), 201)
+  await lister.call('POST', 'agents', { name: 'Night', agent_type: 'static' })
+  assert.deepEqual(await totals(), [2, 1, 0, 0, 1])
+  ok(await lister.call('PATCH', `agents/${desk.id}`, { agent_type: 'static', is_active: 'inactive' }))
+  assert.deepEqual(await totals(), [2, 2, 1, 1, 1])
+  ok(await lister.call('DELETE', `agents/${desk.id}`))
+  assert.deepEqual(await totals(), [1, 1, 0, 0, 0])
+})
+
 test('a deleted agent is gone, and the channel it answered has none', async () => {
   const agent = await newAgent()
   const channel = ok(await acme.call('POST', 'channels', { phone_number: '+14155550171', agent_id: agent.id }), 201)
