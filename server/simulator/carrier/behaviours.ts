@@ -1,7 +1,7 @@
 /** Who, or what, is at the other end: decided by the last four digits of the number. Anybody else is a person who talks. */
 export interface Behaviour {
   answers: 'person' | 'machine' | 'nobody' | 'busy'
-  /** Cuts the agent short the first time it speaks. */
+  /** Cuts the agent short the first time it speaks for longer than a moment. */
   interrupts?: boolean
   /** Hangs up after this long, whatever is being said. */
   hangsUpAfterMs?: number
