@@ -150,8 +150,17 @@ export interface AgentConfigChangesTranscriber {
 }
 
 export interface AgentError {
+  /** The status */
   error: number
   message: string
+  /** The same as `message`; not with 400, 401 and 500 */
+  detail?: string
+  /** The record that is there already */
+  existing_id?: string
+  upstream?: {
+    code: string | number | null
+    message: string
+  }
 }
 
 export interface AgentFallback {
