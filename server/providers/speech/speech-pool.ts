@@ -18,7 +18,10 @@ export interface SpeechPoolOptions {
   processes?: number
   /** How long an idle process keeps its models in memory. */
   idleMs?: number
-  /** How long one order may take before its process counts as stuck. */
+  /**
+   * How long one order may take before its process counts as stuck. Long enough to load the models on a starved machine:
+   * whoever ends a process that is still loading begins anew with one that has to load them too.
+   */
   stuckMs?: number
   /** How many orders may wait: whoever comes later is refused at once, which is better than an answer after the call. */
   longestQueue?: number
@@ -42,7 +45,7 @@ interface Speaker {
 export function createSpeechPool({
   processes = Math.max(1, Math.min(4, availableParallelism())),
   idleMs = 5 * 60_000,
-  stuckMs = 30_000,
+  stuckMs = 120_000,
   longestQueue = 500,
 }: SpeechPoolOptions = {}): SpeechPool {
   const waiting: Job[] = []
