@@ -20,7 +20,7 @@ suite('contacts', { skip }, async () => {
     await page.getByText('Not a possible phone number').waitFor()
     await assertAccessible()
     await page.getByLabel('Phone number').fill('+1 415 555 0142')
-    await page.getByLabel('Tags').fill('vip')
+    await page.getByRole('dialog').getByLabel('Tags').fill('vip')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Add a field' }).click()
     await page.getByLabel('Name of the field').fill('rank')
@@ -201,6 +201,7 @@ suite('contacts', { skip }, async () => {
     const { page, close } = await signIn(home, '/contacts')
     await page.getByText('1–50 of 10,000').waitFor()
     await page.getByRole('link', { name: 'Person 9950' }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 51, 'a page is a page, with its head')
     const took = async (act: () => Promise<unknown>) => {
       const start = performance.now()
       await act()
@@ -215,8 +216,11 @@ suite('contacts', { skip }, async () => {
       await page.getByLabel('Search contacts').fill('person 4242')
       await page.getByText('1–1 of 1').waitFor()
     })
-    // Far above what it takes on a quiet machine, far below what a table of ten thousand rows would.
-    assert.ok(paging < 3000 && searching < 3000, `${Math.round(paging)} ms to page, ${Math.round(searching)} to search`)
+    // Far above what it takes, because machines that run tests are busy.
+    assert.ok(
+      paging < 10_000 && searching < 10_000,
+      `${Math.round(paging)} ms to page, ${Math.round(searching)} to search`,
+    )
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('1–50 of 10,000').waitFor()
     const top = page.getByRole('row').nth(1)
