@@ -17,7 +17,18 @@ export interface Organization {
   getMe(options?: Options): Promise<api.Me>
 
   /**
+   * Change your name
+   *
+   * For people: as colleagues see them, in every organization that they belong to.
+   *
+   * Takes any valid credential.
+   */
+  updateMe(body: api.MyChanges, options?: Options): Promise<api.Me>
+
+  /**
    * Get the organization
+   *
+   * With what the operator of this service has set for everybody on it: limits, retention, rates.
    *
    * Takes any valid credential.
    */
@@ -505,7 +516,7 @@ export interface Inbox {
   /**
    * Reply in a ticket
    *
-   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409). A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
+   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409), which `template_id` sends. A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
    *
    * Required scope: `inbox:write`.
    */
@@ -550,6 +561,15 @@ export interface Templates {
    * Required scope: `campaigns:manage`.
    */
   create(body: api.NewTemplate, options?: Options): Promise<api.CreatedTemplate>
+
+  /**
+   * Find out what is wrong with a template
+   *
+   * Takes what creating one takes, writes nothing and asks nobody: rules of the platform that it seems to break, and whether its name is taken.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  preflight(body: api.NewTemplate, options?: Options): Promise<api.TemplatePreflight>
 
   /**
    * What the platform’s library offers
@@ -690,6 +710,15 @@ export interface Campaigns {
    * Required scope: `campaigns:manage`.
    */
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
+
+  /**
+   * What became of a campaign
+   *
+   * What the PDF draws, for programs: the message, sends over time, and what did not arrive, by reason and with what to do about it. The counts stand in the campaign itself.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  getReport(campaign_id: string, query?: api.GetCampaignReportQuery, options?: Options): Promise<api.CampaignReport>
 
   /**
    * A campaign’s report as PDF
@@ -1087,6 +1116,7 @@ export interface Resources {
 export const operations = {
   organization: {
     getMe: { method: 'GET', path: '/me', repeat: 'safe' },
+    updateMe: { method: 'PATCH', path: '/me', json: true, repeat: 'safe' },
     get: { method: 'GET', path: '/organization', repeat: 'safe' },
     update: { method: 'PATCH', path: '/organization', json: true, repeat: 'safe' },
   },
@@ -1167,6 +1197,7 @@ export const operations = {
   templates: {
     list: { method: 'GET', path: '/templates', query: true, list: { by: 'page', items: 'items', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/templates', json: true, repeat: 'keyed' },
+    preflight: { method: 'POST', path: '/templates/preflight', json: true, repeat: 'safe' },
     listLibrary: { method: 'GET', path: '/templates/library', query: true, repeat: 'safe' },
     createFromLibrary: { method: 'POST', path: '/templates/library/{template_id}/create', query: true, json: true, repeat: 'keyed' },
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },
@@ -1185,6 +1216,7 @@ export const operations = {
     cancel: { method: 'POST', path: '/campaigns/{campaign_id}/cancel', repeat: 'keyed' },
     retry: { method: 'POST', path: '/campaigns/{campaign_id}/retry', json: true, repeat: 'keyed' },
     listDeliveries: { method: 'GET', path: '/campaigns/{campaign_id}/deliveries', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getReport: { method: 'GET', path: '/campaigns/{campaign_id}/report', query: true, repeat: 'safe' },
     exportPdf: { method: 'GET', path: '/campaigns/{campaign_id}/export/pdf', query: true, answer: 'file', repeat: 'safe' },
     exportCsv: { method: 'GET', path: '/campaigns/{campaign_id}/export/csv', answer: 'file', repeat: 'safe' },
   },
