@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Affix, Button, Group, Menu, Modal, Paper, Stack, TagsInput, Text } from '@mantine/core'
+import { Affix, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { oneByOne } from './one-by-one.ts'
 import { stages } from './stages.tsx'
+import { TagsField } from './tags-field.tsx'
 import { useTags } from './use-tags.ts'
 
 type Contact = types.Contact
@@ -149,15 +150,7 @@ function TagForm({
   return (
     <form onSubmit={onSubmit}>
       <Stack>
-        <TagsInput
-          label="Tags"
-          data={isAdding ? known : present}
-          value={tags}
-          onChange={setTags}
-          placeholder={tags.length > 0 ? undefined : 'Type one and press Enter'}
-          data-autofocus
-          acceptValueOnBlur
-        />
+        <TagsField value={tags} onChange={setTags} suggestions={isAdding ? known : present} autoFocus />
         <Button type="submit" disabled={tags.length === 0}>
           {isAdding ? 'Add' : 'Remove'}
         </Button>

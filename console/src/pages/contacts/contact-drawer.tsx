@@ -1,17 +1,5 @@
 import { type ApiError, ConflictError, type api as types } from '@frontdesk/sdk'
-import {
-  Alert,
-  Anchor,
-  Button,
-  Drawer,
-  Group,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Drawer, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -22,6 +10,7 @@ import { showDone } from '../../parts/undo.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { CustomFieldsInput, fromRows, toRows } from './custom-fields.tsx'
 import { callName, type Stage, stages } from './stages.tsx'
+import { TagsField } from './tags-field.tsx'
 import { useTags } from './use-tags.ts'
 
 type Contact = types.Contact
@@ -121,14 +110,11 @@ function ContactForm({
             </Anchor>
           </Alert>
         )}
-        <TagsInput
-          label="Tags"
-          data={tags}
+        <TagsField
           value={form.values.tags}
           onChange={(value) => set('tags', value)}
+          suggestions={tags}
           error={form.errors.tags}
-          placeholder={form.values.tags.length > 0 ? undefined : 'Type one and press Enter'}
-          acceptValueOnBlur
         />
         <Select
           label="Stage"

@@ -1,6 +1,7 @@
 import { Button, Group, Select } from '@mantine/core'
 import { SearchBox } from '../../parts/search-box.tsx'
 import type { useListFilters } from '../../parts/use-list-filters.ts'
+import classes from './contact-table.module.css'
 import { stages } from './stages.tsx'
 import { useTags } from './use-tags.ts'
 
@@ -32,7 +33,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         searchable
         clearable
         nothingFoundMessage="No such tag"
-        w={150}
+        className={classes.filter}
       />
       <Select
         size="xs"
@@ -42,7 +43,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         value={values.stage ?? null}
         onChange={(stage) => set({ stage: stage ?? undefined })}
         clearable
-        w={135}
+        className={classes.filter}
       />
       <Select
         size="xs"
@@ -55,7 +56,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         value={values.ai_handling ?? null}
         onChange={(value) => set({ ai_handling: value ?? undefined })}
         clearable
-        w={150}
+        className={classes.filter}
       />
       <Select
         size="xs"
@@ -68,7 +69,7 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
         value={values.opted_out ?? null}
         onChange={(value) => set({ opted_out: value ?? undefined })}
         clearable
-        w={145}
+        className={classes.filter}
       />
       {filters.isFiltered && (
         <Button variant="subtle" color="gray" size="xs" onClick={() => filters.clear()}>

@@ -1,7 +1,8 @@
 import { Anchor, Button, Grid, Menu, Skeleton, Stack, Tabs, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useTaskForm } from '../../app/new-task.tsx'
@@ -32,6 +33,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const contact = data?.id === contactId ? data : undefined
   const navigate = useNavigate()
   const openTask = useTaskForm()
+  const isPhone = useMediaQuery('(max-width: 48em)')
   const [isEditing, editing] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
   const writing = useMutation({
@@ -39,6 +41,8 @@ function ContactRecord({ contactId }: { contactId: string }) {
     onSuccess: ({ id }) => navigate(`/inbox/${id}`),
     onError: (problem) => showFault(problem),
   })
+  const request = <ApiRequest method="GET" path={`/contacts/${contactId}`} />
+  const details = contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />
   if (isMissing(error)) return <MissingPage what="contact" />
   if (error && !contact) return <ErrorState error={error} retry={refetch} />
   return (
@@ -57,7 +61,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
       actions={
         contact && (
           <>
-            <ApiRequest method="GET" path={`/contacts/${contact.id}`} />
+            {!isPhone && request}
             <Button
               size="xs"
               leftSection={<IconMessage size={14} />}
@@ -89,17 +93,16 @@ function ContactRecord({ contactId }: { contactId: string }) {
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>
+            {isPhone && request}
           </>
         )
       }
     >
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 4 }} order={{ base: 1, md: 2 }}>
-          {contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />}
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Belongings contactId={contactId} details={isPhone ? details : undefined} />
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }} order={{ base: 2, md: 1 }}>
-          <Belongings contactId={contactId} />
-        </Grid.Col>
+        {!isPhone && <Grid.Col span={{ base: 12, md: 4 }}>{details}</Grid.Col>}
       </Grid>
       {contact && (
         <>
@@ -111,11 +114,13 @@ function ContactRecord({ contactId }: { contactId: string }) {
   )
 }
 
-const tabs = ['timeline', 'tasks', 'calls', 'conversations'] as const
+const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations'] as const
 
-function Belongings({ contactId }: { contactId: string }) {
+/** On a phone the details are one of the tabs, so that what happened last is in sight. */
+function Belongings({ contactId, details }: { contactId: string; details: ReactNode }) {
   const [params, setParams] = useSearchParams()
-  const tab = tabs.find((each) => each === params.get('tab')) ?? 'timeline'
+  const asked = tabs.find((each) => each === params.get('tab')) ?? 'timeline'
+  const tab = asked === 'details' && !details ? 'timeline' : asked
   const kinds = params.get('show')?.split(',').filter(Boolean) ?? []
   const set = (name: string, value: string | undefined) =>
     setParams(
@@ -133,8 +138,9 @@ function Belongings({ contactId }: { contactId: string }) {
       onChange={(next) => set('tab', next === 'timeline' ? undefined : (next ?? undefined))}
       keepMounted={false}
     >
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
         <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+        {details && <Tabs.Tab value="details">Details</Tabs.Tab>}
         <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
         <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
@@ -148,6 +154,7 @@ function Belongings({ contactId }: { contactId: string }) {
           onKinds={(chosen) => set('show', chosen.join(',') || undefined)}
         />
       </Tabs.Panel>
+      <Tabs.Panel value="details">{details}</Tabs.Panel>
       <Tabs.Panel value="tasks">
         <ContactTasks contactId={contactId} />
       </Tabs.Panel>

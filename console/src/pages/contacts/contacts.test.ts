@@ -20,7 +20,7 @@ suite('contacts', { skip }, async () => {
     await page.getByText('Not a possible phone number').waitFor()
     await assertAccessible()
     await page.getByLabel('Phone number').fill('+1 415 555 0142')
-    await page.getByLabel('Tags').fill('vip')
+    await page.getByRole('dialog').getByLabel('Tags').fill('vip')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Add a field' }).click()
     await page.getByLabel('Name of the field').fill('rank')
@@ -44,11 +44,12 @@ suite('contacts', { skip }, async () => {
     await page.getByText('Rear admiral').waitFor()
     await page.getByText('Contact created').waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('Phone number').fill('+1 415 555 0143')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Phone number').fill('+1 415 555 0143')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('belongs to another contact already').waitFor()
-    await page.getByLabel('Phone number').fill('+1 415 555 0142')
-    await page.getByLabel('About').fill('Prefers mornings')
+    await form.getByLabel('Phone number').fill('+1 415 555 0142')
+    await form.getByLabel('About').fill('Prefers mornings')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Prefers mornings').waitFor()
@@ -201,6 +202,7 @@ suite('contacts', { skip }, async () => {
     const { page, close } = await signIn(home, '/contacts')
     await page.getByText('1–50 of 10,000').waitFor()
     await page.getByRole('link', { name: 'Person 9950' }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 51, 'a page is a page, with its head')
     const took = async (act: () => Promise<unknown>) => {
       const start = performance.now()
       await act()
@@ -215,8 +217,11 @@ suite('contacts', { skip }, async () => {
       await page.getByLabel('Search contacts').fill('person 4242')
       await page.getByText('1–1 of 1').waitFor()
     })
-    // Far above what it takes on a quiet machine, far below what a table of ten thousand rows would.
-    assert.ok(paging < 3000 && searching < 3000, `${Math.round(paging)} ms to page, ${Math.round(searching)} to search`)
+    // Far above what it takes, because machines that run tests are busy.
+    assert.ok(
+      paging < 10_000 && searching < 10_000,
+      `${Math.round(paging)} ms to page, ${Math.round(searching)} to search`,
+    )
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('1–50 of 10,000').waitFor()
     const top = page.getByRole('row').nth(1)

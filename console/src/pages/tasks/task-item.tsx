@@ -51,7 +51,15 @@ export function TaskItem({ task, isContactKnown = false }: { task: Task; isConta
           {task.title}
         </button>
         {!isContactKnown && (
-          <Anchor component={Link} to={`/contacts/${task.contact.id}`} size="sm" c="dimmed" dir="auto" display="block">
+          <Anchor
+            component={Link}
+            to={`/contacts/${task.contact.id}`}
+            size="sm"
+            c="dimmed"
+            dir="auto"
+            display="block"
+            w="fit-content"
+          >
             {task.contact.name || task.contact.phone_number || 'Without a name'}
           </Anchor>
         )}

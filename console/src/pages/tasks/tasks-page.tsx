@@ -11,6 +11,7 @@ import { useListFilters } from '../../parts/use-list-filters.ts'
 import { type TaskStatus, taskStatuses } from './task-actions.ts'
 import { TaskBoard } from './task-board.tsx'
 import { TaskList } from './task-list.tsx'
+import classes from './tasks.module.css'
 
 export function TasksPage() {
   const filters = useListFilters(['status', 'assignee', 'contact', 'overdue'])
@@ -81,7 +82,7 @@ export function TasksPage() {
           aria-label="Assigned to"
           placeholder="Anybody’s"
           clearable
-          w={150}
+          className={classes.filter}
           value={(assignee === 'me' ? user?.id : assignee) ?? null}
           onChange={(id) => filters.set({ assignee: id === user?.id ? 'me' : (id ?? undefined) })}
         />
@@ -90,7 +91,7 @@ export function TasksPage() {
           aria-label="Contact"
           placeholder="Any contact"
           clearable
-          w={200}
+          className={classes.filter}
           value={contact ?? null}
           onChange={(id) => filters.set({ contact: id ?? undefined })}
         />
