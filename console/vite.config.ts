@@ -25,6 +25,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     assetsDir: 'assets',
+    // These know light-dark(); what it is rewritten to for older ones is blind to the scheme that Mantine sets.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     reportCompressedSize: false,
     // What every page needs is one file that browsers keep; what one page needs comes with that page.
     rolldownOptions: {
