@@ -88,6 +88,14 @@ test('each refusal has its class, its words and its request id', async () => {
   assert.equal(forbidden.requiredScope, 'contacts:read')
 
   await failure(stranger.organization.get(), AuthenticationError)
+  const tool = { name: 'find order', url: 'nowhere' }
+  const agent = await failure(client.agents.create({ name: ' ', agent_config: { tools: [tool] } }), ValidationError)
+  assert.equal(agent.status, 400)
+  assert.deepEqual(agent.faults.map(({ loc }) => loc.join('.')).sort(), [
+    'body.agent_config.tools.0.name',
+    'body.agent_config.tools.0.url',
+    'body.name',
+  ])
   const sent = await failure(client.contacts.get(id, { headers: { 'x-mode': 'nonsense' } }), ValidationError)
   assert.deepEqual([sent.status, sent.faults], [400, []])
 })

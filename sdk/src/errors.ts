@@ -47,7 +47,7 @@ export class ValidationError extends ApiError {
   override name = 'ValidationError'
   get faults(): Fault[] {
     const detail = member(this.body, 'detail')
-    return Array.isArray(detail) ? detail : []
+    return Array.isArray(detail) ? detail : faultsIn(this.detail)
   }
 }
 
@@ -120,6 +120,16 @@ export const member = (value: unknown, name: string): unknown =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
 
 /** The API has several shapes of error; each has words for people somewhere. */
+/** About agents the service says it in one sentence: `body.name: …; body.agent_config.tools.0.url: …`. */
+function faultsIn(sentence: string): Fault[] {
+  const places = sentence
+    .split(/; (?=(?:body|query|path)\.)/)
+    .map((each) => /^((?:body|query|path)\.\S+): (.*)$/s.exec(each))
+  return places.flatMap((found) =>
+    found ? [{ loc: (found[1] as string).split('.'), msg: found[2] as string, type: 'value_error' }] : [],
+  )
+}
+
 function detailOf(body: unknown): string | undefined {
   const detail = member(body, 'detail')
   if (Array.isArray(detail)) return detail.map(({ loc, msg }: Fault) => `${loc.join('.')}: ${msg}`).join('; ')

@@ -1,15 +1,17 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconSearch } from '@tabler/icons-react'
+import { IconSearch, IconSquarePlus, IconUpload, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRecord } from '../parts/use-records.ts'
 import { api } from './api.ts'
+import { useTaskForm } from './new-task.tsx'
 import { allPlaces } from './places.ts'
 
 /** ⌘K: people, conversations, and where to go. */
 export function SearchEverything() {
   const navigate = useNavigate()
+  const openTask = useTaskForm()
   const [words, setWords] = useState('')
   const [settled] = useDebouncedValue(words.trim(), 200)
   const found = useRecord(
@@ -44,6 +46,19 @@ export function SearchEverything() {
         keywords: settled,
         onClick: () => void navigate(`/inbox/${id}`),
       })),
+    },
+    {
+      group: 'Actions',
+      actions: [
+        { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
+        {
+          id: 'new-contact',
+          label: 'New contact',
+          icon: IconUserPlus,
+          onClick: () => void navigate('/contacts?new=contact'),
+        },
+        { id: 'import', label: 'Import contacts', icon: IconUpload, onClick: () => void navigate('/contacts/import') },
+      ].map(({ icon: Icon, ...action }) => ({ ...action, leftSection: <Icon size={18} stroke={1.6} /> })),
     },
     {
       group: 'Go to',

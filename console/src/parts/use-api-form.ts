@@ -8,21 +8,37 @@ export interface ApiFormOptions<Values> {
   submit(values: Values): Promise<void>
   /** Better words for an error than the API's own, where there are some. */
   explain?(error: ApiError): string | undefined
-  /** Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. */
-  fieldOf?(loc: string[]): string | undefined
+  /**
+   * Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. A place within a
+   * field is named with dots, `tools.0.url`, and found by `errorAt`.
+   */
+  fieldOf?(loc: string[], values: Values): string | undefined
+  /** What is wrong before the API is asked: the messages by field. */
+  check?(values: Values): Record<string, string>
+}
+
+/** Faults that did not come as a refusal of the API, and are shown as if they had. */
+export class FormFaults extends Error {
+  readonly faults: { loc: string[]; msg: string }[]
+  constructor(faults: { loc: string[]; msg: string }[]) {
+    super(faults.map(({ msg }) => msg).join('; '))
+    this.faults = faults
+  }
 }
 
 /** A form whose errors stand where the API says they are. */
 export function useApiForm<Values extends object>(options: ApiFormOptions<Values>) {
   const [values, setValues] = useState(options.initialValues)
-  const [errors, setErrors] = useState<Partial<Record<keyof Values, string>>>({})
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const [problems, setProblems] = useState<string[]>([])
   const [isWorking, setWorking] = useState(false)
   const [isDirty, setDirty] = useState(false)
 
   function set<K extends keyof Values>(name: K, value: Values[K]) {
     setValues((current) => ({ ...current, [name]: value }))
-    setErrors((current) => ({ ...current, [name]: undefined }))
+    setErrors((current) =>
+      Object.fromEntries(Object.entries(current).filter(([at]) => at !== name && !at.startsWith(`${String(name)}.`))),
+    )
     setDirty(true)
   }
 
@@ -30,6 +46,12 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     setWorking(true)
     setProblems([])
     setErrors({})
+    const found = options.check?.(values) ?? {}
+    if (Object.keys(found).length > 0) {
+      setErrors(found)
+      setWorking(false)
+      return false
+    }
     try {
       await options.submit(values)
       setDirty(false)
@@ -60,14 +82,18 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     },
     onSubmit(event: FormEvent) {
       event.preventDefault()
-      void submit()
+      const { currentTarget } = event
+      void submit().then((isDone) => {
+        if (!isDone) requestAnimationFrame(() => firstFaulty(currentTarget)?.focus())
+      })
     },
+    errorAt: (place: string) => errors[place],
     /** For inputs of text. */
     field<K extends keyof Values>(name: K) {
       return {
         name: String(name),
         value: values[name] as string,
-        error: errors[name],
+        error: errors[name as string],
         onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[K]),
       }
     },
@@ -76,24 +102,29 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
       return {
         name: String(name),
         value: values[name],
-        error: errors[name],
+        error: errors[name as string],
         onChange: (value: unknown) => set(name, value as Values[K]),
       }
     },
   }
 }
 
+/** In a long form what is wrong may be out of sight. */
+const firstFaulty = (form: EventTarget) =>
+  form instanceof HTMLElement ? form.querySelector<HTMLElement>('[aria-invalid="true"]') : null
+
 export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
 
 function read<Values extends object>(error: unknown, values: Values, options: ApiFormOptions<Values>) {
-  const located: Partial<Record<keyof Values, string>> = {}
+  const located: Record<string, string> = {}
   const explained = error instanceof ApiError ? options.explain?.(error) : undefined
   if (explained) return { located, general: [explained] }
-  if (!(error instanceof ValidationError) || error.faults.length === 0) return { located, general: [wordsOf(error)] }
+  const isLocated = error instanceof ValidationError || error instanceof FormFaults
+  if (!isLocated || error.faults.length === 0) return { located, general: [wordsOf(error)] }
   const general: string[] = []
   for (const { loc, msg } of error.faults) {
-    const name = options.fieldOf?.(loc) ?? loc.find((part) => part in values)
-    if (name !== undefined && name in values) located[name as keyof Values] ??= msg
+    const name = options.fieldOf?.(loc, values) ?? loc.find((part) => part in values)
+    if (name !== undefined && (name.split('.')[0] as string) in values) located[name] ??= msg
     else general.push(`${loc.slice(1).join('.')}: ${msg}`)
   }
   return { located, general }
@@ -108,7 +139,10 @@ export function wordsOf(error: unknown): string {
 
 /** Whoever leaves a page with unsaved changes is asked first. */
 export function useUnsavedGuard(isDirty: boolean): void {
-  const blocker = useBlocker(isDirty)
+  // Filters and tabs in the address are no leaving.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     if (window.confirm('Leave without saving? What you changed here will be lost.')) blocker.proceed()

@@ -173,7 +173,11 @@ test('another organization’s call is one that does not exist, wherever it is n
   assert.equal((await globex.call('GET', `calls?agent_id=${agent_id}`)).body.total_count, 0)
   assert.equal((await globex.call('GET', 'call-logs')).body.total, 0)
   assert.equal((await acme.call('GET', 'calls/x')).status, 404)
-  assert.equal((await acme.call('GET', 'call-logs/x')).status, 404)
+  const [malformed, unknown] = [await acme.call('GET', 'call-logs/x'), await acme.call('GET', `call-logs/${newId()}`)]
+  assert.deepEqual([malformed.status, malformed.body], [404, { detail: 'Call log entry not found' }])
+  assert.deepEqual(unknown.body, malformed.body)
+  const ticket = await acme.call('GET', 'inbox/tickets/x')
+  assert.deepEqual(ticket.body, (await acme.call('GET', `inbox/tickets/${newId()}`)).body)
 })
 
 test('a recording is served whole and in part, and is gone with its call', async () => {
@@ -290,6 +294,21 @@ test('call logs are numbered pages, searched by part of a number or an id, or by
   assert.deepEqual(await found('100% _'), [])
   const near = await logs('search=%2B447700900132&status=completed')
   assert.deepEqual([near.total, near.items], [0, []])
+  const agent = await createReceptionist(fresh)
+  const scoped = { organizationId: fresh.id, livemode: false }
+  await app.database.inTenant(
+    scoped,
+    (tx) => tx.run`update calls set agent_id = ${agent} where to_number = ${numbers[1]}`,
+  )
+  for (const search of ['', 'search=555014&']) {
+    const ofAgent = await logs(`${search}agent_id=${agent}`)
+    assert.deepEqual([ofAgent.total, ofAgent.items[0].to_number], [1, numbers[1]])
+    assert.equal((await logs(`${search}agent_id=${newId()}`)).total, 0)
+    const now = new Date().toISOString()
+    assert.equal((await logs(`${search}started_after=${now}`)).total, 0)
+    assert.equal((await logs(`${search}started_before=${now}`)).total, search ? 2 : 4)
+  }
+  assert.equal((await logs(`search=%2B447700900132&agent_id=${agent}`)).total, 0)
   const filtered = await logs('search=555014&page_size=1&page=2')
   assert.deepEqual([filtered.total, filtered.items[0].to_number], [2, numbers[0]])
   for (const bad of ['page=0', 'page_size=101', 'page_size=0', 'status=x', 'direction=x'])

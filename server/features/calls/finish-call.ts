@@ -25,6 +25,7 @@ export interface FinishedConversation {
   latency: Latency | null
   usage: ConversationUsage
   failures: Outcome['failures']
+  tools: Outcome['tools']
   handoffReason: string | null
   recording: StoredRecording | null
 }

@@ -16,5 +16,13 @@ export function latencyOf(turns: TurnLatency[]): Latency | null {
     llm: of('modelMs'),
     voice: of('voiceMs'),
     total: of('totalMs'),
+    by_turn: turns.map(({ at, ...turn }) => ({
+      at,
+      endpointing: Math.round(turn.endpointingMs),
+      transcription: Math.round(turn.transcriberMs),
+      llm: Math.round(turn.modelMs),
+      voice: Math.round(turn.voiceMs),
+      total: Math.round(turn.totalMs),
+    })),
   }
 }

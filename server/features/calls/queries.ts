@@ -8,8 +8,9 @@ import { Call, type CallFilter, type CallLogFilter, Segment } from './schema.ts'
 
 /** As answers show it; while a call runs, what only its end tells is empty. */
 export const columns = sql`id, organization_id, call_id, medium, agent_id, agent_version, channel_id as chat_phone_number_id,
-  phone_number_id, contact_id, from_number, to_number, direction, status, telephony_status, ended_reason, answered_by,
-  duration_seconds, started_at, ended_at,
+  phone_number_id, contact_id,
+  (select contacts.name from contacts where contacts.id = calls.contact_id) as contact_name, from_number, to_number,
+  direction, status, telephony_status, ended_reason, answered_by, duration_seconds, started_at, ended_at,
   case when file_key is null then '' else '/api/v1/call-logs/' || id || '/recording' end as recording_url,
   transcript, summary, cost, cost_breakdown, latency, analysis, error, variables, metadata, livemode, created_at,
   updated_at`
@@ -59,9 +60,11 @@ export const insertCall = (tx: TenantTx, call: NewCallRow) =>
 export const deleteCallRow = (tx: TenantTx, id: string) =>
   tx.run`delete from calls where id = ${id} and status <> 'in-progress'`
 
-/** A page and its total, newest first. Totals come from counters unless a contact or a time is asked for. */
-export function listCalls(tx: TenantSql, filter: CallFilter) {
-  const { status, direction, agent_id, contact_id, started_after, started_before } = filter
+type Wanted = Pick<CallFilter, 'status' | 'direction' | 'agent_id' | 'contact_id' | 'started_after' | 'started_before'>
+
+/** Counters know how many there are, unless a contact or a time is asked for. */
+function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
+  const { status, direction, agent_id, contact_id, started_after, started_before } = wanted
   const counted: Fragment[] = []
   if (status !== undefined) counted.push(sql`status = ${status}`)
   if (direction !== undefined) counted.push(sql`direction = ${direction}`)
@@ -76,6 +79,12 @@ export function listCalls(tx: TenantSql, filter: CallFilter) {
     conditions.length === counted.length
       ? sql`select coalesce(sum(n), 0)::bigint as total_count from call_counts where ${all}`
       : sql`select count(*) as total_count from calls where ${all}`
+  return { all, total }
+}
+
+/** A page and its total, newest first. */
+export function listCalls(tx: TenantSql, filter: CallFilter) {
+  const { all, total } = conditionsOf(filter)
   return tx.all(PagedCall)`
     select page.*, total_count from (${total}) total
       left join lateral (
@@ -86,10 +95,13 @@ export function listCalls(tx: TenantSql, filter: CallFilter) {
 }
 
 /** A numbered page: its ids are found in an index alone, so a deep page reads no calls that it does not show. */
-export function listCallLogs(tx: TenantSql, { page, page_size, status, direction, search }: CallLogFilter) {
+export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
+  const { page, page_size, status, direction, agent_id, started_after, started_before, search } = filter
   const offset = (page - 1) * page_size
+  const from = started_after && lowestIdAt(new Date(started_after))
+  const to = started_before && lowestIdAt(new Date(started_before))
   if (search?.trim()) {
-    const filters = { ...(status && { status }), ...(direction && { direction }) }
+    const filters = { status, direction, agent_id, from, to }
     return tx.all(PagedCall)`
       select page.*, total as total_count
       from search_calls(${patternOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
@@ -97,13 +109,9 @@ export function listCallLogs(tx: TenantSql, { page, page_size, status, direction
         left join lateral (select ${columns} from calls where calls.id = found.id) page on true
       order by found.place`
   }
-  const conditions: Fragment[] = []
-  if (status !== undefined) conditions.push(sql`status = ${status}`)
-  if (direction !== undefined) conditions.push(sql`direction = ${direction}`)
-  const all = joinSql(conditions, ' and ', sql`true`)
+  const { all, total } = conditionsOf(filter)
   return tx.all(PagedCall)`
-    select page.*, total_count from
-      (select coalesce(sum(n), 0)::bigint as total_count from call_counts where ${all}) total
+    select page.*, total_count from (${total}) total
       left join lateral (
         select ${columns} from calls where id in (
           select id from calls where ${all} order by id desc limit ${page_size} offset ${offset})

@@ -44,6 +44,17 @@ export const CostBreakdown = Type.Object(
 export type CostBreakdown = Static<typeof CostBreakdown>
 
 const Stage = Type.Object({ p50: Type.Integer(), p95: Type.Integer(), max: Type.Integer() }, { title: 'StageLatency' })
+const Turn = Type.Object(
+  {
+    at: Type.Number({ description: 'When the caller stopped speaking, in seconds from the start', examples: [3.4] }),
+    endpointing: Type.Integer(),
+    transcription: Type.Integer(),
+    llm: Type.Integer(),
+    voice: Type.Integer(),
+    total: Type.Integer({ examples: [820] }),
+  },
+  { title: 'TurnLatency' },
+)
 export const Latency = Type.Object(
   {
     turns: Type.Integer({ description: 'Over how many turns', examples: [4] }),
@@ -52,6 +63,7 @@ export const Latency = Type.Object(
     llm: Stage,
     voice: Stage,
     total: Stage,
+    by_turn: Type.Optional(Type.Array(Turn, { description: 'Each turn by itself, in order' })),
   },
   {
     title: 'CallLatency',
@@ -71,6 +83,18 @@ export const Analysis = Type.Object(
     failures: Type.Array(Type.Object({ stage: Type.String(), message: Type.String(), at: Type.Number() }), {
       description: 'Stages that failed during the call, and when',
     }),
+    tool_calls: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String({ examples: ['find_order'] }),
+          arguments: FreeObject(),
+          result: Type.String({ description: 'What came back, its first 2,000 characters' }),
+          is_error: Type.Boolean(),
+          at: Type.Number({ description: 'When it was called, in seconds from the start' }),
+        }),
+        { description: 'The tools that the agent used, in order' },
+      ),
+    ),
     summary_by: Nullable(Type.String({ description: 'The model that wrote the summary', examples: ['gpt-5-mini'] })),
   },
   { title: 'CallAnalysis' },
@@ -97,6 +121,9 @@ export const Call = Type.Object(
     chat_phone_number_id: Nullable({ ...Id, description: 'The channel' }),
     phone_number_id: Nullable(Type.String({ description: 'Id of the channel’s number at the carrier' })),
     contact_id: Nullable(Id),
+    contact_name: Nullable(
+      Type.String({ description: 'What the contact is called now; null without one', examples: ['Ines Duarte'] }),
+    ),
     from_number: Type.String({ description: 'E.164; empty for a call from a browser', examples: ['+12025550100'] }),
     to_number: Type.String({ description: 'E.164; empty for a call from a browser', examples: ['+12025550142'] }),
     direction: Direction,
@@ -202,6 +229,9 @@ export const CallLogFilter = Type.Object({
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
   direction: Type.Optional(Direction),
   status: Type.Optional(Status),
+  agent_id: Type.Optional(Id),
+  started_after: Type.Optional({ ...Instant, description: 'This time or later' }),
+  started_before: Type.Optional({ ...Instant, description: 'Before this time' }),
   search: Type.Optional(
     Type.String({
       maxLength: 200,

@@ -9,7 +9,7 @@ export const messageColumns = (address: string) => sql`messages.id, messages.tic
   messages.organization_id, messages.contact_id, messages.channel_id as chat_phone_number_id, messages.chat_message_id,
   messages.direction, messages.message_type, messages.body, messages.status, messages.error,
   ${address}::text || media.id as media_url, media.mime_type as media_mime_type, media.file_name as media_filename,
-  messages.context_message_id,
+  media.size_bytes::integer as media_size,  messages.context_message_id,
   (select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(messages.reactions) r (sender, reaction)
     where reaction ->> 'emoji' <> '') as reactions,
   messages.payload, messages.actor_type, messages.actor_id, messages.livemode, messages.created_at, messages.updated_at`
@@ -55,6 +55,7 @@ export interface OutboundRow {
   type: Message['message_type']
   body: string
   contextMessageId: string | null
+  payload?: Record<string, unknown>
   actor: { type: Message['actor_type']; id: string | null }
 }
 
@@ -62,9 +63,9 @@ export const insertOutbound = (tx: TenantTx, row: OutboundRow) =>
   tx.run`
     insert into messages
       (id, ticket_id, contact_id, channel_id, direction, message_type, body, status, context_message_id,
-        actor_type, actor_id)
+        payload, actor_type, actor_id)
     values (${row.id}, ${row.ticketId}, ${row.contactId}, ${row.channelId}, 'outbound', ${row.type}, ${row.body}, 'sent',
-      ${row.contextMessageId}, ${row.actor.type}, ${row.actor.id})`
+      ${row.contextMessageId}, ${row.payload ?? null}, ${row.actor.type}, ${row.actor.id})`
 
 /**
  * Contacts come before their messages, as when one is deleted with all of its messages: in the other order the two

@@ -33,6 +33,8 @@ interface Job {
 interface Speaker {
   child: ChildProcess
   job: Job | undefined
+  /** Whether it has the recogniser's models, or is loading them. */
+  recognises: boolean
   complaints: string
   timer: NodeJS.Timeout | undefined
 }
@@ -56,7 +58,7 @@ export function createSpeechPool({
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    const speaker: Speaker = { child, job: undefined, complaints: '', timer: undefined }
+    const speaker: Speaker = { child, job: undefined, recognises: false, complaints: '', timer: undefined }
     const stderr = child.stderr as Socket
     stderr.unref()
     stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -105,7 +107,9 @@ export function createSpeechPool({
 
   function pump(): void {
     while (waiting.length > 0 && !closed) {
-      let free = [...speakers].find(({ job }) => !job)
+      const { order } = waiting[0] as Job
+      const idle = [...speakers].filter(({ job }) => !job)
+      let free = (needsRecogniser(order) && idle.find(({ recognises }) => recognises)) || idle[0]
       if (!free && speakers.size < processes) free = start()
       if (!free) return
       give(free, waiting.shift() as Job)
@@ -114,6 +118,7 @@ export function createSpeechPool({
 
   function give(speaker: Speaker, job: Job): void {
     speaker.job = job
+    speaker.recognises ||= needsRecogniser(job.order)
     clearTimeout(speaker.timer)
     speaker.child.ref()
     speaker.child.channel?.ref()
@@ -126,6 +131,7 @@ export function createSpeechPool({
     async run(order, { urgent, signal }) {
       signal.throwIfAborted()
       if (closed) throw new SpeechError('retry', 'Speech on this machine was closed.')
+      if ('prepare' in order && [...speakers].some(({ recognises }) => recognises)) return { text: '' }
       const isIdle = speakers.size < processes || [...speakers].some(({ job }) => !job)
       if (!urgent && (waiting.length > 0 || !isIdle)) throw new SpeechError('retry', 'There is more urgent work.')
       if (waiting.length >= longestQueue)
@@ -161,3 +167,5 @@ export function createSpeechPool({
     },
   }
 }
+
+const needsRecogniser = (order: SpeechOrder): boolean => !('speak' in order)

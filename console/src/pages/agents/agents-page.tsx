@@ -1,5 +1,160 @@
+import { Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { api } from '../../app/api.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
+import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
+import { Status } from '../../parts/status.tsx'
+import { useCursorList, useRecord } from '../../parts/use-records.ts'
+import classes from './agents.module.css'
+
+const NewButton = () => (
+  <Button component={Link} to="/agents/new" leftSection={<IconPlus size={16} />}>
+    New agent
+  </Button>
+)
 
 export function AgentsPage() {
-  return <Page title="Agents">{null}</Page>
+  const navigate = useNavigate()
+  const [params, setParams] = useSearchParams()
+  const search = params.get('search') ?? ''
+  const state = params.get('state') ?? ''
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value)
+        else now.delete(name)
+        return now
+      },
+      { replace: true },
+    )
+  const searchLater = useDebouncedCallback((words: string) => set('search', words.trim()), 250)
+  const list = useCursorList(['agents', 'list', search, state], (starting_after, signal) =>
+    api.agents.list(
+      {
+        starting_after,
+        limit: 50,
+        search: search || undefined,
+        is_active: state === 'active' || state === 'inactive' ? state : undefined,
+      },
+      { signal },
+    ),
+  )
+  const { data: voices } = useRecord(['voices'], (signal) => api.agents.listVoices({ signal }))
+  const isFiltered = search !== '' || state !== ''
+  const isEmpty = list.isSuccess && list.rows.length === 0
+  return (
+    <Page title="Agents" actions={<NewButton />}>
+      {(isFiltered || !isEmpty) && (
+        <Group gap="xs" mb="sm">
+          <TextInput
+            aria-label="Search agents"
+            placeholder="Search by name"
+            leftSection={<IconSearch size={14} />}
+            defaultValue={search}
+            onChange={(event) => searchLater(event.currentTarget.value)}
+            w={{ base: '100%', xs: 240 }}
+          />
+          <Select
+            aria-label="State"
+            placeholder="Any state"
+            data={[
+              { value: 'active', label: 'Active' },
+              { value: 'inactive', label: 'Inactive' },
+            ]}
+            clearable
+            value={state || null}
+            onChange={(value) => set('state', value ?? '')}
+            w={140}
+          />
+        </Group>
+      )}
+      {list.error && list.rows.length === 0 ? (
+        <ErrorState error={list.error} retry={list.refetch} />
+      ) : isEmpty ? (
+        isFiltered ? (
+          <EmptyState
+            title="No agent fits"
+            action={
+              <Button variant="default" onClick={() => setParams({}, { replace: true })}>
+                Show all agents
+              </Button>
+            }
+          />
+        ) : (
+          <EmptyState title="No agents yet" action={<NewButton />}>
+            An agent answers calls and chats: by fixed rules, or with a language model that knows your documents and can
+            use your systems. Make one in a minute and talk to it in this browser.
+          </EmptyState>
+        )
+      ) : (
+        <>
+          <Table.ScrollContainer minWidth={560}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>State</Table.Th>
+                  <Table.Th>Answers</Table.Th>
+                  <Table.Th>Voice</Table.Th>
+                  <Table.Th>Changed</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {list.isPending && <RowSkeletons columns={5} rows={4} />}
+                {list.rows.map(({ id, name, is_active, agent_type, agent_config, updated_at, version }) => (
+                  <Table.Tr key={id} onClick={() => void navigate(`/agents/${id}`)} style={{ cursor: 'pointer' }}>
+                    <Table.Td maw={320}>
+                      <Link
+                        to={`/agents/${id}`}
+                        className={classes.rowLink}
+                        onClick={(event) => event.stopPropagation()}
+                      >
+                        <bdi>{name}</bdi>
+                      </Link>
+                    </Table.Td>
+                    <Table.Td>
+                      {is_active === 'active' ? (
+                        <Status tone="good">Active</Status>
+                      ) : (
+                        <Status tone="waiting">Inactive</Status>
+                      )}
+                    </Table.Td>
+                    <Table.Td>
+                      {agent_type === 'static'
+                        ? `By ${agent_config.call_settings.rules.length} rules`
+                        : `With ${agent_config.llm_model}`}
+                    </Table.Td>
+                    <Table.Td>
+                      {voices?.voices.find((voice) => voice.id === agent_config.voice_settings?.voice_id)?.name ?? (
+                        <Text span size="sm" c="dimmed">
+                          The usual one
+                        </Text>
+                      )}
+                    </Table.Td>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                      <Moment at={updated_at} />{' '}
+                      <Text span size="xs" c="dimmed">
+                        v{version}
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+          <MoreButton
+            shown={list.rows.length}
+            total={list.total}
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        </>
+      )}
+    </Page>
+  )
 }

@@ -1,5 +1,81 @@
+import { Anchor, Group, Text, Title, UnstyledButton } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useMe, useSession } from '../../app/session.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+import { AgentEditor } from './agent-editor.tsx'
+import { checkValues, fieldOf, inputOf, newValues } from './agent-values.ts'
+import classes from './agents.module.css'
+import { type StartingPoint, startingPoints } from './starting-points.ts'
 
 export function NewAgentPage() {
-  return <Page title="Agents">{null}</Page>
+  const navigate = useNavigate()
+  const { organization } = useMe()
+  const { mode } = useSession()
+  const [points] = useState(() => startingPoints(organization.name))
+  const [chosen, setChosen] = useState<string>()
+  const [created, setCreated] = useState<string>()
+  const form = useApiForm({
+    initialValues: newValues(),
+    check: checkValues,
+    fieldOf,
+    async submit(values) {
+      const agent = await api.agents.create(inputOf(values))
+      setCreated(agent.id)
+    },
+  })
+  useUnsavedGuard(form.isDirty && !created)
+  // Only once the guard has let go.
+  useEffect(() => {
+    if (created && !form.isDirty) void navigate(`/agents/${created}`, { replace: true })
+  }, [created, form.isDirty, navigate])
+  const choose = ({ id, values }: StartingPoint) => {
+    if (form.isDirty && !window.confirm('Start again from here? What you changed in the form will be lost.')) return
+    setChosen(id)
+    form.reset({ ...newValues(), ...values })
+  }
+  return (
+    <Page
+      title="New agent"
+      head={
+        <div>
+          <Anchor component={Link} to="/agents" size="sm">
+            Agents
+          </Anchor>
+          <Title order={1}>New agent</Title>
+        </div>
+      }
+    >
+      <fieldset className={classes.points}>
+        <Text size="sm" fw={600} mb="xs" component="legend">
+          Start from
+        </Text>
+        {points.map((point) => (
+          <UnstyledButton
+            key={point.id}
+            className={classes.point}
+            aria-pressed={chosen === point.id}
+            onClick={() => choose(point)}
+          >
+            <Group gap="xs" mb={4}>
+              <point.icon size={18} stroke={1.6} aria-hidden />
+              <Text fw={600} span>
+                {point.title}
+              </Text>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {point.text}
+            </Text>
+          </UnstyledButton>
+        ))}
+      </fieldset>
+      {chosen && (
+        <div style={{ maxWidth: 860, marginTop: 16 }}>
+          <AgentEditor key={chosen} form={form} isTest={mode === 'test'} saveLabel="Create agent" />
+        </div>
+      )}
+    </Page>
+  )
 }

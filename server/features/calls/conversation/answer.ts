@@ -14,6 +14,9 @@ export interface Answer {
   wish: Wish | undefined
 }
 
+/** Enough to see what a tool answered; the whole of it was for the model. */
+const mostKeptOfResult = 2_000
+
 export interface AnswerOptions {
   notes: Notes
   signal: AbortSignal
@@ -31,7 +34,7 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
   const cutter = createSentenceCutter()
   const answer: Answer = { tools: [], wish: undefined }
   /** The calls of tools that have no result yet. */
-  const running = new Map<string, Record<string, unknown>>()
+  const running = new Map<string, { given: Record<string, unknown>; at: number }>()
   const impatient = new AbortController()
   const giveUp = () => impatient.abort(new Error('The model took too long.'))
   let patience = setTimeout(giveUp, options.timeoutMs)
@@ -58,13 +61,15 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           break
         case 'tool_call':
           speak(cutter.flush())
-          running.set(event.id, event.arguments)
+          running.set(event.id, { given: event.arguments, at: notes.seconds() })
           notes.tell({ type: 'tool.call', name: event.name, arguments: event.arguments })
           break
         case 'tool_result': {
           notes.tell({ type: 'tool.result', name: event.name, ok: !event.is_error, result: event.result })
-          const { id, name, result } = event
-          answer.tools.push({ id, name, arguments: running.get(id) ?? {}, result })
+          const { id, name, result, is_error: isError } = event
+          const { given = {}, at = notes.seconds() } = running.get(id) ?? {}
+          answer.tools.push({ id, name, arguments: given, result })
+          notes.tools.push({ name, arguments: given, result: result.slice(0, mostKeptOfResult), isError, at })
           running.delete(id)
           break
         }

@@ -149,6 +149,15 @@ export interface ConversationUsage {
   voice: { provider: string; model: string; characters: number; audioSeconds: number }
 }
 
+/** A tool that the agent used, and what came of it. `at` in seconds from the start. */
+export interface UsedTool {
+  name: string
+  arguments: Record<string, unknown>
+  result: string
+  isError: boolean
+  at: number
+}
+
 export interface Outcome {
   endedReason: EndedReason
   /** From the first to the last moment of the line. */
@@ -156,6 +165,7 @@ export interface Outcome {
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
+  tools: UsedTool[]
   recording: { file: string; durationMs: number } | null
   /** Where to, if the reason is `transferred`. */
   transferTo?: string

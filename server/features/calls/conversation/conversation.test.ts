@@ -138,6 +138,12 @@ describe('a call', atOnce, () => {
     const order = events.map(({ type }) => type)
     assert.ok(order.indexOf('tool.call') < order.indexOf('tool.result'))
     assert.ok(order.indexOf('tool.result') < order.indexOf('handoff'))
+    const [used] = result.tools
+    assert.deepEqual(
+      { ...used, at: 0 },
+      { name: 'find_order', arguments: { number: 7 }, result: 'shipped', isError: false, at: 0 },
+    )
+    assert.ok((used?.at ?? 0) > (result.latency[0]?.at ?? 0))
   })
 
   test('remembers what was said, and hears keys', async () => {

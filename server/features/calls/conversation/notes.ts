@@ -5,6 +5,7 @@ import type {
   Stage,
   TranscriptSegment,
   TurnLatency,
+  UsedTool,
 } from './contract.ts'
 
 /** Everything of an event but its moment, which the notes add. */
@@ -15,6 +16,7 @@ export interface Notes {
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
+  tools: UsedTool[]
   failures: { stage: Stage; message: string; at: number }[]
   /** Seconds from the start. */
   seconds(): number
@@ -33,6 +35,7 @@ export function createNotes({ transcriber, voice, onEvent }: ConversationSetup, 
       voice: { provider: voice.provider, model: voice.model, characters: 0, audioSeconds: 0 },
     },
     latency: [],
+    tools: [],
     failures: [],
     seconds,
     tell(event) {

@@ -164,6 +164,7 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
       transcript: notes.transcript.sort((a, b) => a.timestamp - b.timestamp),
       usage: notes.usage,
       latency: notes.latency,
+      tools: notes.tools,
       recording,
       failures: notes.failures,
       ...(wish?.type === 'transfer' && { transferTo: wish.to }),

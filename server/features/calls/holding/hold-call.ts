@@ -148,6 +148,7 @@ async function conclude(
     latency: latencyOf(outcome.latency),
     usage: outcome.usage,
     failures: outcome.failures,
+    tools: outcome.tools,
     handoffReason: endedReason === 'handed_off' ? (outcome.handoffReason ?? '') : null,
     recording,
   }

@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useRef } from 'react'
+import { FormError } from '../../parts/form-error.tsx'
+import type { AgentForm } from './agent-section.tsx'
+import classes from './agents.module.css'
+import { CallLimitsSection } from './call-limits-section.tsx'
+import { IdentitySection } from './identity-section.tsx'
+import { KnowledgeSection } from './knowledge-section.tsx'
+import { McpSection } from './mcp-section.tsx'
+import { ModelSection } from './model-section.tsx'
+import { RulesSection } from './rules-section.tsx'
+import { ToolsSection } from './tools-section.tsx'
+import { VoiceSection } from './voice-section.tsx'
+
+/** Everything an agent is made of, in sections, with one button to save it. */
+export function AgentEditor({
+  form,
+  isTest,
+  saveLabel,
+  notice,
+  onDiscard,
+}: {
+  form: AgentForm
+  isTest: boolean
+  saveLabel: string
+  notice?: ReactNode
+  /** Only there where there is something to go back to. */
+  onDiscard?(): void
+}) {
+  const element = useRef<HTMLFormElement>(null)
+  const faults = Object.values(form.errors).filter(Boolean).length
+  const save = async () => {
+    if (await form.submit()) return
+    // What is wrong may be far away: it is brought into view once it is drawn.
+    requestAnimationFrame(() => {
+      const place = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')
+      place?.scrollIntoView({ block: 'center' })
+      place?.focus({ preventScroll: true })
+    })
+  }
+  const isPrompt = form.values.agent_type === 'prompt'
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Stack gap="md">
+        {notice}
+        <IdentitySection form={form} />
+        {isPrompt ? <ModelSection form={form} isTest={isTest} /> : <RulesSection form={form} />}
+        <VoiceSection form={form} />
+        {isPrompt && <KnowledgeSection isTest={isTest} />}
+        {isPrompt && <ToolsSection form={form} />}
+        {isPrompt && <McpSection form={form} />}
+        <CallLimitsSection form={form} />
+        <FormError form={form} />
+        {faults > 0 && (
+          <Alert color="red" variant="light" py="xs">
+            {faults === 1 ? 'One field above needs' : `${faults} fields above need`} another look.
+          </Alert>
+        )}
+      </Stack>
+      <Group className={classes.saveBar} justify="flex-end" gap="xs">
+        <Text size="sm" c="dimmed" flex={1} aria-live="polite">
+          {form.isDirty ? 'Not saved yet' : ''}
+        </Text>
+        {onDiscard && form.isDirty && (
+          <Button variant="default" onClick={onDiscard} disabled={form.isWorking}>
+            Discard
+          </Button>
+        )}
+        <Button type="submit" loading={form.isWorking} disabled={Boolean(onDiscard) && !form.isDirty}>
+          {saveLabel}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type HeaderRow, newKey } from './agent-values.ts'
+import { RowButton } from './row-button.tsx'
+
+const isMasked = (value: string) => value.startsWith('••••')
+
+/** Headers sent along. Their values come masked; one that is not touched stays what it is. */
+export function HeadersField({
+  rows,
+  onChange,
+  errorAt,
+}: {
+  rows: HeaderRow[]
+  onChange(rows: HeaderRow[]): void
+  errorAt(name: string): string | undefined
+}) {
+  const change = (key: string, changes: Partial<HeaderRow>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...changes } : row)))
+  return (
+    <Stack gap={6}>
+      <div>
+        <Text size="sm" fw={600}>
+          Headers
+        </Text>
+        <Text size="xs" c="dimmed">
+          Keys and tokens belong here: values are kept encrypted and never shown again.
+        </Text>
+      </div>
+      {rows.map(({ key, name, value }, index) => (
+        <Group key={key} gap="xs" wrap="nowrap" align="flex-start">
+          <TextInput
+            aria-label={`Name of header ${index + 1}`}
+            placeholder="authorization"
+            flex={1}
+            miw={0}
+            value={name}
+            error={errorAt(name.trim().toLowerCase())}
+            onChange={(event) => change(key, { name: event.currentTarget.value })}
+          />
+          <TextInput
+            aria-label={`Value of ${name || `header ${index + 1}`}`}
+            placeholder="Bearer …"
+            flex={2}
+            miw={0}
+            autoComplete="off"
+            value={value}
+            // A masked value is no text to edit: whoever enters the field replaces it.
+            onFocus={(event) => isMasked(value) && event.currentTarget.select()}
+            onChange={(event) => change(key, { value: event.currentTarget.value })}
+          />
+          <RowButton
+            isBesideInput
+            label={`Remove ${name || `header ${index + 1}`}`}
+            icon={IconX}
+            onClick={() => onChange(rows.filter((row) => row.key !== key))}
+          />
+        </Group>
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<IconPlus size={12} />}
+        onClick={() => onChange([...rows, { key: newKey(), name: '', value: '' }])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add a header
+      </Button>
+    </Stack>
+  )
+}

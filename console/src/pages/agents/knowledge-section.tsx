@@ -1,0 +1,55 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { api } from '../../app/api.ts'
+import { Status } from '../../parts/status.tsx'
+import { useRecord } from '../../parts/use-records.ts'
+import { AgentSection } from './agent-section.tsx'
+
+const words = { ready: ['good', 'Ready'], processing: ['busy', 'Being read'], failed: ['bad', 'Failed'] } as const
+const shown = 5
+
+/** Every agent reads all documents of its mode: there is nothing to choose, but much to see. */
+export function KnowledgeSection({ isTest }: { isTest: boolean }) {
+  const { data, error } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }))
+  const documents = data?.documents ?? []
+  return (
+    <AgentSection
+      id="knowledge"
+      title="Knowledge"
+      text={`It answers from all documents of ${isTest ? 'test' : 'live'} mode that are ready.`}
+    >
+      {error && !data && (
+        <Text size="sm" c="red">
+          The documents could not be loaded.
+        </Text>
+      )}
+      {data && documents.length === 0 && (
+        <Text size="sm">
+          There are none yet.{' '}
+          <Anchor component={Link} to="/knowledge" size="sm">
+            Add the first document
+          </Anchor>
+        </Text>
+      )}
+      {documents.length > 0 && (
+        <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {documents.slice(0, shown).map(({ id, file_name, status }) => (
+            <Group key={id} component="li" gap="xs" wrap="nowrap">
+              <IconFileText size={16} stroke={1.6} style={{ flex: 'none' }} aria-hidden />
+              <Anchor component={Link} to={`/knowledge/${id}`} size="sm" truncate flex={1} miw={0}>
+                {file_name}
+              </Anchor>
+              <Status tone={words[status][0]}>{words[status][1]}</Status>
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {documents.length > 0 && (
+        <Anchor component={Link} to="/knowledge" size="sm">
+          {documents.length > shown ? `All ${documents.length} documents` : 'Manage documents'}
+        </Anchor>
+      )}
+    </AgentSection>
+  )
+}

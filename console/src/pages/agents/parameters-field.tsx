@@ -1,0 +1,163 @@
+import { Button, Checkbox, Group, JsonInput, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { RowButton } from './row-button.tsx'
+
+interface Parameter {
+  name: string
+  type: string
+  description: string
+  required: boolean
+}
+
+const types = ['string', 'number', 'integer', 'boolean']
+const only = (value: object, known: string[]) => Object.keys(value).every((name) => known.includes(name))
+
+/** The parameters of a plain schema; undefined where it says more than the rows can show. */
+function parametersOf(text: string): Parameter[] | undefined {
+  try {
+    const schema = JSON.parse(text)
+    const { properties = {}, required = [] } = schema
+    if (schema.type !== 'object' || !only(schema, ['type', 'properties', 'required'])) return undefined
+    const rows = Object.entries(properties as Record<string, Record<string, string>>).map(([name, value]) => {
+      if (!types.includes(value.type ?? '') || !only(value, ['type', 'description'])) throw new Error('not plain')
+      return { name, type: value.type ?? '', description: value.description ?? '', required: required.includes(name) }
+    })
+    return rows
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = (parameters: Parameter[]): string => {
+  const required = parameters.filter((each) => each.required).map(({ name }) => name)
+  return JSON.stringify(
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        parameters.map(({ name, type, description }) => [name, { type, ...(description && { description }) }]),
+      ),
+      ...(required.length > 0 && { required }),
+    },
+    null,
+    2,
+  )
+}
+
+/** What the model fills in: as rows while it is plain, as JSON Schema for whoever wants more. */
+export function ParametersField({
+  value,
+  onChange,
+  error,
+}: {
+  value: string
+  onChange(value: string): void
+  error: string | undefined
+}) {
+  const parameters = parametersOf(value)
+  const [asJson, setAsJson] = useState(parameters === undefined)
+  if (asJson || !parameters)
+    return (
+      <Stack gap={4}>
+        <JsonInput
+          label="Parameters, as a JSON Schema"
+          autosize
+          minRows={5}
+          maxRows={20}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+          value={value}
+          error={error}
+          onChange={onChange}
+        />
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          disabled={!parameters}
+          onClick={() => setAsJson(false)}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {parameters ? 'Edit as rows' : 'Too rich to edit as rows'}
+        </Button>
+      </Stack>
+    )
+  const change = (index: number, changes: Partial<Parameter>) =>
+    onChange(textOf(parameters.map((each, at) => (at === index ? { ...each, ...changes } : each))))
+  const freeName = () => {
+    for (let number = parameters.length + 1; ; number++)
+      if (!parameters.some(({ name }) => name === `parameter_${number}`)) return `parameter_${number}`
+  }
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <div>
+          <Text size="sm" fw={600}>
+            Parameters
+          </Text>
+          <Text size="xs" c="dimmed">
+            What the model fills in. {'{name}'} in the address takes the parameter of that name.
+          </Text>
+        </div>
+        <Button variant="subtle" size="compact-xs" onClick={() => setAsJson(true)}>
+          Edit as JSON
+        </Button>
+      </Group>
+      {parameters.map(({ name, type, description, required }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is known by its place while its name is typed
+        <Group key={index} gap="xs" wrap="wrap" align="center">
+          <TextInput
+            aria-label={`Name of parameter ${index + 1}`}
+            w={150}
+            value={name}
+            onChange={(event) => {
+              const typed = event.currentTarget.value
+              // Two of one name would become one.
+              if (!parameters.some((other, at) => at !== index && other.name === typed)) change(index, { name: typed })
+            }}
+          />
+          <Select
+            aria-label={`Type of ${name}`}
+            w={110}
+            data={types}
+            allowDeselect={false}
+            value={type}
+            onChange={(chosen) => change(index, { type: chosen ?? 'string' })}
+          />
+          <TextInput
+            aria-label={`What ${name} is`}
+            placeholder="What it is, for the model"
+            flex={1}
+            miw={140}
+            value={description}
+            onChange={(event) => change(index, { description: event.currentTarget.value })}
+          />
+          <Checkbox
+            label="Required"
+            checked={required}
+            onChange={(event) => change(index, { required: event.currentTarget.checked })}
+          />
+          <RowButton
+            label={`Remove ${name}`}
+            icon={IconX}
+            onClick={() => onChange(textOf(parameters.filter((_, at) => at !== index)))}
+          />
+        </Group>
+      ))}
+      {error && (
+        <Text size="xs" c="red" role="alert">
+          {error}
+        </Text>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<IconPlus size={12} />}
+        onClick={() =>
+          onChange(textOf([...parameters, { name: freeName(), type: 'string', description: '', required: true }]))
+        }
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add a parameter
+      </Button>
+    </Stack>
+  )
+}

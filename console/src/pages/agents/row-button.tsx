@@ -1,0 +1,34 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { IconX } from '@tabler/icons-react'
+
+/** What can be done with one row of a list, as an icon that says its name. */
+export function RowButton({
+  label,
+  icon: Icon,
+  disabled,
+  isBesideInput,
+  onClick,
+}: {
+  label: string
+  icon: typeof IconX
+  disabled?: boolean
+  /** As tall as what it stands beside. */
+  isBesideInput?: boolean
+  onClick(): void
+}) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        disabled={disabled}
+        size={isBesideInput ? 'input-sm' : undefined}
+        bg={disabled ? 'transparent' : undefined}
+        onClick={onClick}
+      >
+        <Icon size={16} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

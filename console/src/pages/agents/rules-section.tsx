@@ -1,0 +1,116 @@
+import { Button, Card, Group, Select, Stack, TagsInput, Text, Textarea } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type AgentForm, AgentSection } from './agent-section.tsx'
+import { type Next, newRule, type RuleRow } from './agent-values.ts'
+import { RowButton } from './row-button.tsx'
+
+const whatNext = [
+  { value: '', label: 'Listen on' },
+  { value: 'end', label: 'End the call' },
+  { value: 'handoff', label: 'Hand over to a person' },
+  { value: 'transfer', label: 'Transfer the call' },
+]
+
+export function RulesSection({ form }: { form: AgentForm }) {
+  const { rules } = form.values
+  const change = (index: number, changes: Partial<RuleRow>) =>
+    form.set(
+      'rules',
+      rules.map((rule, at) => (at === index ? { ...rule, ...changes } : rule)),
+    )
+  const move = (from: number, to: number) => {
+    const moved = [...rules]
+    moved.splice(to, 0, ...moved.splice(from, 1))
+    form.set('rules', moved)
+  }
+  return (
+    <AgentSection
+      id="rules"
+      title="Rules"
+      text="The first rule whose words were said answers. Whole words, in any case."
+    >
+      {rules.map((rule, index) => (
+        <Card withBorder key={rule.key} padding="sm" component="fieldset" m={0}>
+          <Group justify="space-between" mb={4}>
+            <Text size="sm" fw={600} component="legend" p={0}>
+              Rule {index + 1}
+            </Text>
+            <Group gap={2}>
+              <RowButton
+                label="Move up"
+                icon={IconArrowUp}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <RowButton
+                label="Move down"
+                icon={IconArrowDown}
+                disabled={index === rules.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
+              <RowButton
+                label={`Remove rule ${index + 1}`}
+                icon={IconTrash}
+                onClick={() =>
+                  form.set(
+                    'rules',
+                    rules.filter((_, at) => at !== index),
+                  )
+                }
+              />
+            </Group>
+          </Group>
+          <Stack gap="xs">
+            <TagsInput
+              label="When the caller says"
+              placeholder={rule.when.length === 0 ? 'opening hours, then Enter' : undefined}
+              value={rule.when}
+              acceptValueOnBlur
+              error={form.errorAt(`rules.${index}.when`)}
+              onChange={(when) => change(index, { when })}
+            />
+            <Textarea
+              label="Say"
+              autosize
+              minRows={1}
+              maxRows={6}
+              value={rule.say}
+              error={form.errorAt(`rules.${index}.say`)}
+              onChange={(event) => change(index, { say: event.currentTarget.value })}
+            />
+            <NextSelect value={rule.next} onChange={(next) => change(index, { next })} />
+          </Stack>
+        </Card>
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => form.set('rules', [...rules, newRule()])}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Add a rule
+      </Button>
+      <Textarea
+        label="Where no rule fits, say"
+        autosize
+        minRows={1}
+        maxRows={6}
+        placeholder="Let me get somebody for you."
+        {...form.field('fallback_say')}
+      />
+      <NextSelect value={form.values.fallback_next} onChange={(next) => form.set('fallback_next', next)} />
+    </AgentSection>
+  )
+}
+
+const NextSelect = ({ value, onChange }: { value: Next; onChange(next: Next): void }) => (
+  <Select
+    label="Then"
+    maw={260}
+    data={whatNext}
+    allowDeselect={false}
+    value={value}
+    onChange={(chosen) => onChange((chosen ?? '') as Next)}
+  />
+)

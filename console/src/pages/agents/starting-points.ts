@@ -1,0 +1,80 @@
+import { IconBellRinging, IconBook2, IconPencil, IconPhoneIncoming } from '@tabler/icons-react'
+import { type AgentValues, newKey } from './agent-values.ts'
+
+export interface StartingPoint {
+  id: string
+  title: string
+  text: string
+  icon: typeof IconPencil
+  values: Partial<AgentValues>
+}
+
+/** Each only fills the form in: everything in it can be changed before and after. */
+export const startingPoints = (organization: string): StartingPoint[] => [
+  {
+    id: 'receptionist',
+    title: 'Receptionist',
+    text: 'Answers the phone, tells the opening hours by fixed rules and gets a person for the rest. Needs no model.',
+    icon: IconPhoneIncoming,
+    values: {
+      name: 'Receptionist',
+      agent_type: 'static',
+      welcome_message: `Hello, this is ${organization}. How can I help you?`,
+      rules: [
+        {
+          key: newKey(),
+          when: ['opening hours', 'open', 'hours'],
+          say: 'We are open from nine to five, Monday to Friday.',
+          next: '',
+        },
+        {
+          key: newKey(),
+          when: ['person', 'human', 'somebody', 'complaint'],
+          say: 'I will ask a colleague to call you back.',
+          next: 'handoff',
+        },
+        { key: newKey(), when: ['goodbye', 'bye', 'thank you'], say: 'Thank you for calling. Goodbye.', next: 'end' },
+      ],
+      fallback_say: 'I am not sure about that. I will ask a colleague to call you back.',
+      fallback_next: 'handoff',
+    },
+  },
+  {
+    id: 'reminder',
+    title: 'Appointment reminder',
+    text: 'Calls people, tells them when they are expected, and asks whether it still suits. Leaves a message on voicemail.',
+    icon: IconBellRinging,
+    values: {
+      name: 'Appointment reminder',
+      agent_type: 'prompt',
+      welcome_message: `Hello {{contact.name}}, this is ${organization}. You have an appointment {{appointment}}. Does that still suit you?`,
+      system_prompt: [
+        `You call on behalf of ${organization} to remind {{contact.name}} of an appointment {{appointment}}.`,
+        'Find out whether they will come. If they will, thank them and say goodbye.',
+        'If they cannot, ask which days suit them better and say that a colleague will call back; then hand over.',
+        'Keep to short, friendly sentences. Never ask for passwords or card numbers.',
+      ].join('\n'),
+      voicemail: 'leave_message',
+      max_duration_seconds: 180,
+      silence_timeout_seconds: 15,
+    },
+  },
+  {
+    id: 'support',
+    title: 'Support from documents',
+    text: 'Answers questions from your knowledge base on the phone and in the inbox, says where the answer is from, and hands over what it does not know.',
+    icon: IconBook2,
+    values: {
+      name: 'Support',
+      agent_type: 'prompt',
+      welcome_message: `Hello, this is the support of ${organization}. What can I do for you?`,
+      system_prompt: [
+        `You are the support of ${organization}.`,
+        'Answer only from the documents of the knowledge base and say which document the answer is from.',
+        'If they do not hold the answer, say so and offer to get a colleague.',
+        'Keep answers to two or three sentences.',
+      ].join('\n'),
+    },
+  },
+  { id: 'empty', title: 'From nothing', text: 'An empty form with the usual settings.', icon: IconPencil, values: {} },
+]

@@ -1,0 +1,51 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Card, SegmentedControl, Text } from '@mantine/core'
+import { useSearchParams } from 'react-router'
+import { variablesOf } from '../../parts/variable-fields.tsx'
+import classes from './agents.module.css'
+import { Talk } from './talking/talk.tsx'
+import { Write } from './talking/write.tsx'
+
+/** The agent as it is saved, to speak with and to write to. */
+export function TryAgent({ agent, isDirty }: { agent: types.Agent; isDirty: boolean }) {
+  const [params, setParams] = useSearchParams()
+  const way = params.get('by') === 'text' ? 'text' : 'voice'
+  return (
+    <Card withBorder className={classes.side} component="aside" aria-label="Try it" style={{ gap: 10 }}>
+      <SegmentedControl
+        aria-label="How to try it"
+        fullWidth
+        value={way}
+        onChange={(value) =>
+          setParams(
+            (now) => {
+              if (value === 'text') now.set('by', 'text')
+              else now.delete('by')
+              return now
+            },
+            { replace: true },
+          )
+        }
+        data={[
+          { value: 'voice', label: 'Talk to it' },
+          { value: 'text', label: 'Write to it' },
+        ]}
+      />
+      {isDirty && (
+        <Text size="xs" c="dimmed" ta="center">
+          You try version {agent.version}, as it is saved. Your changes count once you save them.
+        </Text>
+      )}
+      {way === 'text' ? (
+        <Write key={agent.id} agentId={agent.id} savedVersion={agent.version} />
+      ) : (
+        <Talk
+          key={agent.id}
+          agentId={agent.id}
+          isActive={agent.is_active === 'active'}
+          variables={variablesOf(agent)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,187 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Moment } from '../../parts/moment.tsx'
+import { clock, money, outcomes, reasonOf, seconds } from './call-words.ts'
+import classes from './calls.module.css'
+
+/** Everything about a call but what was said. */
+export function CallFacts({ call, agentName }: { call: types.Call; agentName: string | undefined }) {
+  const { analysis, cost_breakdown: cost, latency } = call
+  const facts: [string, ReactNode][] = [
+    [
+      'Contact',
+      call.contact_id && <ToPlace to={`/contacts/${call.contact_id}`}>{call.contact_name || 'No name yet'}</ToPlace>,
+    ],
+    [
+      'Agent',
+      call.agent_id ? (
+        <>
+          <ToPlace to={`/agents/${call.agent_id}`}>{agentName ?? 'Agent'}</ToPlace>
+          {call.agent_version !== null && `, version ${call.agent_version}`}
+        </>
+      ) : (
+        'Deleted'
+      ),
+    ],
+    ['From', call.from_number],
+    ['To', call.to_number],
+    ['Started', <Moment key="moment" at={call.started_at} />],
+    ['Duration', call.status !== 'in-progress' && clock(call.duration_seconds)],
+    ['Ended', reasonOf(call)],
+    ['Outcome', analysis && outcomes[analysis.outcome]],
+    ['Handed over because', analysis?.handoff_reason],
+    ['Interruptions', analysis && analysis.interruptions > 0 && String(analysis.interruptions)],
+    ['Carrier’s answer', call.error && `${call.error.message} (${call.error.code})`],
+  ]
+  return (
+    <Stack gap="md">
+      {call.summary && (
+        <Fact title="Summary">
+          <Text size="sm">
+            <bdi>{call.summary}</bdi>
+          </Text>
+        </Fact>
+      )}
+      <Fact title="Call">
+        <Pairs pairs={facts} />
+      </Fact>
+      {cost && (
+        <Fact title={`Cost ${money(call.cost)}`}>
+          <Pairs
+            pairs={[
+              ['Telephony', money(cost.telephony)],
+              ['Hearing', money(cost.transcription)],
+              ['Voice', money(cost.voice)],
+              ['Language model', money(cost.llm)],
+            ]}
+          />
+          {!call.livemode && (
+            <Text size="xs" c="dimmed" mt="xs">
+              By your rates; nobody is charged in test mode.
+            </Text>
+          )}
+        </Fact>
+      )}
+      {latency && (
+        <Fact title="Time to answer">
+          <LatencyTable latency={latency} />
+        </Fact>
+      )}
+      <ToolCalls calls={analysis?.tool_calls ?? []} />
+      {analysis && analysis.failures.length > 0 && (
+        <Fact title="What failed on the way">
+          {analysis.failures.map(({ stage, message, at }) => (
+            <Text key={`${stage}${at}`} size="sm">
+              {clock(at)} {stage}: {message}
+            </Text>
+          ))}
+        </Fact>
+      )}
+      <Data title="Variables" value={call.variables} />
+      <Data title="Metadata" value={call.metadata} />
+    </Stack>
+  )
+}
+
+const stages = [
+  ['endpointing', 'Sure the caller finished'],
+  ['transcription', 'Understood'],
+  ['llm', 'First words of the model'],
+  ['voice', 'First sound'],
+  ['total', 'In all'],
+] as const
+
+function LatencyTable({ latency }: { latency: types.CallLatency }) {
+  return (
+    <>
+      <Table verticalSpacing={4} horizontalSpacing={4} fz="sm" highlightOnHover={false}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Stage</Table.Th>
+            <Table.Th ta="right">Usual</Table.Th>
+            <Table.Th ta="right">Slowest</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {stages.map(([stage, label]) => (
+            <Table.Tr key={stage} fw={stage === 'total' ? 600 : undefined}>
+              <Table.Td>{label}</Table.Td>
+              <Table.Td ta="right">{seconds(latency[stage].p50)}</Table.Td>
+              <Table.Td ta="right">{seconds(latency[stage].max)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" c="dimmed" mt={4}>
+        Over {latency.turns === 1 ? 'one turn' : `${latency.turns} turns`}, from the end of the caller’s words.
+      </Text>
+    </>
+  )
+}
+
+function ToolCalls({ calls }: { calls: NonNullable<types.CallAnalysis['tool_calls']> }) {
+  if (calls.length === 0) return null
+  return (
+    <Fact title="Tools it used">
+      <Stack gap="xs">
+        {calls.map(({ name, arguments: given, result, is_error, at }) => (
+          <details key={`${name}${at}`}>
+            <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+              {clock(at)} <b>{name}</b>{' '}
+              {is_error && (
+                <Text span c="red" size="sm">
+                  failed
+                </Text>
+              )}
+            </Text>
+            <Code block mt={4}>
+              {JSON.stringify(given, null, 2)}
+            </Code>
+            <Code block mt={4}>
+              {result}
+            </Code>
+          </details>
+        ))}
+      </Stack>
+    </Fact>
+  )
+}
+
+function Data({ title, value }: { title: string; value: Record<string, unknown> }) {
+  if (Object.keys(value).length === 0) return null
+  return (
+    <Fact title={title}>
+      <Code block>{JSON.stringify(value, null, 2)}</Code>
+    </Fact>
+  )
+}
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Card withBorder component="section">
+    <Title order={2} mb="xs">
+      {title}
+    </Title>
+    {children}
+  </Card>
+)
+
+const ToPlace = ({ to, children }: { to: string; children: string }) => (
+  <Anchor component={Link} to={to} size="sm">
+    <bdi>{children}</bdi>
+  </Anchor>
+)
+
+const Pairs = ({ pairs }: { pairs: [string, ReactNode][] }) => (
+  <dl className={classes.facts}>
+    {pairs
+      .filter(([, value]) => value)
+      .map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+  </dl>
+)

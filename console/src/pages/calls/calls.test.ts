@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { createReceptionist, ended, place } from '../../../../server/testing/calls.ts'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+const idIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
+const heardUntil = (page: Page) => page.evaluate<number>(`document.querySelector('audio').currentTime`)
+
+suite('calls', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser()
+
+  test('a phone call is started, followed live, ended, heard, read, searched and deleted', async () => {
+    const acme = await organization()
+    const agent = await createReceptionist(acme)
+    const { body: contact } = await acme.call('POST', 'contacts', { name: 'Ines Duarte', phone_number: '+12025550110' })
+    const { page, assertAccessible, assertFits, close } = await signIn(acme, '/calls')
+    await page.getByText('No calls yet').waitFor()
+    await page.getByRole('button', { name: 'Call a number' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^Call / }).click()
+    await dialog.getByText('Choose who calls').waitFor()
+    await dialog.getByLabel('Agent').click()
+    await page.getByRole('option', { name: 'Front desk' }).click()
+    await dialog.getByLabel('Number').fill('12')
+    await dialog.getByRole('button', { name: /^Call / }).click()
+    await until(async () => (await dialog.getByLabel('Number').getAttribute('aria-invalid')) === 'true')
+    await dialog.getByText('the last four digits decide who answers').click()
+    await dialog.getByRole('button', { name: 'Use a number that ends in 0110' }).click()
+    await dialog
+      .getByLabel('What the simulated person says')
+      .fill('Hello. What are your opening hours?\nAnd on Sunday?\nThank you, goodbye.')
+    await assertAccessible()
+    await dialog.getByRole('button', { name: 'Call +12025550110 now' }).click()
+
+    // Live: what is said appears while it is said.
+    await page.getByRole('region', { name: 'Live transcript' }).getByText('Hello, this is the front desk.').waitFor()
+    const id = idIn(page)
+    assert.equal((await acme.call('GET', `calls/${id}`)).body.status, 'in-progress')
+    await page.getByText('Live', { exact: false }).first().waitFor()
+    await assertAccessible()
+    const done = await ended(acme, id)
+    assert.equal(done.contact_name, 'Ines Duarte')
+
+    // Afterwards: the whole of it.
+    await page.getByRole('heading', { name: 'Ines Duarte' }).waitFor()
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    await page.getByText('The agent ended the call').or(page.getByText('The person who was called hung up')).waitFor()
+    await page.getByText(done.summary).waitFor()
+    await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Ines Duarte' }).getAttribute('href'), `/contacts/${contact.id}`)
+    assert.equal(await page.getByTestId('wait-mark').count(), done.latency.by_turn.length)
+    assert.ok((await page.getByTestId('latency').count()) > 0)
+
+    // It is heard, followed, and sought by sentence and by key.
+    await page.getByRole('button', { name: 'Play' }).click()
+    await until(async () => (await heardUntil(page)) > 0.3)
+    await page.locator('[aria-current="true"]').getByText('Hello, this is the front desk.').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const answer = done.transcript.find(({ text }: { text: string }) => /nine to five/.test(text))
+    await page
+      .getByRole('button', { name: /nine to five/ })
+      .first()
+      .click()
+    await until(async () => Math.abs((await heardUntil(page)) - answer.timestamp) < 2)
+    await page
+      .locator('[aria-current="true"]')
+      .getByText(/nine to five/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const before = await heardUntil(page)
+    await page.getByRole('slider', { name: 'Position' }).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    await until(async () => Math.abs((await heardUntil(page)) - 5) < 0.2)
+    assert.notEqual(before, 5)
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await page.keyboard.press('Space')
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    assert.equal((await download).suggestedFilename(), `call-${id}.wav`)
+    await picture(page, 'calls-player')
+    await assertAccessible()
+
+    // The log finds it by a mistyped number, by agent and by time, and keeps what is asked in the address.
+    const { body: busy } = await place(acme, { agent_id: agent, to_number: '+12025550112' })
+    await ended(acme, busy.id)
+    await page.getByRole('link', { name: 'Calls' }).last().click()
+    await page.getByRole('link', { name: '+12025550112' }).waitFor()
+    await picture(page, 'calls-log')
+    await assertAccessible()
+    await page.getByLabel('Search calls').fill('(202) 555-0110')
+    await until(async () => page.url().includes('search='))
+    await page.getByRole('link', { name: '+12025550112' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
+    await page.getByLabel('Status').click()
+    await page.getByRole('option', { name: 'Busy' }).click()
+    await page.getByText('No call fits').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
+    await page.goto(new URL('/calls?from=2020-01-01&to=2020-01-02', page.url()).href)
+    await page.getByText('No call fits').waitFor()
+
+    // On a phone.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(new URL(`/calls/${id}`, page.url()).href)
+    await page.getByRole('button', { name: 'Play' }).waitFor()
+    await assertFits()
+    await assertAccessible()
+    await picture(page, 'calls-phone')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('and its recording go').waitFor()
+    await page.getByRole('button', { name: 'Delete this call' }).click()
+    await page.getByText('The call was deleted').waitFor()
+    await assertFits()
+    assert.equal((await acme.call('GET', `calls/${id}`)).status, 404)
+    assert.deepEqual(await close(), ['422'])
+  })
+
+  test('a call that runs is marked in the log and ended by hand', async () => {
+    const acme = await organization()
+    const agent = await createReceptionist(acme)
+    const { page, close } = await signIn(acme, `/calls?agent=${agent}`)
+    await page.getByText('No call fits').waitFor()
+    const caller_script = [
+      'Hello.',
+      'Let me think about that.',
+      'One moment please.',
+      'I am still here.',
+      'Hello again.',
+    ]
+    const { body: call } = await place(acme, {
+      agent_id: agent,
+      to_number: '+12025550142',
+      metadata: { caller_script },
+    })
+    // The stream tells of it, nobody has to look again.
+    await page.getByText('On the phone').waitFor()
+    await page.locator('tr[data-live]').waitFor()
+    await page.getByRole('link', { name: '+12025550142' }).click()
+    await page.getByRole('button', { name: 'End the call' }).click()
+    await page.getByText('Ended by request').waitFor()
+    const { status, ended_reason } = await ended(acme, call.id)
+    assert.deepEqual([status, ended_reason], ['completed', 'ended_by_request'])
+    await page.getByRole('link', { name: 'Calls' }).last().click()
+    await page.getByText('Completed').waitFor()
+    assert.equal(await page.locator('tr[data-live]').count(), 0)
+    assert.deepEqual(await close(), [])
+  })
+})

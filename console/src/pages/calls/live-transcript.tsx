@@ -1,0 +1,40 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Card, Center, Loader, Text, Title } from '@mantine/core'
+import { api } from '../../app/api.ts'
+import { useRecord } from '../../parts/use-records.ts'
+import { statusOf } from './call-words.ts'
+import { Transcript } from './transcript.tsx'
+import { linesOf } from './transcript-lines.ts'
+
+const lookEveryMs = 1_000
+
+/** What is being said, while it is said. */
+export function LiveTranscript({ call }: { call: types.Call }) {
+  const { data } = useRecord(
+    ['calls', call.id, 'transcript'],
+    (signal) => api.calls.getLiveTranscript(call.id, {}, { signal }),
+    { refetchInterval: lookEveryMs },
+  )
+  const segments = (data?.segments ?? []).map(({ segment }) => segment)
+  const [, word] = statusOf({ ...call, telephony_status: data?.telephony_status ?? call.telephony_status })
+  const lines = linesOf(segments, {})
+  return (
+    <Card withBorder component="section" aria-label="Live transcript">
+      <Title order={2} mb="xs">
+        As it is said
+      </Title>
+      <div aria-live="polite">
+        {lines.length > 0 ? (
+          <Transcript lines={lines} now={lines.length - 1} />
+        ) : (
+          <Center py="xl" style={{ gap: 8 }}>
+            <Loader size="xs" />
+            <Text size="sm" c="dimmed">
+              {word} …
+            </Text>
+          </Center>
+        )}
+      </div>
+    </Card>
+  )
+}

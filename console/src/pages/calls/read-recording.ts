@@ -1,0 +1,70 @@
+/** How loud each side was, moment by moment, out of a recording as the service makes them: WAV, mu-law or PCM16. */
+export interface Recording {
+  seconds: number
+  /** Each lane from 0 to 1, `momentsPerSecond` of them a second: the caller, then the agent. */
+  lanes: [Float32Array, Float32Array]
+}
+
+export const momentsPerSecond = 100
+
+/** Of a mu-law byte, how far from silence it is. */
+const mulawLoudness = Float32Array.from({ length: 256 }, (_, byte) => {
+  const flipped = ~byte & 0x7f
+  return (((((flipped & 0x0f) << 3) + 0x84) << (flipped >> 4)) - 0x84) / 32_124
+})
+
+/** Undefined where it is no such file. Read by hand: an hour decoded by the browser would take a gigabyte. */
+export function readRecording(file: ArrayBuffer): Recording | undefined {
+  const view = new DataView(file)
+  const word = (at: number) => String.fromCharCode(...new Uint8Array(file, at, 4))
+  if (file.byteLength < 12 || word(0) !== 'RIFF' || word(8) !== 'WAVE') return undefined
+  let format: { isMulaw: boolean; channels: number; rate: number } | undefined
+  for (let at = 12; at + 8 <= file.byteLength; ) {
+    const [id, length] = [word(at), view.getUint32(at + 4, true)]
+    if (id === 'fmt ') {
+      const code = view.getUint16(at + 8, true)
+      if (code !== 1 && code !== 7) return undefined
+      format = { isMulaw: code === 7, channels: view.getUint16(at + 10, true), rate: view.getUint32(at + 12, true) }
+    }
+    if (id === 'data' && format) {
+      // A call that was cut off has a file that does not know its length.
+      const bytes = Math.min(length, file.byteLength - at - 8)
+      return measure(new DataView(file, at + 8, bytes), format)
+    }
+    at += 8 + length + (length & 1)
+  }
+  return undefined
+}
+
+function measure(
+  data: DataView,
+  { isMulaw, channels, rate }: { isMulaw: boolean; channels: number; rate: number },
+): Recording {
+  const width = isMulaw ? 1 : 2
+  const samples = Math.floor(data.byteLength / (width * channels))
+  const perMoment = rate / momentsPerSecond
+  const lane = () => new Float32Array(Math.ceil(samples / perMoment))
+  const lanes: [Float32Array, Float32Array] = [lane(), lane()]
+  for (let i = 0; i < samples; i++) {
+    const moment = Math.floor(i / perMoment)
+    for (let channel = 0; channel < 2; channel++) {
+      const at = (i * channels + Math.min(channel, channels - 1)) * width
+      const loudness = isMulaw
+        ? (mulawLoudness[data.getUint8(at)] as number)
+        : Math.abs(data.getInt16(at, true)) / 32_768
+      const values = lanes[channel] as Float32Array
+      if (loudness > (values[moment] as number)) values[moment] = loudness
+    }
+  }
+  return { seconds: samples / rate, lanes }
+}
+
+const quiet = 0.02
+
+/** When the last sound of a lane between two times was heard. */
+export function lastSoundBetween(lane: Float32Array, from: number, to: number): number {
+  const first = Math.floor(from * momentsPerSecond)
+  for (let at = Math.min(lane.length, Math.ceil(to * momentsPerSecond)) - 1; at > first; at--)
+    if ((lane[at] as number) > quiet) return at / momentsPerSecond
+  return to
+}

@@ -1,0 +1,88 @@
+import { Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { memo, useEffect, useRef } from 'react'
+import { clock, seconds } from './call-words.ts'
+import classes from './calls.module.css'
+import type { Line } from './transcript-lines.ts'
+
+/** What was said. With a recording, a click on a sentence lets one hear it, and the sentence that is heard is marked. */
+export const Transcript = memo(function Transcript({
+  lines,
+  now,
+  onSeek,
+}: {
+  lines: Line[]
+  /** The index of the sentence that is heard. */
+  now?: number
+  onSeek?: (time: number) => void
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const box = list.current
+    const item = now === undefined || now < 0 ? undefined : box?.querySelector<HTMLElement>(`[data-line="${now}"]`)
+    if (!box || !item) return
+    // Only this list scrolls: the page stays where the reader has it.
+    const isSeen =
+      item.offsetTop >= box.scrollTop && item.offsetTop + item.offsetHeight <= box.scrollTop + box.clientHeight
+    if (!isSeen) box.scrollTop = item.offsetTop - box.clientHeight / 3
+  }, [now])
+  return (
+    <ol ref={list} className={classes.transcript} aria-label="Transcript">
+      {lines.map((line, index) => (
+        <li key={line.key} data-line={index}>
+          {line.latency && (
+            <Tooltip
+              label={`Sure that the caller had finished ${seconds(line.latency.endpointing)}, understood ${seconds(line.latency.transcription)}, thought ${seconds(line.latency.llm)}, spoke ${seconds(line.latency.voice)}`}
+            >
+              <div className={classes.gap} data-testid="latency">
+                answered after {seconds(line.latency.total)}
+              </div>
+            </Tooltip>
+          )}
+          {onSeek ? (
+            <UnstyledButton
+              className={classes.sentence}
+              data-now={index === now || undefined}
+              aria-current={index === now ? 'true' : undefined}
+              onClick={() => onSeek(line.start)}
+            >
+              <Said line={line} />
+            </UnstyledButton>
+          ) : (
+            <div className={classes.sentence}>
+              <Said line={line} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+})
+
+function Said({ line }: { line: Line }) {
+  return (
+    <>
+      <span className={classes.time}>{clock(line.start)}</span>
+      <span className={classes.speaker}>{line.isFirst ? (line.speaker === 'agent' ? 'Agent' : 'Caller') : ''}</span>
+      <span>
+        <bdi>{line.source === 'keys' ? `Pressed ${line.text.replace(/^\[keys: (.*)\]$/, '$1')}` : line.text}</bdi>
+        {line.isInterrupted && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            – interrupted
+          </Text>
+        )}
+        {line.source === 'scripted' && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            from the script, not recognised
+          </Text>
+        )}
+        {line.scriptedText && (
+          <Text size="xs" c="dimmed" component="span" display="block">
+            Was to say: {line.scriptedText}
+          </Text>
+        )}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { api as types } from '@frontdesk/sdk'
+import { useEffect } from 'react'
+import { api } from '../../app/api.ts'
+import { useCursorList, useRecord } from '../../parts/use-records.ts'
+import { type CallFilters, rangeOf } from './call-filters.tsx'
+
+const pageSize = 50
+const lookEveryMs = 3_000
+
+/** The calls that fit. A search has numbered pages, ordered by nearness; everything else goes on from where it was. */
+export function useCalls(filters: CallFilters) {
+  const { search, agent, contact, from, to } = filters
+  const wanted = {
+    status: (filters.status || undefined) as types.Call['status'] | undefined,
+    direction: (filters.direction || undefined) as types.Call['direction'] | undefined,
+    agent_id: agent || undefined,
+    ...rangeOf({ from, to }),
+  }
+  const list = useCursorList(['calls', 'list', filters], async (after, signal) => {
+    if (!search)
+      return api.calls.list(
+        { ...wanted, contact_id: contact || undefined, limit: pageSize, starting_after: after },
+        { signal },
+      )
+    const page = Number(after ?? 1)
+    const { items, total } = await api.calls.listLogs({ ...wanted, search, page, page_size: pageSize }, { signal })
+    return {
+      data: items,
+      has_more: page * pageSize < total,
+      next_cursor: String(page + 1),
+      total_count: total,
+    }
+  })
+  const { refetch } = list
+  const hasLive = list.rows.some(({ status }) => status === 'in-progress')
+  useEffect(() => {
+    if (!hasLive) return
+    // Dialling and ringing make no events: while something runs, it is looked at.
+    const timer = setInterval(() => void refetch(), lookEveryMs)
+    return () => clearInterval(timer)
+  }, [hasLive, refetch])
+  const { data: agents } = useRecord(['agents', 'names'], (signal) => api.agents.list({ limit: 100 }, { signal }))
+  return {
+    list,
+    // Numbered pages shift when a call is added: one that was shown already is not shown twice.
+    calls: [...new Map(list.rows.map((call) => [call.id, call])).values()],
+    agentNames: new Map((agents?.data ?? []).map(({ id, name }) => [id, name])),
+  }
+}
