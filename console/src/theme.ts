@@ -29,7 +29,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '17px' }, h3: { fontSize: '15px' } },
   },
   components: {
-// Coloured titles are too faint on their own colour: the box says what kind it is.
+    // Coloured titles are too faint on their own colour: the box says what kind it is.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Drawer: Drawer.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },

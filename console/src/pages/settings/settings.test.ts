@@ -107,7 +107,7 @@ suite('settings', { skip }, async () => {
     await hers.page.getByRole('textbox', { name: 'Your name' }).fill('Grace Hopper')
     await hers.page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
     await hers.page.getByRole('button', { name: 'Join' }).click()
-    await hers.page.getByRole('heading', { level: 1 }).waitFor()
+    await hers.page.getByRole('banner').getByText('Acme').waitFor()
     await hers.page.goto(`${address}/developers/keys`)
     await hers.page.getByText('Owners and admins look after this').waitFor()
     await hers.page.goto(`${address}/settings/members`)
