@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
+import { Alert, createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -29,6 +29,8 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '17px' }, h3: { fontSize: '15px' } },
   },
   components: {
+    // Coloured titles are too faint on their own colour: the box says what kind it is.
+    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Drawer: Drawer.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },

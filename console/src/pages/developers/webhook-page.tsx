@@ -33,6 +33,8 @@ import { RecoverForm } from './recover-form.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { reasonOf, WebhookState } from './webhook-state.tsx'
 
+const lookAgainMs = 3_000
+
 export function WebhookPage() {
   const { webhookId = '' } = useParams()
   // Whoever deletes it leaves for the list: the page does not ask for it once more on the way.
@@ -40,7 +42,8 @@ export function WebhookPage() {
   const { data, error, refetch } = useRecord(
     ['webhooks', webhookId],
     (signal) => api.webhooks.get(webhookId, { signal }),
-    { enabled: !isGoing },
+    // Attempts are no events: whether it fails has to be asked for.
+    { enabled: !isGoing, refetchInterval: lookAgainMs },
   )
   if (isMissing(error)) return <MissingPage what="webhook" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />

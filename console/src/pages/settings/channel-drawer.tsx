@@ -3,6 +3,7 @@ import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Text, Text
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { isMissing } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
@@ -26,9 +27,16 @@ interface Props {
   open(id: string): void
 }
 
+interface FormProps extends Props {
+  channel?: types.Channel
+  setGoing(id: string | undefined): void
+}
+
 /** A channel, to add or to change, beside the list. */
 export function ChannelDrawer(props: Props) {
   const { id, isNew, close } = props
+  // Nobody asks once more for what is being deleted.
+  const [goingId, setGoing] = useState<string>()
   return (
     <Drawer
       opened={isNew || id !== null}
@@ -38,12 +46,16 @@ export function ChannelDrawer(props: Props) {
       title={isNew ? 'Add a channel' : 'Channel'}
       keepMounted={false}
     >
-      {isNew ? <ChannelForm {...props} /> : id && <Existing {...props} id={id} />}
+      {isNew ? (
+        <ChannelForm {...props} setGoing={setGoing} />
+      ) : (
+        id && id !== goingId && <Existing {...props} id={id} setGoing={setGoing} />
+      )}
     </Drawer>
   )
 }
 
-function Existing(props: Props & { id: string }) {
+function Existing(props: FormProps & { id: string }) {
   const { id } = props
   const { data, error, refetch } = useRecord(['channels', id], (signal) => api.channels.get(id, { signal }))
   if (isMissing(error)) return <MissingPage what="channel" />
@@ -60,7 +72,7 @@ function Existing(props: Props & { id: string }) {
   )
 }
 
-function ChannelForm({ channel, canManage, agents, close, open }: Props & { channel?: types.Channel }) {
+function ChannelForm({ channel, canManage, agents, close, open, setGoing }: FormProps) {
   const queries = useQueryClient()
   const { mode } = useSession()
   const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'channels'] })
@@ -85,9 +97,12 @@ function ChannelForm({ channel, canManage, agents, close, open }: Props & { chan
       action: 'Delete channel',
       ...(one.livemode && { typed: one.phone_number }),
       run: async () => {
-        // Closed first: nobody asks once more for what is gone.
+        setGoing(one.id)
+        await api.channels.delete(one.id).catch((problem) => {
+          setGoing(undefined)
+          throw problem
+        })
         close()
-        await api.channels.delete(one.id)
         await refresh()
       },
     })

@@ -68,7 +68,7 @@ function NameForm({ organization }: { organization: types.Organization }) {
             </Text>
             <Code>{organization.id}</Code>
             <Copy value={organization.id} what="id" />
-            <Text size="sm" c="dimmed" ml="sm">
+            <Text size="sm" c="dimmed">
               Created <Moment at={organization.created_at} />
             </Text>
           </Group>
@@ -133,7 +133,7 @@ function SetElsewhere({ title, what, rows }: { title: string; what: string; rows
     <Card withBorder>
       <Title order={2}>{title}</Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Whoever runs this Frontdesk decides {what}: with the settings on the right, when the server starts.
+        Whoever runs this Frontdesk decides {what}, with these settings of the server.
       </Text>
       <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
         <Table.Thead className="sr-only">
@@ -149,10 +149,13 @@ function SetElsewhere({ title, what, rows }: { title: string; what: string; rows
               <Table.Td>
                 {what}
                 <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {setting}
+                  {/* May break behind an underscore. */}
+                  {setting.replaceAll('_', '_\u200b')}
                 </Text>
               </Table.Td>
-              <Table.Td fw={500}>{value}</Table.Td>
+              <Table.Td fw={500} w={{ base: 110, sm: 220 }}>
+                {value}
+              </Table.Td>
               <Table.Td visibleFrom="sm">
                 <Code>{setting}</Code>
               </Table.Td>
