@@ -208,14 +208,14 @@ suite('campaigns', { skip }, async () => {
     const { page, assertAccessible, close } = await signIn(own, `/campaigns/${campaign.id}`, {
       timezoneId: 'Europe/Berlin',
     })
-    await page.getByText('Sending starts Thu 1 Mar 2035, 10:00').waitFor()
+    await page.getByText(/Sending starts Thu,? 1 Mar 2035, 10:00/).waitFor()
     await assertAccessible()
     await page.getByRole('link', { name: 'Change' }).click()
     await page.getByLabel('Name').fill('For much later')
     await page.getByRole('button', { name: 'Schedule' }).click()
     await page.getByLabel('Date and time').fill('2036-03-01T09:00')
-    await page.getByText('Sat 1 Mar 2036, 09:00 · Europe/Berlin').waitFor()
-    await page.getByText('Sat 1 Mar 2036, 03:00 · America/New_York').waitFor()
+    await page.getByText(/Sat,? 1 Mar 2036, 09:00 · Europe\/Berlin/).waitFor()
+    await page.getByText(/Sat,? 1 Mar 2036, 03:00 · America\/New_York/).waitFor()
     await page.getByText('It is night there').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Save it for 3 people' }).click()
