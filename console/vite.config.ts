@@ -26,7 +26,7 @@ export default defineConfig({
     outDir: 'dist',
     assetsDir: 'assets',
     reportCompressedSize: false,
-    // Left as it is written: what stands in for light-dark() in older browsers does not know Mantine's schemes.
+    // light-dark() as it is written: what older browsers are given in its place does not follow Mantine's scheme.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // What every page needs is one file that browsers keep; what one page needs comes with that page.
     rolldownOptions: {

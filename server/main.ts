@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { buildConsoleIfMissing } from './build-console.ts'
 import { isLocal, type Settings } from './config.ts'
 import type { Welcome } from './first-start.ts'
 import { openDatabase } from './open-database.ts'
@@ -14,6 +15,7 @@ export async function start(settings: Settings): Promise<void> {
   // PostgreSQL boots while the rest of the program is loaded.
   const loading = Promise.all([import('./app.ts'), import('./migrate-everything.ts'), import('./first-start.ts')])
   const opened = await opening
+  if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
   let app: App | undefined
   try {
     const [{ createApp }, { migrateEverything }, { firstStart }] = await loading

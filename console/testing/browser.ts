@@ -27,6 +27,8 @@ export interface Window {
   context: BrowserContext
   /** Axe's serious and critical findings about what is on screen: there are none. */
   assertAccessible(): Promise<void>
+  /** Nothing sticks out at the side. */
+  assertFits(): Promise<void>
   /** Closes it, and says which refusals and failures it met on the way, as '404' or 'net::ERR_…'. */
   close(): Promise<string[]>
 }
@@ -88,6 +90,9 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
             .map((each: { id: string; nodes: { html: string }[] }) => `${each.id}: ${each.nodes[0]?.html}`)
         })
         assert.deepEqual(findings, [])
+      },
+      async assertFits() {
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false, 'it sticks out')
       },
       async close() {
         await context.close()

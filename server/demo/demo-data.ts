@@ -1,5 +1,6 @@
 import type { ActivityType, Contact } from '../features/contacts/schema.ts'
 import { idAt } from '../platform/ids.ts'
+import { conversations } from './conversations.ts'
 import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatments } from './people.ts'
 
 /** A practice's last hundred days: the same every time but for its dates, which end now. */
@@ -46,10 +47,33 @@ export interface DemoTask {
   updated_at: string
 }
 
+export interface DemoMessage {
+  id: string
+  ticket_id: string
+  contact_id: string
+  direction: 'inbound' | 'outbound'
+  body: string
+  actor_type: 'user' | 'ai' | 'system'
+  created_at: string
+}
+
+/** A conversation; the last words of an unanswered one have not been seen. */
+export interface DemoTicket {
+  id: string
+  contact_id: string
+  status: 'open' | 'closed'
+  unread_count: number
+  message_count: number
+  last_message_at: string
+  created_at: string
+}
+
 export interface DemoData {
   contacts: DemoContact[]
   activities: DemoActivity[]
   tasks: DemoTask[]
+  tickets: DemoTicket[]
+  messages: DemoMessage[]
 }
 
 /** How a contact came to its stage. */
@@ -89,7 +113,7 @@ type Dice = ReturnType<typeof dice>
 
 export function demoData(now: Date): DemoData {
   const roll = dice(2026)
-  const data: DemoData = { contacts: [], activities: [], tasks: [] }
+  const data: DemoData = { contacts: [], activities: [], tasks: [], tickets: [], messages: [] }
   const stages = shareOfStage.flatMap(([stage, count]) => Array<Stage>(count).fill(stage))
   const names = new Set<string>()
   for (const [index, stage] of stages.entries()) {
@@ -130,6 +154,9 @@ export function demoData(now: Date): DemoData {
     if (!ai_handling) add(between(), 'handoff_to_human', 'ai', { reason: 'Asked for a person' })
     if (roll.chance(0.28))
       addTask(data, roll, now, id, notBefore(at(Math.min(firstSeen, roll.between(1, 21)))), activities)
+
+    // Every seventh has written lately.
+    if (index % 7 === 3) addConversation(data, now, id, created, index, activities)
 
     activities.sort((a, b) => a.created_at.localeCompare(b.created_at))
     const last = activities.at(-1)?.created_at as string
@@ -188,6 +215,61 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
     completed_at: status === 'completed' ? done.toISOString() : null,
     created_at: created.toISOString(),
     updated_at: (status === 'pending' ? created : done).toISOString(),
+  })
+}
+
+/** The first of them wrote today, the others on the days before; a minute or two lies between two messages. */
+function addConversation(
+  data: DemoData,
+  now: Date,
+  contactId: string,
+  contactCreated: Date,
+  index: number,
+  activities: DemoActivity[],
+) {
+  const number = data.tickets.length
+  const script = conversations[number % conversations.length] as string[]
+  const lastedMinutes = script.length * 2
+  const begun = Math.max(
+    contactCreated.getTime() + 60_000,
+    now.getTime() - (number * 11 * 3600 + 900) * 1000 - lastedMinutes * 60_000,
+  )
+  const ticketId = idAt(new Date(begun))
+  const when = (step: number) =>
+    new Date(Math.min(begun + step * (60 + ((index * 37 + step * 53) % 60)) * 1000, now.getTime()))
+  const lines = script.map((line, step) => ({ who: line[0], body: line.slice(2), at: when(step) }))
+  for (const { who, body, at } of lines) {
+    const id = idAt(at)
+    const isInbound = who === '<'
+    const actor_type = isInbound ? 'system' : who === '*' ? 'ai' : 'user'
+    data.messages.push({
+      id,
+      ticket_id: ticketId,
+      contact_id: contactId,
+      direction: isInbound ? 'inbound' : 'outbound',
+      body,
+      actor_type,
+      created_at: at.toISOString(),
+    })
+    activities.push({
+      id: idAt(at),
+      contact_id: contactId,
+      type: isInbound ? 'message_inbound' : 'message_outbound',
+      actor_type,
+      payload: { message_id: id, preview: body },
+      created_at: at.toISOString(),
+    })
+  }
+  const answered = lines.findLastIndex(({ who }) => who !== '<')
+  const isRecent = number < 14
+  data.tickets.push({
+    id: ticketId,
+    contact_id: contactId,
+    status: isRecent ? 'open' : 'closed',
+    unread_count: isRecent && number % 3 === 0 ? lines.length - 1 - answered : 0,
+    message_count: lines.length,
+    last_message_at: lines.at(-1)?.at.toISOString() as string,
+    created_at: lines[0]?.at.toISOString() as string,
   })
 }
 

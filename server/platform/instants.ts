@@ -36,3 +36,14 @@ function offsetMinutes(offset: string): number | undefined {
   if (hours > 23 || minutes > 59) return undefined
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
+
+/** A name such as Europe/Berlin. Offsets are refused: databases read their signs the other way round. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -13,14 +13,17 @@ const page = (path: string, load: () => Promise<Page>): RouteObject => ({
 export const router = createBrowserRouter([
   {
     element: <Frame />,
+    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
+    hydrateFallbackElement: <span />,
     errorElement: <CrashPage />,
+    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
+    hydrateFallbackElement: <span />,
     children: [
       {
         errorElement: <CrashPage />,
         children: [
           page('/', () => import('../pages/dashboard/dashboard-page.tsx')),
-          page('/inbox', () => import('../pages/inbox/inbox-page.tsx')),
-          page('/inbox/:ticketId', () => import('../pages/inbox/inbox-page.tsx')),
+          page('/inbox/:ticketId?', () => import('../pages/inbox/inbox-page.tsx')),
           page('/contacts', () => import('../pages/contacts/contacts-page.tsx')),
           page('/contacts/import', () => import('../pages/contacts/import-page.tsx')),
           page('/contacts/:contactId', () => import('../pages/contacts/contact-page.tsx')),

@@ -2,6 +2,7 @@ import { ApiError, type api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { api, atTheDoor, choice, type Mode, onSignedOut, renewApi } from './api.ts'
+import { givenToken } from './door-token.ts'
 
 interface Session {
   /** Undefined while nobody is signed in, null while we do not know yet. */
@@ -59,6 +60,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     onSignedOut(() => setMe(undefined))
+    // Whoever comes with a link or an invitation is asked for by the door.
+    if (givenToken) {
+      if (givenToken.kind === 'invitation') setMe(undefined)
+      return
+    }
     // A service that cannot be reached lets nobody in; the sign-in page says so when it is tried.
     enter().catch(() => setMe(undefined))
   }, [enter])

@@ -4,36 +4,21 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { FormError } from '../parts/form-error.tsx'
 import { useApiForm } from '../parts/use-api-form.ts'
 import { atTheDoor, choice } from './api.ts'
+import { givenToken } from './door-token.ts'
 import { useSession } from './session.tsx'
-
-interface DoorToken {
-  kind: 'link' | 'invitation'
-  value: string
-}
-
-/** What an address brought along behind its `#`, where no server ever sees it. It is taken off the address at once. */
-function takeToken(): DoorToken | undefined {
-  const [, kind, value] = /^#(sign-in|invitation)=([\w-]+)$/.exec(location.hash) ?? []
-  if (!value) return undefined
-  history.replaceState(null, '', location.pathname + location.search)
-  return { kind: kind === 'sign-in' ? 'link' : 'invitation', value }
-}
-
-const given = takeToken()
 
 /** Spends a sign-in link, once. */
 export function useDoorToken() {
   const { enter } = useSession()
-  const [token, setToken] = useState(given)
+  const [token, setToken] = useState(givenToken)
   const [message, setMessage] = useState<string>()
   useEffect(() => {
     if (token?.kind !== 'link') return
     void spendLink(token.value).then(async (problem) => {
       if (problem) setMessage(problem)
-      else {
-        choice.mode = 'test'
-        await enter()
-      }
+      else choice.mode = 'test'
+      // A link that is spent already may belong to somebody who is still signed in.
+      await enter()
       setToken(undefined)
     })
   }, [token, enter])

@@ -23,11 +23,11 @@ export function ApiRequest({ method, path, body }: ApiCall) {
           {sdk && <Snippet label="TypeScript" code={sdk} />}
           <Text size="xs" c="dimmed">
             With a {mode} key of this organization:{' '}
-            <Anchor component={Link} to="/developers/keys" size="xs" inherit>
+            <Anchor component={Link} to="/developers/keys" underline="always" inherit>
               make one
             </Anchor>
             .{' '}
-            <Anchor href={docsAddressOf(call)} target="_blank" rel="noreferrer" inherit>
+            <Anchor href={docsAddressOf(call)} target="_blank" rel="noreferrer" underline="always" inherit>
               Its place in the reference
             </Anchor>
           </Text>

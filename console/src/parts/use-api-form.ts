@@ -133,7 +133,10 @@ export function wordsOf(error: unknown): string {
 
 /** Whoever leaves a page with unsaved changes is asked first. */
 export function useUnsavedGuard(isDirty: boolean): void {
-  const blocker = useBlocker(isDirty)
+  // Filters and tabs in the address are no leaving.
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+  )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     if (window.confirm('Leave without saving? What you changed here will be lost.')) blocker.proceed()

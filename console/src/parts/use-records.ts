@@ -38,7 +38,7 @@ export function useCursorList<T>(
   options: {
     enabled?: boolean
     /** While this says so of what is shown; rows keep their places. */
-    refetchInterval?: (rows: T[]) => number | false
+    refetchInterval?: number | ((rows: T[]) => number | false)
   } = {},
 ) {
   const { mode } = useSession()
@@ -50,7 +50,10 @@ export function useCursorList<T>(
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
     placeholderData: keepPreviousData,
     ...(enabled !== undefined && { enabled }),
-    refetchInterval: ({ state }) => refetchInterval?.(state.data?.pages.flatMap(({ data }) => data) ?? []) ?? false,
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function'
+        ? refetchInterval(state.data?.pages.flatMap(({ data }) => data) ?? [])
+        : (refetchInterval ?? false),
   })
   return {
     ...query,

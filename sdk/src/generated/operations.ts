@@ -17,7 +17,18 @@ export interface Organization {
   getMe(options?: Options): Promise<api.Me>
 
   /**
+   * Change your name
+   *
+   * For people: as colleagues see them, in every organization that they belong to.
+   *
+   * Takes any valid credential.
+   */
+  updateMe(body: api.MyChanges, options?: Options): Promise<api.Me>
+
+  /**
    * Get the organization
+   *
+   * With what the operator of this service has set for everybody on it: limits, retention, rates.
    *
    * Takes any valid credential.
    */
@@ -229,6 +240,13 @@ export interface Contacts {
   export(query?: api.ExportContactsQuery, options?: Options): Promise<Response>
 
   /**
+   * The tags that contacts have, the most used first
+   *
+   * Required scope: `contacts:read`.
+   */
+  listTags(query?: api.ListContactTagsQuery, options?: Options): Promise<api.ContactTags>
+
+  /**
    * Get a contact
    *
    * Required scope: `contacts:read`.
@@ -360,6 +378,13 @@ export interface Dashboard {
    * Required scope: `contacts:read`.
    */
   get(options?: Options): Promise<api.Dashboard>
+
+  /**
+   * How many messages and calls there were on each of the last days
+   *
+   * Required scope: `contacts:read`.
+   */
+  getDailyActivity(query?: api.GetDailyActivityQuery, options?: Options): Promise<api.Daily>
 }
 
 export interface Events {
@@ -375,7 +400,7 @@ export interface Events {
   /**
    * Events as they happen
    *
-   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
+   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now, and with an `id` that has no data: where to go on for who is cut off before the first event. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
    *
    * Takes any valid credential.
    */
@@ -491,7 +516,7 @@ export interface Inbox {
   /**
    * Reply in a ticket
    *
-   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409). A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
+   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409), which `template_id` sends. A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
    *
    * Required scope: `inbox:write`.
    */
@@ -1091,6 +1116,7 @@ export interface Resources {
 export const operations = {
   organization: {
     getMe: { method: 'GET', path: '/me', repeat: 'safe' },
+    updateMe: { method: 'PATCH', path: '/me', json: true, repeat: 'safe' },
     get: { method: 'GET', path: '/organization', repeat: 'safe' },
     update: { method: 'PATCH', path: '/organization', json: true, repeat: 'safe' },
   },
@@ -1123,6 +1149,7 @@ export const operations = {
     list: { method: 'GET', path: '/contacts', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/contacts', query: true, json: true, repeat: 'keyed' },
     export: { method: 'GET', path: '/contacts/export', query: true, answer: 'file', repeat: 'safe' },
+    listTags: { method: 'GET', path: '/contacts/tags', query: true, repeat: 'safe' },
     get: { method: 'GET', path: '/contacts/{contact_id}', repeat: 'safe' },
     replace: { method: 'PUT', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
     update: { method: 'PATCH', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
@@ -1143,6 +1170,7 @@ export const operations = {
   },
   dashboard: {
     get: { method: 'GET', path: '/crm/dashboard', repeat: 'safe' },
+    getDailyActivity: { method: 'GET', path: '/crm/dashboard/daily', query: true, repeat: 'safe' },
   },
   events: {
     list: { method: 'GET', path: '/events', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },

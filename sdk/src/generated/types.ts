@@ -327,6 +327,20 @@ export interface CallLatency {
   total: StageLatency
 }
 
+/** What the cost of a call is reckoned with, in USD; set by the operator */
+export interface CallRates {
+  /** For each minute that a phone call began */
+  telephony_per_minute: number
+  /** For a minute of speech that is turned into text */
+  transcription_per_minute: number
+  /** For a thousand characters that an agent speaks */
+  voice_per_1000_characters: number
+  /** For a million tokens that a model reads */
+  llm_per_million_input_tokens: number
+  /** For a million tokens that a model writes */
+  llm_per_million_output_tokens: number
+}
+
 export interface Campaign {
   id: string
   organization_id: string
@@ -684,6 +698,13 @@ export interface ContactImportReport {
   livemode: boolean
   created_at: string
   completed_at: string | null
+  /** The columns of the file; empty until its header has been read */
+  columns: Array<{
+    /** As the file names it */
+    column: string
+    /** What it is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null when it is not read */
+    field: string | null
+  }>
   /** The first 1000 invalid rows, each with its first fault */
   errors: Array<{
     /** As a spreadsheet numbers it: the header is row 1 */
@@ -704,6 +725,14 @@ export interface ContactReplacement {
   notes?: string
   /** Free key-value map; replaced whole */
   custom_fields?: Record<string, unknown>
+}
+
+export interface ContactTags {
+  tags: Array<{
+    tag: string
+    /** How many contacts have it */
+    contacts: number
+  }>
 }
 
 /** In USD, by the rates of the installation’s settings */
@@ -756,6 +785,10 @@ export interface CreatedTemplate {
   }>
 }
 
+export interface Daily {
+  data: Day[]
+}
+
 export interface Dashboard {
   contacts: {
     /** All contacts */
@@ -783,6 +816,15 @@ export interface Dashboard {
     /** Pending tasks that were due before now */
     overdue: number
   }
+}
+
+export interface Day {
+  /** The day, in the time zone that was asked for */
+  date: string
+  /** Chat messages, both ways */
+  messages: number
+  /** Calls, both ways and in the browser */
+  calls: number
 }
 
 export interface Deleted {
@@ -989,6 +1031,17 @@ export interface KeyWithSecret {
   secret: string | null
 }
 
+export interface LastMessage {
+  id: string
+  direction: "inbound" | "outbound"
+  message_type: "text" | "image" | "document" | "audio" | "video"
+  /** The first 120 characters of its text */
+  preview: string
+  status: "sent" | "delivered" | "read" | "failed"
+  /** Who sent it; `system` for the contact */
+  actor_type: "user" | "ai" | "system"
+}
+
 export interface LibraryChoice {
   /** A language tag */
   language: string
@@ -1021,6 +1074,26 @@ export interface LibraryTemplate {
   body_params: string[]
   body_param_types: string[]
   buttons: Array<Record<string, unknown>>
+}
+
+/** What the operator of this service has set, for everybody on it */
+export interface Limits {
+  /** Of each credential */
+  requests_per_minute: number
+  /** That each credential may create */
+  campaigns_per_minute: number
+  /** Documents of each credential */
+  uploads_per_minute: number
+  /** The largest document */
+  upload_bytes: number
+  /** The largest file of contacts */
+  import_bytes: number
+  /** In each mode; further ones wait their turn */
+  calls_at_once: number
+  /** How long events and webhook deliveries are kept */
+  event_days: number
+  /** How long recordings are kept; null: as long as their calls */
+  recording_days: number | null
 }
 
 export interface LiveTranscript {
@@ -1101,6 +1174,8 @@ export interface Message {
   media_url: string | null
   media_mime_type: string | null
   media_filename: string | null
+  /** In bytes, once the file is here */
+  media_size: number | null
   /** `chat_message_id` of the message it answers */
   context_message_id: string | null
   /** From the sender’s number or chat account to an emoji */
@@ -1119,6 +1194,10 @@ export interface Message {
 export interface MessageError {
   code: string
   message: string
+}
+
+export interface MyChanges {
+  name?: string
 }
 
 export interface NewActivity {
@@ -1258,6 +1337,10 @@ export interface NewMessage {
   media_url?: string
   /** `chat_message_id` of the message that this one answers */
   context_message_id?: string
+  /** An approved template to send in place of a free message, within the 24 hours and after */
+  template_id?: string
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  template_variables?: Record<string, string>
 }
 
 export interface NewMessageForm {
@@ -1334,6 +1417,8 @@ export interface Organization {
   name: string
   created_at: string
   updated_at: string
+  limits: Limits
+  call_rates: CallRates
 }
 
 export interface OrganizationChanges {
@@ -1695,6 +1780,9 @@ export interface TicketWithContact {
   livemode: boolean
   created_at: string
   updated_at: string
+  /** Whether the AI agent answers this contact */
+  ai_handling: boolean
+  last_message: LastMessage | null
   contact: ContactBrief
 }
 
@@ -1926,6 +2014,13 @@ export interface ExportContactsQuery {
   opted_out?: boolean
 }
 
+export interface ListContactTagsQuery {
+  /** Part of a tag */
+  search?: string
+  /** How many to return */
+  limit?: number
+}
+
 export interface ListActivitiesQuery {
   /** How many to return */
   limit?: number
@@ -1951,6 +2046,8 @@ export interface ImportContactsForm {
   dry_run?: boolean
   /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
   on_conflict?: "skip" | "update"
+  /** Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out. */
+  columns?: Record<string, unknown>
 }
 
 export interface ListContactImportsQuery {
@@ -1977,6 +2074,13 @@ export interface ListTasksQuery {
   due_after?: string
   /** Whether the task is pending and was due before now */
   overdue?: boolean
+}
+
+export interface GetDailyActivityQuery {
+  /** How many days, today the last of them */
+  days?: number
+  /** Where the days begin at midnight, such as `Europe/Berlin` */
+  time_zone?: string
 }
 
 export interface ListEventsQuery {

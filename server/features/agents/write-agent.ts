@@ -3,6 +3,7 @@ import { type TenantTx, TryAgain } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
+import { isTimeZone } from '../../platform/instants.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { type Checking, checkConfig } from './check-config.ts'
 import { completeConfig } from './complete-config.ts'
@@ -91,11 +92,6 @@ function differences(before: Agent, after: Agent): Partial<Agent> {
 }
 
 function knownTimezone(name: string | null): string | null {
-  if (name === null) return null
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return name
-  } catch {
-    throw invalid(['body', 'timezone'], 'Not the name of a time zone, such as Europe/Berlin')
-  }
+  if (name === null || isTimeZone(name)) return name
+  throw invalid(['body', 'timezone'], 'Not the name of a time zone, such as Europe/Berlin')
 }

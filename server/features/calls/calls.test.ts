@@ -197,6 +197,8 @@ test('a recording is served whole and in part, and is gone with its call', async
   const { status, body } = await acme.call('DELETE', `calls/${id}`)
   assert.deepEqual([status, body.message], [200, 'Call deleted successfully'])
   assert.equal((await acme.call('GET', `calls/${id}`)).status, 404)
+  const [event] = (await acme.call('GET', 'events?type=call.deleted')).body.data
+  assert.equal(event.data.object.id, id)
   const removed = await app.database.forSystem().all(Type.Object({ key: Type.String() }))`
     select key from removed_files where key like ${`%${id}`}`
   assert.equal(removed.length, 1)

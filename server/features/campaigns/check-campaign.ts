@@ -2,11 +2,10 @@ import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
-import type { Template } from '../templates/schema.ts'
+import type { Template, TemplateVariables } from '../templates/schema.ts'
+import { readValue } from '../templates/slots.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
-import type { TemplateVariables } from './schema.ts'
-import { readValue } from './variables.ts'
 
 export type Draft = Omit<CampaignRowInput, 'id'>
 

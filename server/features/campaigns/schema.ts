@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { type TemplateVariables, templateVariables } from '../templates/schema.ts'
 
 export const campaignStatuses = ['scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed'] as const
 const CampaignStatus = OneOf(campaignStatuses)
@@ -42,19 +43,6 @@ const contactIds = Type.Array(Id, {
   examples: [['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d']],
 })
 const scheduledAt = { ...Instant, description: 'When to send, to the second; a past time means at once' }
-
-export type TemplateVariables = Record<string, string>
-const templateVariables = Type.Unsafe<TemplateVariables>({
-  type: 'object',
-  additionalProperties: { type: 'string', maxLength: 1024 },
-  maxProperties: 100,
-  description:
-    'What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and ' +
-    '`{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and ' +
-    '`button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` ' +
-    'is the contact’s name and any other the custom field of that name',
-  examples: [{ '1': 'Hi {{contact.name}}' }],
-})
 
 const count = (description: string) => Type.Integer({ description, examples: [0] })
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { idAt } from '../../platform/ids.ts'
 import { startTestApp } from '../../testing/app.ts'
+import { until } from '../../testing/process.ts'
 
 const app = await startTestApp()
 
@@ -102,4 +104,55 @@ test('the dashboard is for whoever may read contacts', async () => {
   assert.equal(refused.body.error.required_scope, 'contacts:read')
   const reader = await app.key(id, { scopes: ['contacts:read'] })
   assert.equal((await app.as(reader.secret)('GET', 'crm/dashboard')).status, 200)
+})
+
+test('messages and calls are counted by day, and a day begins at midnight of the zone that was asked for', async () => {
+  const { id, call } = await app.organization()
+  await app.listen()
+  const contact = (await call('POST', 'contacts', { phone_number: '+14155550188' })).body.id
+  const today = async (query = '') => (await call('GET', `crm/dashboard/daily?days=3${query}`)).body.data
+  assert.deepEqual(
+    (await today()).map(({ messages, calls }: { messages: number; calls: number }) => [messages, calls]),
+    [
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ],
+  )
+  await call('POST', 'simulator/messages', { from: '+14155550188', text: 'Good morning' })
+  await until(async () => (await today()).at(-1).messages === 1)
+
+  // One message a minute before midnight in Kathmandu (a zone with an offset of 5:45), one a minute after it.
+  const midnight = new Date(`${(await today('&time_zone=Asia/Kathmandu')).at(-1).date}T00:00:00+05:45`)
+  const minute = 60_000
+  const [channel] = (await call('GET', 'channels')).body.data
+  await app.database.inTenant({ organizationId: id, livemode: false }, async (tx) => {
+    for (const at of [midnight.getTime() - 2 * minute, midnight.getTime() - minute, midnight.getTime() + minute])
+      await tx.run`
+        insert into messages (id, contact_id, channel_id, direction, message_type, body, status, actor_type)
+        values (${idAt(new Date(at))}, ${contact}, ${channel.id}, 'inbound', 'text', 'x', 'read', 'user')`
+  })
+  const days = await today('&time_zone=Asia/Kathmandu')
+  assert.deepEqual([days.length, days[1].messages], [3, 2])
+  const all = (rows: { messages: number }[]) => rows.reduce((sum, { messages }) => sum + messages, 0)
+  assert.equal(all(days), 4)
+  assert.equal(all((await call('GET', 'crm/dashboard/daily?days=90')).body.data), 4)
+  const stranger = await app.organization()
+  assert.equal(all((await stranger.call('GET', 'crm/dashboard/daily')).body.data), 0)
+})
+
+test('the days are refused with the field that is wrong, and to keys that may not read', async () => {
+  const { id, call } = await app.organization()
+  for (const [query, field] of [
+    ['days=0', 'days'],
+    ['days=91', 'days'],
+    ['time_zone=Mars/Olympus', 'time_zone'],
+    ['time_zone=%2B02:00', 'time_zone'],
+  ]) {
+    const { status, body } = await call('GET', `crm/dashboard/daily?${query}`)
+    assert.deepEqual([status, body.detail[0].loc], [422, ['query', field]], query)
+  }
+  assert.equal((await app.call('GET', 'crm/dashboard/daily')).status, 401)
+  const { secret } = await app.key(id, { scopes: ['inbox:read'] })
+  assert.equal((await app.as(secret)('GET', 'crm/dashboard/daily')).status, 403)
 })

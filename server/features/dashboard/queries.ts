@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
 import { overdueCount } from '../tasks/count-overdue.ts'
-import { Dashboard } from './schema.ts'
+import { type DailyFilter, Dashboard, Day } from './schema.ts'
 
 const sumWhere = (condition: ReturnType<typeof sql>) => sql`coalesce(sum(n) filter (where ${condition}), 0)`
 
@@ -22,3 +22,23 @@ export const readDashboard = (tx: TenantSql) =>
       (select json_build_object(
         'pending', (select coalesce(sum(n), 0) from task_counts where status = 'pending'),
         'overdue', ${overdueCount}) as tasks) due`
+
+/** Ids begin with the time at which they were made: a day is a range of the primary key, and is counted from it alone. */
+const lowestIdAt = (time: ReturnType<typeof sql>) =>
+  sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+
+/** A day begins at midnight of its own zone, also on the two days of the year that have 23 or 25 hours. */
+export const readDays = (tx: TenantSql, { days, time_zone }: DailyFilter) =>
+  tx.all(Day)`
+    with day as (
+      select day::date as date,
+        ${lowestIdAt(sql`day at time zone ${time_zone}`)} as first,
+        ${lowestIdAt(sql`(day + interval '1 day') at time zone ${time_zone}`)} as beyond
+      from generate_series(
+        date_trunc('day', now() at time zone ${time_zone}) - (${days}::int - 1) * interval '1 day',
+        date_trunc('day', now() at time zone ${time_zone}),
+        interval '1 day') as day)
+    select to_char(date, 'YYYY-MM-DD') as date,
+      (select count(*)::int from messages where id >= first and id < beyond) as messages,
+      (select count(*)::int from calls where id >= first and id < beyond) as calls
+    from day order by date`

@@ -1,6 +1,8 @@
+import { invalid } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import { readDashboard } from './queries.ts'
-import { Dashboard } from './schema.ts'
+import { isTimeZone } from '../../platform/instants.ts'
+import { readDashboard, readDays } from './queries.ts'
+import { Daily, DailyFilter, Dashboard } from './schema.ts'
 
 export function dashboardRoutes(routes: Routes): void {
   routes.read({
@@ -12,5 +14,21 @@ export function dashboardRoutes(routes: Routes): void {
     scope: 'contacts:read',
     response: Dashboard,
     handler: readDashboard,
+  })
+
+  routes.read({
+    id: 'getDailyActivity',
+    method: 'GET',
+    url: '/crm/dashboard/daily',
+    tag: 'Dashboard',
+    summary: 'How many messages and calls there were on each of the last days',
+    scope: 'contacts:read',
+    query: DailyFilter,
+    response: Daily,
+    handler: async (sql, { query }) => {
+      if (!isTimeZone(query.time_zone))
+        throw invalid(['query', 'time_zone'], 'Not the name of a time zone, such as Europe/Berlin')
+      return { data: await readDays(sql, query) }
+    },
   })
 }

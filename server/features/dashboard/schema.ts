@@ -23,3 +23,28 @@ export const Dashboard = Type.Object(
   },
   { title: 'Dashboard' },
 )
+
+export const DailyFilter = Type.Object({
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'How many days, today the last of them' }),
+  time_zone: Type.String({
+    maxLength: 64,
+    default: 'UTC',
+    description: 'Where the days begin at midnight, such as `Europe/Berlin`',
+  }),
+})
+export type DailyFilter = Type.Static<typeof DailyFilter>
+
+export const Day = Type.Object(
+  {
+    date: Type.String({
+      format: 'date',
+      examples: ['2026-11-15'],
+      description: 'The day, in the time zone that was asked for',
+    }),
+    messages: count('Chat messages, both ways'),
+    calls: count('Calls, both ways and in the browser'),
+  },
+  { title: 'Day' },
+)
+
+export const Daily = Type.Object({ data: Type.Array(Day) }, { title: 'Daily' })

@@ -242,3 +242,16 @@ export const SyncReport = Type.Object(
   { title: 'SyncReport' },
 )
 export type SyncReport = Static<typeof SyncReport>
+
+export type TemplateVariables = Record<string, string>
+export const templateVariables = Type.Unsafe<TemplateVariables>({
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: 1024 },
+  maxProperties: 100,
+  description:
+    'What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and ' +
+    '`{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and ' +
+    '`button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` ' +
+    'is the contact’s name and any other the custom field of that name',
+  examples: [{ '1': 'Hi {{contact.name}}' }],
+})

@@ -4,6 +4,9 @@ import { api } from '../../app/api.ts'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
+import classes from './day-bars.module.css'
+import { DayBars } from './day-bars.tsx'
+import { FirstSteps } from './first-steps.tsx'
 
 const stages = [
   ['new', 'New', 'new'],
@@ -13,66 +16,130 @@ const stages = [
   ['lost', 'Lost', 'lost'],
 ] as const
 
+const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 export function DashboardPage() {
   const { data, error, refetch } = useRecord(['dashboard'], (signal) => api.dashboard.get({ signal }))
+  const { data: daily } = useRecord(['dashboard', 'daily'], (signal) =>
+    api.dashboard.getDailyActivity({ time_zone }, { signal }),
+  )
   if (error && !data) return <ErrorState error={error} retry={refetch} />
+  const total = data?.contacts.total
   return (
     <Page title="Dashboard">
+      <FirstSteps />
       <SimpleGrid cols={{ base: 2, md: 4 }} mb="md">
-        <Figure label="Contacts" value={data?.contacts.total} to="/contacts" />
-        <Figure label="Answered by AI" value={data?.handling.ai} to="/contacts?ai_handling=true" />
+        <Figure label="Contacts" value={total} to="/contacts" />
         <Figure label="Tasks to do" value={data?.tasks.pending} to="/tasks?status=pending" />
         <Figure
-          label="Overdue"
+          label="Overdue tasks"
           value={data?.tasks.overdue}
           to="/tasks?overdue=true"
-          isBad={(data?.tasks.overdue ?? 0) > 0}
+          isBad={!!data?.tasks.overdue}
+        />
+        <Figure label="Answered by people" value={data?.handling.human} to="/contacts?ai_handling=false" />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
+        <DayBars
+          title="Messages a day"
+          noun="messages"
+          to="/inbox"
+          days={daily?.data.map(({ date, messages }) => ({ date, count: messages }))}
+        />
+        <DayBars
+          title="Calls a day"
+          noun="calls"
+          to="/calls"
+          days={daily?.data.map(({ date, calls }) => ({ date, count: calls }))}
         />
       </SimpleGrid>
-      <Card withBorder>
-        <Title order={2} mb="sm">
-          Contacts by stage
-        </Title>
-        <Stack gap="xs">
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Shares title="Contacts by stage">
           {stages.map(([key, label, stage]) => (
-            <Group key={key} gap="sm" wrap="nowrap">
-              <Anchor component={Link} to={`/contacts?stage=${stage}`} w={90} size="sm">
-                {label}
-              </Anchor>
-              <Progress
-                value={data?.contacts.total ? (100 * data.contacts[key]) / data.contacts.total : 0}
-                flex={1}
-                aria-label={`${label}: ${data?.contacts[key] ?? 0} of ${data?.contacts.total ?? 0} contacts`}
-              />
-              <Text size="sm" w={64} ta="right">
-                {data ? data.contacts[key].toLocaleString() : <Skeleton height={14} />}
-              </Text>
-            </Group>
+            <Share
+              key={key}
+              label={label}
+              of={total}
+              count={data?.contacts[key]}
+              to={`/contacts?stage=${stage}`}
+              what="contacts"
+            />
           ))}
+        </Shares>
+        <Stack gap="md">
+          <Shares title="Who answers">
+            <Share label="AI" of={total} count={data?.handling.ai} to="/contacts?ai_handling=true" what="contacts" />
+            <Share
+              label="People"
+              of={total}
+              count={data?.handling.human}
+              to="/contacts?ai_handling=false"
+              what="contacts"
+            />
+          </Shares>
+          <Shares title="Tasks to do">
+            <Share
+              label="In time"
+              of={data?.tasks.pending}
+              count={data && data.tasks.pending - data.tasks.overdue}
+              to="/tasks?status=pending"
+              what="tasks"
+            />
+            <Share
+              label="Overdue"
+              of={data?.tasks.pending}
+              count={data?.tasks.overdue}
+              to="/tasks?overdue=true"
+              what="tasks"
+              isBad
+            />
+          </Shares>
         </Stack>
-      </Card>
+      </SimpleGrid>
     </Page>
   )
 }
 
-function Figure({
-  label,
-  value,
-  to,
-  isBad,
-}: {
-  label: string
-  value: number | undefined
-  to: string
-  isBad?: boolean
-}) {
+function Shares({ title, children }: { title: string; children: React.ReactNode }) {
   return (
-    <Card component={Link} to={to} withBorder>
+    <Card withBorder component="section">
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      <Stack gap="xs">{children}</Stack>
+    </Card>
+  )
+}
+
+/** A part of a whole, which is a link to its list. */
+function Share(props: { label: string; of?: number; count?: number; to: string; what: string; isBad?: boolean }) {
+  const { label, of = 0, count, to, what, isBad } = props
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Anchor component={Link} to={to} w={84} size="sm" style={{ flex: 'none' }}>
+        {label}
+      </Anchor>
+      <Progress
+        value={of ? (100 * (count ?? 0)) / of : 0}
+        color={isBad ? 'red' : undefined}
+        flex={1}
+        aria-label={`${label}: ${count ?? 0} of ${of} ${what}`}
+      />
+      <Text size="sm" w={56} ta="right" component="div" style={{ flex: 'none' }}>
+        {count === undefined ? <Skeleton height={14} /> : count.toLocaleString()}
+      </Text>
+    </Group>
+  )
+}
+
+function Figure({ label, value, to, isBad }: { label: string; value?: number; to: string; isBad?: boolean }) {
+  return (
+    <Card component={Link} to={to} withBorder className={classes.card}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
       <Text fz={26} fw={650} c={isBad ? 'red' : undefined} component="div">
-        {value === undefined ? <Skeleton height={32} width={80} mt={6} /> : value.toLocaleString()}
+        {value === undefined ? <Skeleton height={30} width={80} my={5} /> : value.toLocaleString()}
       </Text>
     </Card>
   )

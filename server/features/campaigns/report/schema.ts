@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
-import { Campaign, type DeliveryStatus, type TemplateVariables } from '../schema.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
+import { Campaign, type DeliveryStatus } from '../schema.ts'
 
 export const ReportOptions = Type.Object({
   timezone: Type.String({

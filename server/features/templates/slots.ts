@@ -1,5 +1,5 @@
-import { variablesIn } from '../templates/variables.ts'
 import type { TemplateVariables } from './schema.ts'
+import { variablesIn } from './variables.ts'
 
 /** A place in a template that has to be filled. */
 export interface Slot {

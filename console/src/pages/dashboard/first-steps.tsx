@@ -1,0 +1,103 @@
+import { ActionIcon, Anchor, Card, Group, Progress, Stack, Text, ThemeIcon, Title, Tooltip } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useMe, useSession } from '../../app/session.tsx'
+import { useRecord } from '../../parts/use-records.ts'
+
+const one = { limit: 1 }
+
+/** What a newcomer does first. Done is what the API says is there, however it came to be. */
+export function FirstSteps() {
+  const { organization } = useMe()
+  const { mode } = useSession()
+  const [hidden, setHidden] = useLocalStorage({ key: `first-steps-hidden-${organization.id}`, defaultValue: false })
+  const enabled = !hidden && mode === 'test'
+  const templates = useRecord(['templates', 'any'], (signal) => api.templates.list(one, { signal }), { enabled })
+  const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }), { enabled })
+  const documents = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
+  const calls = useRecord(['calls', 'any'], (signal) => api.calls.list(one, { signal }), { enabled })
+  const keys = useRecord(['keys', 'any'], (signal) => api.keys.list(one, { signal }), { enabled })
+  const steps = [
+    {
+      done: (tickets.data?.total ?? 0) > 0,
+      to: '/inbox',
+      title: 'Receive a test message',
+      text: 'Write as a customer in the inbox, then answer. Nothing leaves this machine.',
+    },
+    {
+      done: (templates.data?.total ?? 0) > 0,
+      to: '/templates/library',
+      title: 'Make a message template',
+      text: 'Take one from the library: it is approved at once. Campaigns and first messages need one.',
+    },
+    {
+      done: (documents.data?.documents.length ?? 0) > 0,
+      to: '/knowledge',
+      title: 'Give your agents something to know',
+      text: 'Drop a price list or a handbook. Agents answer from it and say where it stands.',
+    },
+    {
+      done: (calls.data?.total_count ?? 0) > 0,
+      to: '/agents',
+      title: 'Talk to an agent',
+      text: 'Make an agent and speak with it in this browser, or have it call a test number.',
+    },
+    {
+      done: (keys.data?.total_count ?? 0) > 0,
+      to: '/developers/keys',
+      title: 'Make an API key',
+      text: 'Whatever this console does, your own code can do.',
+    },
+  ]
+  const answers = [templates, tickets, documents, calls, keys]
+  const doneCount = steps.filter(({ done }) => done).length
+  // Nobody needs to see it come and go again: it waits until everything is known.
+  if (!enabled || answers.some(({ data }) => !data) || doneCount === steps.length) return null
+  return (
+    <Card withBorder mb="md" component="section" aria-labelledby="first-steps">
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Title order={2} id="first-steps">
+          First steps
+        </Title>
+        <Group gap="xs" wrap="nowrap">
+          <Text size="sm" c="dimmed">
+            {doneCount} of {steps.length}
+          </Text>
+          <Tooltip label="Hide">
+            <ActionIcon variant="subtle" color="gray" onClick={() => setHidden(true)} aria-label="Hide the first steps">
+              <IconX size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      <Progress value={(100 * doneCount) / steps.length} size="xs" mb="sm" aria-label="First steps that are done" />
+      <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map(({ done, to, title, text }) => (
+          <Group key={to} component="li" gap="sm" wrap="nowrap" align="flex-start">
+            <ThemeIcon size={20} radius="xl" variant={done ? 'filled' : 'default'} aria-hidden mt={1}>
+              {done && <IconCheck size={14} />}
+            </ThemeIcon>
+            <div>
+              {done ? (
+                <Text size="md" c="dimmed" td="line-through">
+                  {title} <span className="sr-only">(done)</span>
+                </Text>
+              ) : (
+                <>
+                  <Anchor component={Link} to={to} fw={600}>
+                    {title}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {text}
+                  </Text>
+                </>
+              )}
+            </div>
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const folder = join(import.meta.dirname, '../console')
+
+/** `npm ci` builds the console; where its scripts were not run, the first start does. */
+export async function buildConsoleIfMissing(inform: (message: string) => void): Promise<void> {
+  if (existsSync(join(folder, 'dist/index.html')) || !existsSync(join(folder, 'vite.config.ts'))) return
+  inform('Building the console, once.')
+  const vite = join(dirname(createRequire(join(folder, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
+  try {
+    await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn', folder])
+  } catch (error) {
+    // The API does not need it: whoever opens the console is told.
+    inform(`The console could not be built (${(error as Error).message.split('\n')[0]}): run npm run build to see why.`)
+  }
+}
