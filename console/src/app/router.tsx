@@ -16,8 +16,6 @@ export const router = createBrowserRouter([
     // The first page is fetched like any other: until it is there, the frame alone would only flicker.
     hydrateFallbackElement: <span />,
     errorElement: <CrashPage />,
-    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
-    hydrateFallbackElement: <span />,
     children: [
       {
         errorElement: <CrashPage />,
