@@ -194,6 +194,20 @@ suite('campaigns', { skip }, async () => {
     const cancelled = await see()
     assert.equal(cancelled.status, 'cancelled')
     await page.getByText(`${cancelled.pending_count + cancelled.sending_count} never sent`).waitFor()
+
+    // One that ends while one is elsewhere says so.
+    await page.getByRole('link', { name: 'Campaigns' }).first().click()
+    const [first] = (await own.call('GET', 'contacts?limit=1')).body.data
+    await own.call('POST', 'campaigns', {
+      name: 'Quickly',
+      chat_phone_number_id: channel.id,
+      message_template_id: templateId,
+      audience_type: 'manual',
+      audience_contact_ids: [first.id],
+      template_variables: { 2: 'Bath' },
+    })
+    await page.getByText('“Quickly” is done: 1 sent').click()
+    await page.getByRole('heading', { level: 1, name: 'Quickly' }).waitFor()
     assert.deepEqual(await close(), [])
   })
 

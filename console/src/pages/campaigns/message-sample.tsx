@@ -27,8 +27,7 @@ export function MessageSample({
     sample.findIndex((contact) => contact.id === id),
   )
   const contact = sample[at]
-  const lacks =
-    isFinal && contact && Object.values(sources).some((source) => valueFor(source, contact) === undefined)
+  const lacks = isFinal && contact && Object.values(sources).some((source) => valueFor(source, contact) === undefined)
   const step = (by: number) => setId(sample[(at + by + sample.length) % sample.length]?.id)
   return (
     <Stack gap="xs">

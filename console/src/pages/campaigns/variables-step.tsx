@@ -3,8 +3,8 @@ import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@
 import { partName } from '../templates/examples-field.tsx'
 import { keyOf, slotsOf } from '../templates/template-parts.ts'
 import type { StepProps } from './audience-step.tsx'
-import classes from './campaigns.module.css'
 import { customField, fieldsOf, type ValueSource } from './campaign-values.ts'
+import classes from './campaigns.module.css'
 
 /** What stands in for each variable, for everybody alike or from each contact. */
 export function VariablesStep({
