@@ -25,6 +25,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { useCampaignNews } from './campaign-news.ts'
 import classes from './frame.module.css'
 import { ImportWatch } from './import-watch.tsx'
 import { useLiveUpdates } from './live.ts'
@@ -43,6 +44,7 @@ export function Frame() {
   const isPhone = useMediaQuery('(max-width: 48em)')
   const { pathname } = useLocation()
   useLiveUpdates()
+  useCampaignNews()
   return (
     <TaskFormProvider>
       <AppShell

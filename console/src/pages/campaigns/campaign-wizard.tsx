@@ -206,7 +206,7 @@ export function CampaignWizard({
           </Stack>
         </form>
         <aside className={classes.side} aria-label="What would be sent">
-          <Count preflight={preflight} />
+          {step !== 'review' && <Count preflight={preflight} />}
           {chosen && at >= 1 && (
             <MessageSample
               template={chosen}

@@ -117,7 +117,7 @@ export function LibraryPage() {
                 size="xs"
                 mt="sm"
                 onClick={() => setChosen(item)}
-                aria-label={`Look at ${wordOf(item.name)}`}
+                aria-label={`Look at it: ${wordOf(item.name)}`}
               >
                 Look at it
               </Button>

@@ -75,7 +75,11 @@ export function MessageField({
         </div>
         <Counter text={value} most={most} />
       </Group>
-      {isLong ? <Textarea {...shared} autosize minRows={5} maxRows={16} /> : <TextInput {...shared} />}
+      {isLong ? (
+        <Textarea {...shared} styles={{ input: { unicodeBidi: 'plaintext' } }} autosize minRows={5} maxRows={16} />
+      ) : (
+        <TextInput {...shared} />
+      )}
       <Group gap={4}>
         {isLong &&
           marks.map(({ label: word, mark, icon: Icon }) => (

@@ -88,8 +88,8 @@ suite('templates', { skip }, async () => {
 
   test('one from the library is there at once; a list finds it; deleting names what follows', async () => {
     const own = await organization()
-    const { page, assertAccessible, close } = await signIn(own, '/templates/library?search=shipment')
-    await page.getByRole('button', { name: 'Look at Shipment confirmation 1' }).click()
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/library?search=shipment')
+    await page.getByRole('button', { name: 'Look at it: Shipment confirmation 1' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Good news, Jim').waitFor()
     await dialog.getByLabel('Name').fill('parcel_on_its_way')
@@ -125,7 +125,7 @@ suite('templates', { skip }, async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(page.url().split('?')[0] as string)
     await page.getByText('3 of 3').waitFor()
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await assertFits()
     await picture(page, 'templates-phone')
 
     await page.getByRole('link', { name: 'parcel_on_its_way' }).click()
@@ -139,7 +139,7 @@ suite('templates', { skip }, async () => {
     assert.equal((await own.call('GET', 'templates?search=parcel')).body.total, 0)
     await page.goto(`${page.url().split('?')[0]}/new`)
     await page.getByLabel('Name').waitFor()
-    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await assertFits()
     await picture(page, 'template-editor-phone')
     assert.deepEqual(await close(), [])
   })
