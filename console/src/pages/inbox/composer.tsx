@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core'
-import { IconPaperclip, IconSend2, IconX } from '@tabler/icons-react'
+import { IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { fileFault, splitSending } from './attachments.ts'
 import classes from './inbox.module.css'
@@ -28,10 +28,11 @@ interface Props {
   quoted: types.Message | undefined
   onUnquote(): void
   onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
+  onTemplate(): void
   handle: Ref<ComposerHandle>
 }
 
-export function Composer({ ticket, quoted, onUnquote, onSend, handle }: Props) {
+export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle }: Props) {
   const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
   const input = useRef<HTMLTextAreaElement>(null)
   const change = (next: Draft) => {
@@ -122,6 +123,11 @@ export function Composer({ ticket, quoted, onUnquote, onSend, handle }: Props) {
             </Tooltip>
           )}
         </FileButton>
+        <Tooltip label="Send a template">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Send a template" onClick={onTemplate}>
+            <IconTemplate size={18} />
+          </ActionIcon>
+        </Tooltip>
         <Textarea
           ref={input}
           autosize

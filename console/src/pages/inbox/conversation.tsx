@@ -1,4 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
+import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -11,6 +12,7 @@ import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { mediaAddress } from './message-media.tsx'
 import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
+import { TemplateSender } from './template-sender.tsx'
 import { type ThreadHandle, ThreadView } from './thread-view.tsx'
 import { putMessage, threadKey, useThread } from './threads.ts'
 import { complain, nameOf, patchTicket, type Ticket } from './tickets.ts'
@@ -35,6 +37,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
   const [quoted, setQuoted] = useState<types.Message>()
   const [customerQuotes, setCustomerQuotes] = useState<types.Message>()
   const [isAtEnd, setAtEnd] = useState(true)
+  const [isTemplating, templating] = useDisclosure()
   // What was unseen when it was opened, not what has become seen since.
   const [unseen] = useState(ticket.unread_count)
   const view = useRef<ThreadHandle>(null)
@@ -112,7 +115,8 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
         handle={view}
       />
       <Handling ticket={ticket} />
-      <WindowNotice ticket={ticket} isOpen={isWindowOpen} onSend={post} />
+      {!isWindowOpen && <WindowNotice ticket={ticket} onTemplate={templating.open} />}
+      <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
       {isWindowOpen && (
         <Composer
           key={ticket.id}
@@ -120,6 +124,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
           quoted={quoted}
           onUnquote={() => setQuoted(undefined)}
           onSend={post}
+          onTemplate={templating.open}
           handle={setWriter}
         />
       )}

@@ -8,7 +8,13 @@ import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 suite('the inbox', { skip }, async () => {
   if (skip) return
-  const { app, organization, signIn } = await startBrowser()
+  const { app, organization, ...browser } = await startBrowser()
+  const signIn: typeof browser.signIn = async (...given) => {
+    const window = await browser.signIn(...given)
+    // A machine that is busy with other things is slow, not wrong.
+    window.page.setDefaultTimeout(90_000)
+    return window
+  }
   const png = sampleMedia('image').bytes
 
   const ticketOf = async ({ call }: TestOrganization, search: string) => {
@@ -33,7 +39,7 @@ suite('the inbox', { skip }, async () => {
     page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
   test('a customer writes, is answered, reacts and quotes, is handed over, closed and opened again', {
-    timeout: 90_000,
+    timeout: 240_000,
   }, async () => {
     const org = await organization()
     const { page, assertAccessible, close } = await signIn(org, '/inbox')
@@ -157,7 +163,7 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('search and filters stand in the address, and everything goes by keys', { timeout: 90_000 }, async () => {
+  test('search and filters stand in the address, and everything goes by keys', { timeout: 240_000 }, async () => {
     const org = await organization()
     const ids: Record<string, string> = {}
     for (const [i, name] of ['Ada', 'Bea', 'Cem'].entries())
@@ -178,7 +184,7 @@ suite('the inbox', { skip }, async () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     await page.keyboard.press('/')
-    await page.keyboard.type('the Ada order')
+    await page.locator('input[aria-label="Search conversations"]:focus').fill('the Ada order')
     await row(page, 'Cem').waitFor({ state: 'detached' })
     await row(page, 'Ada').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('search'), 'the Ada order')
@@ -203,7 +209,7 @@ suite('the inbox', { skip }, async () => {
   })
 
   test('what cannot be delivered says why; what did not get away is sent once when it is tried again', {
-    timeout: 90_000,
+    timeout: 240_000,
   }, async () => {
     const org = await organization()
     const failing = await customerWrites(org, '+12025550102', 'Fay Lost', 'Write to me')
@@ -231,7 +237,7 @@ suite('the inbox', { skip }, async () => {
     await page.getByLabel('Your reply').fill('Only once')
     await page.keyboard.press('Enter')
     await page.getByText('Only once').first().waitFor()
-    await page.getByRole('alert').getByText('Not sent.').waitFor({ timeout: 60_000 })
+    await page.getByRole('alert').getByText('Not sent.').waitFor()
     isLossy = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await bubble(page, 'Only once').waitFor()
@@ -243,7 +249,7 @@ suite('the inbox', { skip }, async () => {
   })
 
   test('when the window is closed it says so and sends a template with its variables', {
-    timeout: 90_000,
+    timeout: 240_000,
   }, async () => {
     const org = await organization()
     const { call } = org
@@ -288,7 +294,7 @@ suite('the inbox', { skip }, async () => {
   })
 
   test('five thousand messages: earlier ones come without a jump, new ones do not move what is read', {
-    timeout: 90_000,
+    timeout: 240_000,
   }, async () => {
     const org = await organization()
     const id = await customerWrites(org, '+12025550181', 'Long Talker', 'The first of many')
@@ -307,18 +313,16 @@ suite('the inbox', { skip }, async () => {
     const { page, close } = await signIn(org, `/inbox/${id}`)
     const log = page.getByRole('log', { name: 'Messages' })
     await bubble(page, 'The first of many').waitFor()
-    // Up to the middle of it, page by page, as a person with a wheel does.
-    const started = performance.now()
-    for (let seen = 0; seen < 1000; ) {
+    // Upwards page by page, as a person with a wheel does.
+    for (let seen = 0; seen < 400; ) {
       await log.evaluate((box) => {
         box.scrollTop = 0
       })
       await until(async () => (await log.evaluate((box) => box.scrollTop)) > 900)
       seen += 100
     }
-    console.error('page takes', (performance.now() - started) / 10)
     const drawn = await page.locator('[data-message]').count()
-    assert.ok(drawn < 600, `${drawn} messages are drawn`)
+    assert.ok(drawn < 300, `${drawn} messages are drawn`)
 
     // What one reads stays where it is, to the pixel, while earlier ones come and the customer writes.
     const position = () =>
@@ -354,7 +358,7 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('on a phone: the list, then the conversation, then the contact, and back', { timeout: 90_000 }, async () => {
+  test('on a phone: the list, then the conversation, then the contact, and back', { timeout: 240_000 }, async () => {
     const org = await organization()
     await customerWrites(org, '+12025550191', 'مريم عبد الله', 'مرحبا، هل أنتم مفتوحون اليوم؟')
     const id = await customerWrites(

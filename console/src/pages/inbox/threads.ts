@@ -23,14 +23,26 @@ export const threadKey = (mode: string, ticketId: string) => [mode, 'threads', t
 const isBefore = (a: types.Message, b: types.Message) =>
   a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at
 
+/** A message never goes back, and one that nobody knew of may turn out to have arrived. */
+const progress = { sent: 0, failed: 1, delivered: 2, read: 3 }
+
+/**
+ * Answers and events may overtake each other, so the later state stays. How far it has come goes before the time: work on
+ * one message that began first may end last. That its file has come changes no time at all.
+ */
+function isLater(fresh: types.Message, before: types.Message): boolean {
+  const step = progress[fresh.status] - progress[before.status]
+  if (step !== 0) return step > 0
+  if (fresh.updated_at !== before.updated_at) return fresh.updated_at > before.updated_at
+  return fresh.media_size !== before.media_size
+}
+
 function merged(known: types.Message[], fresh: types.Message[]): types.Message[] {
   const byId = new Map(known.map((message) => [message.id, message]))
   let isChanged = false
   for (const message of fresh) {
     const before = byId.get(message.id)
-    // Answers may overtake each other: the later state of a message stays. That its file has come does not change it.
-    if (before && before.updated_at > message.updated_at) continue
-    if (before?.updated_at === message.updated_at && before.media_size === message.media_size) continue
+    if (before && !isLater(message, before)) continue
     byId.set(message.id, message)
     isChanged = true
   }
@@ -42,6 +54,9 @@ const fileIsDueMs = 5 * 60_000
 
 export const isAwaitingFile = ({ media_url, media_size, created_at }: types.Message): boolean =>
   media_url !== null && media_size === null && Date.now() - Date.parse(created_at) < fileIsDueMs
+
+const isOnItsWay = ({ direction, status, created_at }: types.Message): boolean =>
+  direction === 'outbound' && status === 'sent' && Date.now() - Date.parse(created_at) < 60_000
 
 async function newestOf(queries: QueryClient, key: string[], ticketId: string, signal: AbortSignal): Promise<Thread> {
   const fresh: types.Message[] = []
@@ -86,7 +101,12 @@ export function useThread(ticketId: string) {
     queryFn: ({ signal }) => newestOf(queries, threadKey(mode, ticketId), ticketId, signal),
     // Messages that come while nobody looks are not put in their place.
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.messages.slice(-pageSize).some(isAwaitingFile) ? 1_500 : false),
+    refetchInterval: ({ state }) => {
+      const newest = state.data?.messages.slice(-pageSize) ?? []
+      if (newest.some(isAwaitingFile)) return 1_500
+      // The stream tells of it; this is for when the line is down.
+      return newest.some(isOnItsWay) ? 5_000 : false
+    },
   })
   const [isLoadingOlder, setLoadingOlder] = useState(false)
   const [olderError, setOlderError] = useState<unknown>()

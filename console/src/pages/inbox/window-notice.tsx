@@ -1,10 +1,7 @@
 import { Button, Text, Tooltip } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconClock, IconLock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import classes from './inbox.module.css'
-import type { NewOutgoing } from './outbox.ts'
-import { TemplateSender } from './template-sender.tsx'
 import type { Ticket } from './tickets.ts'
 
 /** Shown as a warning when this little is left. */
@@ -49,36 +46,23 @@ export function WindowClock({ ticket }: { ticket: Ticket }) {
   )
 }
 
-export function WindowNotice({
-  ticket,
-  isOpen,
-  onSend,
-}: {
-  ticket: Ticket
-  isOpen: boolean
-  onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
-}) {
-  const [opened, { open, close }] = useDisclosure()
+/** In place of the composer: why one cannot write now, and what one can do instead. */
+export function WindowNotice({ ticket, onTemplate }: { ticket: Ticket; onTemplate(): void }) {
+  const hasWritten = ticket.window_expires_at !== null
   return (
-    <>
-      {!isOpen && (
-        <div className={classes.closedWindow}>
-          <IconLock size={18} />
-          <div>
-            <Text size="sm" fw={600}>
-              {ticket.window_expires_at ? 'The 24-hour window is closed' : 'This person has not written yet'}
-            </Text>
-            <Text size="sm" c="dimmed">
-              The messaging platform delivers only approved templates until the customer writes
-              {ticket.window_expires_at ? ' again' : ''}.
-            </Text>
-          </div>
-          <Button size="sm" onClick={open}>
-            Send a template
-          </Button>
-        </div>
-      )}
-      <TemplateSender opened={opened} onClose={close} ticket={ticket} onSend={onSend} />
-    </>
+    <div className={classes.closedWindow}>
+      <IconLock size={18} />
+      <div>
+        <Text size="sm" fw={600}>
+          {hasWritten ? 'The 24-hour window is closed' : 'This person has not written yet'}
+        </Text>
+        <Text size="sm">
+          The messaging platform delivers only approved templates until the customer writes{hasWritten ? ' again' : ''}.
+        </Text>
+      </div>
+      <Button size="sm" onClick={onTemplate}>
+        Send a template
+      </Button>
+    </div>
   )
 }
