@@ -1,4 +1,4 @@
-import { createTheme, Table } from '@mantine/core'
+import { createTheme, Modal, Notification, Table } from '@mantine/core'
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -29,6 +29,9 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '17px' }, h3: { fontSize: '15px' } },
   },
   components: {
+    // Their crosses have no words of their own.
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),
   },
 })

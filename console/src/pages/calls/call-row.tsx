@@ -36,7 +36,7 @@ export function CallRow({
           </div>
         </Group>
       </Table.Td>
-      <Table.Td maw={180}>
+      <Table.Td maw={180} visibleFrom="sm">
         <Text size="sm" truncate>
           {agentName ?? (call.agent_id ? '' : 'Deleted')}
         </Text>
@@ -51,15 +51,17 @@ export function CallRow({
           )}
         </Group>
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Text size="sm" c="dimmed" lineClamp={1}>
           {reasonOf(call) || '–'}
         </Text>
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" visibleFrom="sm">
         {isLive ? <Running call={call} /> : call.duration_seconds ? clock(call.duration_seconds) : '–'}
       </Table.Td>
-      <Table.Td ta="right">{call.cost_breakdown ? money(call.cost) : '–'}</Table.Td>
+      <Table.Td ta="right" visibleFrom="sm">
+        {call.cost_breakdown ? money(call.cost) : '–'}
+      </Table.Td>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
         <Moment at={call.started_at} />
       </Table.Td>

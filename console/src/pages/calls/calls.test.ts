@@ -51,8 +51,9 @@ suite('calls', { skip }, async () => {
     await page.getByText(done.summary).waitFor()
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Ines Duarte' }).getAttribute('href'), `/contacts/${contact.id}`)
-    assert.equal(await page.getByTestId('wait-mark').count(), done.latency.by_turn.length)
-    assert.ok((await page.getByTestId('latency').count()) > 0)
+    const waits = await page.getByTestId('latency').count()
+    assert.ok(waits > 0 && waits <= done.latency.by_turn.length)
+    assert.equal(await page.getByTestId('wait-mark').count(), waits)
 
     // It is heard, followed, and sought by sentence and by key.
     await page.getByRole('button', { name: 'Play' }).click()
