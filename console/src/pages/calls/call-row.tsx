@@ -33,6 +33,10 @@ export function CallRow({
                 {otherSide(call)}
               </Text>
             )}
+            <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+              <Moment at={call.started_at} />
+              {call.duration_seconds > 0 && ` · ${clock(call.duration_seconds)}`}
+            </Text>
           </div>
         </Group>
       </Table.Td>
@@ -62,7 +66,7 @@ export function CallRow({
       <Table.Td ta="right" visibleFrom="sm">
         {call.cost_breakdown ? money(call.cost) : '–'}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
         <Moment at={call.started_at} />
       </Table.Td>
     </Table.Tr>

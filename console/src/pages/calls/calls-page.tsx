@@ -61,11 +61,11 @@ export function CallsPage() {
                   <Table.Th visibleFrom="sm" ta="right">
                     Cost
                   </Table.Th>
-                  <Table.Th>Started</Table.Th>
+                  <Table.Th visibleFrom="sm">Started</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {list.isPending && <RowSkeletons columns={isPhone ? 3 : 7} />}
+                {list.isPending && <RowSkeletons columns={isPhone ? 2 : 7} />}
                 {calls.map((call) => (
                   <CallRow
                     key={call.id}
