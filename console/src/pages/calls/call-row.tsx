@@ -49,7 +49,7 @@ export function CallRow({
         <Group gap="xs" wrap="nowrap">
           <Status tone={tone}>{word}</Status>
           {isLive && (
-            <Badge size="xs" color="red" variant="filled">
+            <Badge size="xs" color="red.9" variant="filled">
               Live
             </Badge>
           )}
