@@ -66,7 +66,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
         </Stack>
       ),
       labels: { confirm: 'Delete this agent', cancel: 'Keep it' },
-      confirmProps: { color: 'red' },
+      confirmProps: { color: 'red.9' },
       async onConfirm() {
         try {
           await api.agents.delete(agent.id)

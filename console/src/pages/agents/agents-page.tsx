@@ -92,15 +92,15 @@ export function AgentsPage() {
         )
       ) : (
         <>
-          <Table.ScrollContainer minWidth={560}>
+          <Table.ScrollContainer minWidth={320}>
             <Table>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Name</Table.Th>
                   <Table.Th>State</Table.Th>
-                  <Table.Th>Answers</Table.Th>
-                  <Table.Th>Voice</Table.Th>
-                  <Table.Th>Changed</Table.Th>
+                  <Table.Th visibleFrom="sm">Answers</Table.Th>
+                  <Table.Th visibleFrom="sm">Voice</Table.Th>
+                  <Table.Th visibleFrom="sm">Changed</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -123,19 +123,21 @@ export function AgentsPage() {
                         <Status tone="waiting">Inactive</Status>
                       )}
                     </Table.Td>
-                    <Table.Td>
+                    <Table.Td visibleFrom="sm">
                       {agent_type === 'static'
-                        ? `By ${agent_config.call_settings.rules.length} rules`
+                        ? agent_config.call_settings.rules.length === 1
+                          ? 'By one rule'
+                          : `By ${agent_config.call_settings.rules.length} rules`
                         : `With ${agent_config.llm_model}`}
                     </Table.Td>
-                    <Table.Td>
+                    <Table.Td visibleFrom="sm">
                       {voices?.voices.find((voice) => voice.id === agent_config.voice_settings?.voice_id)?.name ?? (
                         <Text span size="sm" c="dimmed">
                           The usual one
                         </Text>
                       )}
                     </Table.Td>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                    <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
                       <Moment at={updated_at} />{' '}
                       <Text span size="xs" c="dimmed">
                         v{version}

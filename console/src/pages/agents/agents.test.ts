@@ -111,6 +111,8 @@ suite('agents', { skip }, async () => {
     await addDocument(acme.call, 'Breakfast is served from seven to ten.\n', 'house-rules.txt')
     const { body: support } = await acme.call('POST', 'agents', { name: 'Support' })
     const { page, assertAccessible, close } = await signIn(acme, `/agents/${support.id}?by=text`)
+    // Speech takes its time on a busy machine.
+    page.setDefaultTimeout(60_000)
     await page.getByText('house-rules.txt').waitFor()
     await page.getByLabel('Write to the agent').fill('When is breakfast served?')
     await page.getByLabel('Write to the agent').press('Enter')
@@ -130,8 +132,8 @@ suite('agents', { skip }, async () => {
     await said
       .getByText(/opening hours/i)
       .first()
-      .waitFor({ timeout: 60_000 })
-    await said.getByText('We are open from nine to five.').first().waitFor({ timeout: 60_000 })
+      .waitFor()
+    await said.getByText('We are open from nine to five.').first().waitFor()
     await picture(page, 'agents-talk')
     await page.getByRole('button', { name: 'Mute', exact: true }).click()
     await page.getByText('You are muted').waitFor()

@@ -20,7 +20,7 @@ export function KnowledgeSection({ isTest }: { isTest: boolean }) {
       text={`It answers from all documents of ${isTest ? 'test' : 'live'} mode that are ready.`}
     >
       {error && !data && (
-        <Text size="sm" c="red">
+        <Text size="sm" c="var(--mantine-color-error)">
           The documents could not be loaded.
         </Text>
       )}

@@ -143,7 +143,7 @@ export function ParametersField({
         </Group>
       ))}
       {error && (
-        <Text size="xs" c="red" role="alert">
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {error}
         </Text>
       )}

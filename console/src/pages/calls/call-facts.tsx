@@ -131,15 +131,15 @@ function ToolCalls({ calls }: { calls: NonNullable<types.CallAnalysis['tool_call
             <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
               {clock(at)} <b>{name}</b>{' '}
               {is_error && (
-                <Text span c="red" size="sm">
+                <Text span c="var(--mantine-color-error)" size="sm">
                   failed
                 </Text>
               )}
             </Text>
-            <Code block mt={4}>
+            <Code block mt={4} className={classes.code}>
               {JSON.stringify(given, null, 2)}
             </Code>
-            <Code block mt={4}>
+            <Code block mt={4} className={classes.code}>
               {result}
             </Code>
           </details>
@@ -153,7 +153,9 @@ function Data({ title, value }: { title: string; value: Record<string, unknown> 
   if (Object.keys(value).length === 0) return null
   return (
     <Fact title={title}>
-      <Code block>{JSON.stringify(value, null, 2)}</Code>
+      <Code block className={classes.code}>
+        {JSON.stringify(value, null, 2)}
+      </Code>
     </Fact>
   )
 }

@@ -92,7 +92,7 @@ export function CallFilterBar({ filters, set, clear, isFiltered }: ReturnType<ty
         clearable
         value={filters.agent || null}
         onChange={(agent) => set({ agent: agent ?? '' })}
-        w={170}
+        flex={{ base: '1 1 40%', xs: '0 0 170px' }}
       />
       <Select
         aria-label="Status"
@@ -101,7 +101,7 @@ export function CallFilterBar({ filters, set, clear, isFiltered }: ReturnType<ty
         clearable
         value={filters.status || null}
         onChange={(status) => set({ status: status ?? '' })}
-        w={140}
+        flex={{ base: '1 1 40%', xs: '0 0 140px' }}
       />
       <Select
         aria-label="Direction"
@@ -110,7 +110,7 @@ export function CallFilterBar({ filters, set, clear, isFiltered }: ReturnType<ty
         clearable
         value={filters.direction || null}
         onChange={(direction) => set({ direction: direction ?? '' })}
-        w={150}
+        flex={{ base: '1 1 40%', xs: '0 0 150px' }}
       />
       <Select
         aria-label="When"
@@ -121,7 +121,7 @@ export function CallFilterBar({ filters, set, clear, isFiltered }: ReturnType<ty
           setBetween(chosen === 'between')
           if (chosen !== 'between') set({ from: chosen ?? '', to: '' })
         }}
-        w={140}
+        flex={{ base: '1 1 40%', xs: '0 0 140px' }}
       />
       {isBetween && (
         <>

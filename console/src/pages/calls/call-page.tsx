@@ -75,7 +75,7 @@ function KnownCall({ call }: { call: types.Call }) {
             </Title>
             <Status tone={tone}>{word}</Status>
             {isLive && (
-              <Badge size="sm" color="red" variant="filled">
+              <Badge size="sm" color="red.9" variant="filled">
                 Live <Running call={call} />
               </Badge>
             )}
@@ -147,7 +147,7 @@ function EndButton({ call }: { call: types.Call }) {
     }
   }
   return (
-    <Button color="red" leftSection={<IconPhoneOff size={16} />} loading={isEnding} onClick={() => void end()}>
+    <Button color="red.9" leftSection={<IconPhoneOff size={16} />} loading={isEnding} onClick={() => void end()}>
       End the call
     </Button>
   )
@@ -167,7 +167,7 @@ function DeleteButton({ call }: { call: types.Call }) {
         </Text>
       ),
       labels: { confirm: 'Delete this call', cancel: 'Keep it' },
-      confirmProps: { color: 'red' },
+      confirmProps: { color: 'red.9' },
       async onConfirm() {
         try {
           await api.calls.delete(call.id)
@@ -181,7 +181,7 @@ function DeleteButton({ call }: { call: types.Call }) {
       },
     })
   return (
-    <Button variant="default" c="red" onClick={ask}>
+    <Button variant="default" c="var(--mantine-color-error)" onClick={ask}>
       Delete
     </Button>
   )

@@ -59,7 +59,14 @@ export function CallPlayer({ call }: { call: types.Call }) {
   useKeys({ toggle, step: (by) => seek(Math.max(0, Math.min(total, (audio.current?.currentTime ?? 0) + by))) })
 
   const now = useMemo(() => (time > 0 ? lines.findLastIndex(({ start }) => start <= time + 0.05) : -1), [lines, time])
-  const marks = useMemo(() => (call.latency?.by_turn ?? []).map(({ at, total: ms }) => ({ at, ms })), [call.latency])
+  // A wait ends where the agent begins to speak.
+  const marks = useMemo(
+    () =>
+      lines.flatMap(({ start, latency }) =>
+        latency ? [{ at: Math.max(0, start - latency.total / 1000), ms: latency.total }] : [],
+      ),
+    [lines],
+  )
   if (error) return <ErrorState error={error} retry={refetch} />
   return (
     <Card withBorder component="section" aria-label="Recording and transcript">

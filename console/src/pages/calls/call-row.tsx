@@ -33,10 +33,14 @@ export function CallRow({
                 {otherSide(call)}
               </Text>
             )}
+            <Text size="xs" c="dimmed" hiddenFrom="sm" component="div">
+              <Moment at={call.started_at} />
+              {call.duration_seconds > 0 && ` · ${clock(call.duration_seconds)}`}
+            </Text>
           </div>
         </Group>
       </Table.Td>
-      <Table.Td maw={180}>
+      <Table.Td maw={180} visibleFrom="sm">
         <Text size="sm" truncate>
           {agentName ?? (call.agent_id ? '' : 'Deleted')}
         </Text>
@@ -45,22 +49,24 @@ export function CallRow({
         <Group gap="xs" wrap="nowrap">
           <Status tone={tone}>{word}</Status>
           {isLive && (
-            <Badge size="xs" color="red" variant="filled">
+            <Badge size="xs" color="red.9" variant="filled">
               Live
             </Badge>
           )}
         </Group>
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="sm">
         <Text size="sm" c="dimmed" lineClamp={1}>
           {reasonOf(call) || '–'}
         </Text>
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" visibleFrom="sm">
         {isLive ? <Running call={call} /> : call.duration_seconds ? clock(call.duration_seconds) : '–'}
       </Table.Td>
-      <Table.Td ta="right">{call.cost_breakdown ? money(call.cost) : '–'}</Table.Td>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>
+      <Table.Td ta="right" visibleFrom="sm">
+        {call.cost_breakdown ? money(call.cost) : '–'}
+      </Table.Td>
+      <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
         <Moment at={call.started_at} />
       </Table.Td>
     </Table.Tr>

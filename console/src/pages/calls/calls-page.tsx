@@ -1,4 +1,5 @@
 import { Button, Table, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate } from 'react-router'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -11,6 +12,7 @@ import { useCalls } from './use-calls.ts'
 export function CallsPage() {
   const navigate = useNavigate()
   const choice = useCallFilters()
+  const isPhone = useMediaQuery('(max-width: 48em)')
   const { calls, agentNames, list } = useCalls(choice.filters)
   const isEmpty = list.isSuccess && calls.length === 0
   return (
@@ -45,21 +47,25 @@ export function CallsPage() {
         )
       ) : (
         <>
-          <Table.ScrollContainer minWidth={720}>
+          <Table.ScrollContainer minWidth={320}>
             <Table stickyHeader>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>With</Table.Th>
-                  <Table.Th>Agent</Table.Th>
+                  <Table.Th visibleFrom="sm">Agent</Table.Th>
                   <Table.Th>Status</Table.Th>
-                  <Table.Th>How it ended</Table.Th>
-                  <Table.Th ta="right">Duration</Table.Th>
-                  <Table.Th ta="right">Cost</Table.Th>
-                  <Table.Th>Started</Table.Th>
+                  <Table.Th visibleFrom="sm">How it ended</Table.Th>
+                  <Table.Th visibleFrom="sm" ta="right">
+                    Duration
+                  </Table.Th>
+                  <Table.Th visibleFrom="sm" ta="right">
+                    Cost
+                  </Table.Th>
+                  <Table.Th visibleFrom="sm">Started</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {list.isPending && <RowSkeletons columns={7} />}
+                {list.isPending && <RowSkeletons columns={isPhone ? 2 : 7} />}
                 {calls.map((call) => (
                   <CallRow
                     key={call.id}

@@ -17,6 +17,8 @@ suite('calls', { skip }, async () => {
     const agent = await createReceptionist(acme)
     const { body: contact } = await acme.call('POST', 'contacts', { name: 'Ines Duarte', phone_number: '+12025550110' })
     const { page, assertAccessible, assertFits, close } = await signIn(acme, '/calls')
+    // Speech takes its time on a busy machine.
+    page.setDefaultTimeout(60_000)
     await page.getByText('No calls yet').waitFor()
     await page.getByRole('button', { name: 'Call a number' }).click()
     const dialog = page.getByRole('dialog')
@@ -24,9 +26,11 @@ suite('calls', { skip }, async () => {
     await dialog.getByText('Choose who calls').waitFor()
     await dialog.getByLabel('Agent').click()
     await page.getByRole('option', { name: 'Front desk' }).click()
-    await dialog.getByLabel('Number').fill('12')
+    await dialog.getByRole('textbox', { name: 'Number' }).fill('12')
     await dialog.getByRole('button', { name: /^Call / }).click()
-    await until(async () => (await dialog.getByLabel('Number').getAttribute('aria-invalid')) === 'true')
+    await until(
+      async () => (await dialog.getByRole('textbox', { name: 'Number' }).getAttribute('aria-invalid')) === 'true',
+    )
     await dialog.getByText('the last four digits decide who answers').click()
     await dialog.getByRole('button', { name: 'Use a number that ends in 0110' }).click()
     await dialog
@@ -51,8 +55,9 @@ suite('calls', { skip }, async () => {
     await page.getByText(done.summary).waitFor()
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Ines Duarte' }).getAttribute('href'), `/contacts/${contact.id}`)
-    assert.equal(await page.getByTestId('wait-mark').count(), done.latency.by_turn.length)
-    assert.ok((await page.getByTestId('latency').count()) > 0)
+    const waits = await page.getByTestId('latency').count()
+    assert.ok(waits > 0 && waits <= done.latency.by_turn.length)
+    assert.equal(await page.getByTestId('wait-mark').count(), waits)
 
     // It is heard, followed, and sought by sentence and by key.
     await page.getByRole('button', { name: 'Play' }).click()
@@ -126,6 +131,7 @@ suite('calls', { skip }, async () => {
     const acme = await organization()
     const agent = await createReceptionist(acme)
     const { page, close } = await signIn(acme, `/calls?agent=${agent}`)
+    page.setDefaultTimeout(60_000)
     await page.getByText('No call fits').waitFor()
     const caller_script = [
       'Hello.',

@@ -60,11 +60,13 @@ function measure(
 }
 
 const quiet = 0.02
+/** Nobody pauses so long within what they say. */
+const longestPause = 1.5 * momentsPerSecond
 
-/** When the last sound of a lane between two times was heard. */
-export function lastSoundBetween(lane: Float32Array, from: number, to: number): number {
-  const first = Math.floor(from * momentsPerSecond)
-  for (let at = Math.min(lane.length, Math.ceil(to * momentsPerSecond)) - 1; at > first; at--)
-    if ((lane[at] as number) > quiet) return at / momentsPerSecond
-  return to
+/** When somebody who begins to speak here has finished. */
+export function endOfSpeech(lane: Float32Array, from: number, latest: number): number {
+  let last = Math.floor(from * momentsPerSecond)
+  const end = Math.min(lane.length, Math.ceil(latest * momentsPerSecond))
+  for (let at = last; at < end && at - last < longestPause; at++) if ((lane[at] as number) > quiet) last = at
+  return last / momentsPerSecond
 }

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { lastSoundBetween, type Recording } from './read-recording.ts'
+import { endOfSpeech, type Recording } from './read-recording.ts'
 
 /** One sentence, and when it begins. */
 export interface Line {
@@ -34,12 +34,11 @@ export function linesOf(
     const next = transcript.slice(index + 1).find(({ speaker }) => speaker === segment.speaker)
     const until = next?.timestamp ?? recording?.seconds ?? segment.timestamp
     const end = recording
-      ? lastSoundBetween(recording.lanes[segment.speaker === 'caller' ? 0 : 1], segment.timestamp, until)
+      ? endOfSpeech(recording.lanes[segment.speaker === 'caller' ? 0 : 1], segment.timestamp, until)
       : until
-    const answered = segment.speaker === 'agent' ? turns.findIndex(({ at }) => at <= segment.timestamp) : -1
     // Turns before it that got no answer of their own are passed over with it.
-    const latest = turns.findLastIndex(({ at }) => at <= segment.timestamp)
-    const waited = answered >= 0 ? turns.splice(0, latest + 1).at(-1) : undefined
+    const answered = segment.speaker === 'agent' ? turns.findLastIndex(({ at }) => at <= segment.timestamp) : -1
+    const waited = turns.splice(0, answered + 1).at(-1)
     const sentences = recording ? sentencesOf(segment.text) : [segment.text]
     const letters = sentences.reduce((sum, { length }) => sum + length, 0)
     let before = 0

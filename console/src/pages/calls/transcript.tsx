@@ -26,7 +26,8 @@ export const Transcript = memo(function Transcript({
     if (!isSeen) box.scrollTop = item.offsetTop - box.clientHeight / 3
   }, [now])
   return (
-    <ol ref={list} className={classes.transcript} aria-label="Transcript">
+    // What scrolls must be reachable by keyboard, if not by its sentences.
+    <ol ref={list} className={classes.transcript} aria-label="Transcript" tabIndex={onSeek ? undefined : 0}>
       {lines.map((line, index) => (
         <li key={line.key} data-line={index}>
           {line.latency && (

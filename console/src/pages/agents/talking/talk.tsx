@@ -90,7 +90,7 @@ export function Talk({ agentId, isActive, variables }: { agentId: string; isActi
                 {call.isMuted ? 'Unmute' : 'Mute'}
               </Button>
             )}
-            <Button color="red" size="xs" leftSection={<IconPhoneOff size={14} />} onClick={call.hangUp}>
+            <Button color="red.9" size="xs" leftSection={<IconPhoneOff size={14} />} onClick={call.hangUp}>
               {phase === 'talking' ? 'Hang up' : 'Cancel'}
             </Button>
           </Group>
