@@ -1,6 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconSearch, IconSquarePlus, IconUpload, IconUserPlus } from '@tabler/icons-react'
+import {
+  IconRobot,
+  IconSearch,
+  IconSend,
+  IconSquarePlus,
+  IconTemplate,
+  IconUpload,
+  IconUserPlus,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRecord } from '../parts/use-records.ts'
@@ -8,24 +16,45 @@ import { api } from './api.ts'
 import { useTaskForm } from './new-task.tsx'
 import { allPlaces } from './places.ts'
 
-/** ⌘K: people, conversations, and where to go. */
+const few = 6
+
+/** What the API finds by these words. Documents are few enough to be looked through here. */
+async function find(words: string, signal: AbortSignal) {
+  const asked = { search: words, limit: few }
+  const [contacts, tickets, campaigns, { documents }] = await Promise.all([
+    api.contacts.list(asked, { signal }),
+    api.inbox.listTickets(asked, { signal }),
+    api.campaigns.list(asked, { signal }),
+    api.knowledge.listDocuments({ signal }),
+  ])
+  const isMeant = ({ file_name }: { file_name: string }) => file_name.toLowerCase().includes(words.toLowerCase())
+  return {
+    contacts: contacts.data,
+    tickets: tickets.inboxes,
+    campaigns: campaigns.data,
+    documents: documents.filter(isMeant).slice(0, few),
+  }
+}
+
+/** ⌘K: people, conversations, campaigns, documents, what can be done, and where to go. */
 export function SearchEverything() {
   const navigate = useNavigate()
   const openTask = useTaskForm()
   const [words, setWords] = useState('')
   const [settled] = useDebouncedValue(words.trim(), 200)
-  const found = useRecord(
-    ['search', settled],
-    async (signal) => {
-      const [contacts, tickets] = await Promise.all([
-        api.contacts.list({ search: settled, limit: 6 }, { signal }),
-        api.inbox.listTickets({ search: settled, limit: 6 }, { signal }),
-      ])
-      return { contacts: contacts.data, tickets: tickets.inboxes }
-    },
-    { enabled: settled.length > 1 },
-  )
+  const found = useRecord(['search', settled], (signal) => find(settled, signal), { enabled: settled.length > 1 })
   const results = settled.length > 1 ? found.data : undefined
+  const goTo = (path: string) => () => void navigate(path)
+  const deeds = [
+    { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
+    { id: 'new-contact', label: 'New contact', icon: IconUserPlus, onClick: goTo('/contacts?new=contact') },
+    { id: 'import', label: 'Import contacts', icon: IconUpload, onClick: goTo('/contacts/import') },
+    { id: 'new-campaign', label: 'New campaign', icon: IconSend, onClick: goTo('/campaigns/new') },
+    { id: 'new-template', label: 'New template', icon: IconTemplate, onClick: goTo('/templates/new') },
+    { id: 'new-agent', label: 'New agent', icon: IconRobot, onClick: goTo('/agents/new') },
+  ]
+  // What was found has the words somewhere in it, perhaps where no label shows them.
+  const keywords = settled
   const groups: SpotlightActionGroupData[] = [
     {
       group: 'Contacts',
@@ -33,8 +62,8 @@ export function SearchEverything() {
         id: `contact-${id}`,
         label: name || phone_number,
         description: phone_number,
-        keywords: settled,
-        onClick: () => void navigate(`/contacts/${id}`),
+        keywords,
+        onClick: goTo(`/contacts/${id}`),
       })),
     },
     {
@@ -43,22 +72,33 @@ export function SearchEverything() {
         id: `ticket-${id}`,
         label: contact.name || contact.phone_number,
         description: `${status} conversation`,
-        keywords: settled,
-        onClick: () => void navigate(`/inbox/${id}`),
+        keywords,
+        onClick: goTo(`/inbox/${id}`),
+      })),
+    },
+    {
+      group: 'Campaigns',
+      actions: (results?.campaigns ?? []).map(({ id, name, status }) => ({
+        id: `campaign-${id}`,
+        label: name,
+        description: status,
+        keywords,
+        onClick: goTo(`/campaigns/${id}`),
+      })),
+    },
+    {
+      group: 'Documents',
+      actions: (results?.documents ?? []).map(({ id, file_name, status }) => ({
+        id: `document-${id}`,
+        label: file_name,
+        description: status,
+        keywords,
+        onClick: goTo(`/knowledge/${id}`),
       })),
     },
     {
       group: 'Actions',
-      actions: [
-        { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
-        {
-          id: 'new-contact',
-          label: 'New contact',
-          icon: IconUserPlus,
-          onClick: () => void navigate('/contacts?new=contact'),
-        },
-        { id: 'import', label: 'Import contacts', icon: IconUpload, onClick: () => void navigate('/contacts/import') },
-      ].map(({ icon: Icon, ...action }) => ({ ...action, leftSection: <Icon size={18} stroke={1.6} /> })),
+      actions: deeds.map(({ icon: Icon, ...action }) => ({ ...action, leftSection: <Icon size={18} stroke={1.6} /> })),
     },
     {
       group: 'Go to',
@@ -66,7 +106,7 @@ export function SearchEverything() {
         id: path,
         label,
         leftSection: <Icon size={18} stroke={1.6} />,
-        onClick: () => void navigate(path),
+        onClick: goTo(path),
       })),
     },
   ].filter(({ actions }) => actions.length > 0)
@@ -82,7 +122,7 @@ export function SearchEverything() {
       limit={24}
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: 'Contacts, conversations, pages …',
+        placeholder: 'Contacts, conversations, campaigns, documents, actions …',
         'aria-label': 'Search everything',
         // Whoever has typed what they want presses Enter; the component would wait for an arrow key first.
         onKeyDown(event) {
