@@ -77,7 +77,7 @@ suite('knowledge', { skip }, async () => {
     await page.getByText('No passage answers this in these words').waitFor()
     await search.press('Escape')
 
-    await page.getByRole('link', { name: 'guide.pdf' }).click()
+    await row('guide.pdf').getByRole('link', { name: 'guide.pdf' }).click()
     await page.getByRole('heading', { name: 'guide.pdf' }).waitFor()
     const id = documents.find(({ status }: { status: string }) => status === 'ready').id as string
     await page.getByRole('button', { name: 'Open in API' }).click()
