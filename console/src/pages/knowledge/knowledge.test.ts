@@ -63,6 +63,7 @@ suite('knowledge', { skip }, async () => {
     await row('guide.pdf').waitFor({ state: 'detached' })
     assert.match(page.url(), /status=failed/)
     await page.getByText('All 2').click()
+    await row('guide.pdf').waitFor()
 
     const search = page.getByRole('textbox', { name: 'Search the documents' })
     await search.fill('How long is the warranty on a crown?')
