@@ -1,4 +1,5 @@
 import { ScrollArea, Tabs } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
 /** Tabs that are places of their own: `/settings/channels` can be linked to and gone back from. */
@@ -12,12 +13,17 @@ export function PathTabs<Name extends string>({
   value: Name
 }) {
   const navigate = useNavigate()
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone not all of them are in sight.
+  useEffect(() => {
+    list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [value])
   return (
     <ScrollArea type="never" mb="md">
       <Tabs value={value} onChange={(next) => next && void navigate(`${base}/${next}`)} keepMounted={false}>
-        <Tabs.List style={{ flexWrap: 'nowrap' }}>
+        <Tabs.List ref={list} style={{ flexWrap: 'nowrap' }}>
           {Object.entries<string>(tabs).map(([name, label]) => (
-            <Tabs.Tab key={name} value={name} style={{ whiteSpace: 'nowrap' }}>
+            <Tabs.Tab key={name} value={name} data-tab={name} style={{ whiteSpace: 'nowrap' }}>
               {label}
             </Tabs.Tab>
           ))}

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useLast } from './use-last.ts'
 
 /** A secret that the service shows once. It does not go away by a slip: whoever closes it says that it is stored. */
 export function SecretOnce({
@@ -17,6 +18,7 @@ export function SecretOnce({
   children?: ReactNode
   onStored(): void
 }) {
+  const shown = useLast(secret)
   return (
     <Modal
       opened={secret !== undefined}
@@ -28,7 +30,7 @@ export function SecretOnce({
       size="lg"
       centered
     >
-      {secret !== undefined && <Shown what={what} secret={secret} note={children} onStored={onStored} />}
+      {shown !== undefined && <Shown key={shown} what={what} secret={shown} note={children} onStored={onStored} />}
     </Modal>
   )
 }

@@ -13,6 +13,7 @@ import { MoreButton } from '../../parts/more-button.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
+import { useLast } from '../../parts/use-last.ts'
 import { useCursorList } from '../../parts/use-records.ts'
 import { KeyForm } from './key-form.tsx'
 import { OverlapForm } from './overlap-form.tsx'
@@ -33,6 +34,8 @@ export function KeysTab() {
   const [parameters, setParameters] = useSearchParams()
   const [made, setMade] = useState<types.KeyWithSecret>()
   const [rolling, setRolling] = useState<types.Key>()
+  const shown = useLast(made)
+  const rolled = useLast(rolling)
   const list = useCursorList(['keys'], (starting_after, signal) =>
     api.keys.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
@@ -116,7 +119,7 @@ export function KeysTab() {
       />
       <OverlapForm
         opened={rolling !== undefined}
-        title={`Roll ${rolling?.name}`}
+        title={`Roll ${rolled?.name}`}
         action="Roll key"
         close={() => setRolling(undefined)}
         run={async (overlap_seconds) => {
@@ -131,13 +134,13 @@ export function KeysTab() {
         old one stops.
       </OverlapForm>
       <SecretOnce
-        title={`Your key: ${made?.name}`}
+        title={`Your key: ${shown?.name}`}
         what="key"
         secret={made ? made.secret : undefined}
         onStored={() => setMade(undefined)}
       >
         <Text size="sm" c="dimmed">
-          A {made?.mode} key for {made && summaryOf(made.scopes).toLowerCase()}.
+          A {shown?.mode} key for {shown && summaryOf(shown.scopes).toLowerCase()}.
         </Text>
       </SecretOnce>
     </Stack>

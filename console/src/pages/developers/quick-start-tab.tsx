@@ -44,9 +44,6 @@ export function QuickStartTab() {
               { value: 'typescript', label: 'TypeScript' },
             ]}
           />
-          <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
-            API reference
-          </Anchor>
           <Anchor href="/api/v1/openapi.json" target="_blank" rel="noreferrer" size="sm">
             OpenAPI document
           </Anchor>

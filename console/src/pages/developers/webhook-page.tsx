@@ -192,7 +192,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
         )}
         {status === 'enabled' && failing_since && (
           <Alert color="yellow" variant="light" title="This endpoint is failing">
-            Every attempt has failed since <Moment at={failing_since} />. After five days without a success it is
+            Nothing has reached it since it first failed, <Moment at={failing_since} />. After five days like this it is
             disabled.
           </Alert>
         )}

@@ -63,6 +63,7 @@ suite('knowledge', { skip }, async () => {
     await row('guide.pdf').waitFor({ state: 'detached' })
     assert.match(page.url(), /status=failed/)
     await page.getByText('All 2').click()
+    await row('guide.pdf').waitFor()
 
     const search = page.getByRole('textbox', { name: 'Search the documents' })
     await search.fill('How long is the warranty on a crown?')
@@ -77,7 +78,7 @@ suite('knowledge', { skip }, async () => {
     await page.getByText('No passage answers this in these words').waitFor()
     await search.press('Escape')
 
-    await page.getByRole('link', { name: 'guide.pdf' }).click()
+    await row('guide.pdf').getByRole('link', { name: 'guide.pdf' }).click()
     await page.getByRole('heading', { name: 'guide.pdf' }).waitFor()
     const id = documents.find(({ status }: { status: string }) => status === 'ready').id as string
     await page.getByRole('button', { name: 'Open in API' }).click()

@@ -137,7 +137,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing }: Form
             value={form.values.messages_per_second}
             onChange={(value) => form.set('messages_per_second', value)}
             error={form.errors.messages_per_second}
-            maw={200}
+            styles={{ wrapper: { maxWidth: 160 } }}
           />
           <ChatSide form={form} channel={channel} />
           <VoiceSide form={form} channel={channel} />

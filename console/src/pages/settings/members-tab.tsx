@@ -10,6 +10,7 @@ import { ApiRequest } from '../../parts/api-request.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { ErrorState } from '../../parts/states.tsx'
+import { useLast } from '../../parts/use-last.ts'
 import { useCursorList } from '../../parts/use-records.ts'
 import { InvitationTable } from './invitation-table.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -22,6 +23,7 @@ export function MembersTab() {
   const queries = useQueryClient()
   const [parameters, setParameters] = useSearchParams()
   const [invited, setInvited] = useState<types.InvitationWithLink>()
+  const shown = useLast(invited)
   const canManage = mayManage(me)
   const members = useCursorList(
     ['members'],
@@ -92,7 +94,7 @@ export function MembersTab() {
         onInvited={onInvited}
       />
       <SecretOnce
-        title={`Send this link to ${invited?.email}`}
+        title={`Send this link to ${shown?.email}`}
         what="link"
         secret={invited ? invited.link : undefined}
         onStored={() => setInvited(undefined)}

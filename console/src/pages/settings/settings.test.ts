@@ -89,6 +89,7 @@ suite('settings', { skip }, async () => {
     const first = await page.locator('[data-secret]').textContent()
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
+    await page.locator('[data-secret]').waitFor({ state: 'detached' })
     await page.getByText('Invited, not here yet').waitFor()
     await page.getByRole('button', { name: 'New link' }).click()
     await page.getByRole('button', { name: 'Make a new link' }).click()
@@ -99,6 +100,7 @@ suite('settings', { skip }, async () => {
     assert.match(link, /\/#invitation=[\w-]+$/)
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
+    await secret.waitFor({ state: 'detached' })
     await picture(page, 'settings-members')
     await window.assertAccessible()
 
