@@ -1,35 +1,32 @@
-import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
 /** What a list is narrowed to lives in the address, so that it can be shared, reloaded and gone back to. */
 export function useFilters<Name extends string>(names: readonly Name[]) {
-  const [parameters, setParameters] = useSearchParams()
-  const filters = Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? undefined])) as {
-    [N in Name]: string | undefined
-  }
-  const setFilter = useCallback(
-    (name: Name, value: string | null | undefined) =>
-      setParameters(
-        (current) => {
-          if (value) current.set(name, value)
-          else current.delete(name)
-          return current
-        },
-        { replace: true },
-      ),
-    [setParameters],
-  )
+  const [params, setParams] = useSearchParams()
+  const values = Object.fromEntries(names.map((name) => [name, params.get(name) || undefined])) as Partial<
+    Record<Name, string>
+  >
+  /** Another filter starts at the list's beginning again. */
+  const set = (changes: { [N in Name]?: string | null | undefined }) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current)
+        for (const [name, value] of Object.entries<string | null | undefined>(changes))
+          if (value) next.set(name, value)
+          else next.delete(name)
+        next.delete('after')
+        next.delete('page')
+        return next
+      },
+      { replace: true },
+    )
   return {
-    filters,
-    setFilter,
-    isFiltered: names.some((name) => parameters.has(name)),
-    clearFilters: () =>
-      setParameters(
-        (current) => {
-          for (const name of names) current.delete(name)
-          return current
-        },
-        { replace: true },
-      ),
+    values,
+    set,
+    isFiltered: names.some((name) => values[name] !== undefined),
+    clear: () => set(Object.fromEntries(names.map((name) => [name, undefined])) as Partial<Record<Name, undefined>>),
   }
 }
+
+export const asBoolean = (value: string | undefined): boolean | undefined =>
+  value === 'true' ? true : value === 'false' ? false : undefined

@@ -1,12 +1,12 @@
 import { Button, Group, Select } from '@mantine/core'
-import { SearchBox } from '../../parts/search-box.tsx'
-import type { useListFilters } from '../../parts/use-list-filters.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+import type { useFilters } from '../../parts/use-filters.ts'
 import classes from './contact-table.module.css'
 import { stages } from './stages.tsx'
 import { useTags } from './use-tags.ts'
 
 export const contactFilters = ['search', 'tag', 'stage', 'ai_handling', 'opted_out'] as const
-export type ContactFilters = ReturnType<typeof useListFilters<(typeof contactFilters)[number]>>
+export type ContactFilters = ReturnType<typeof useFilters<(typeof contactFilters)[number]>>
 
 export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
   const { values, set } = filters
@@ -17,11 +17,13 @@ export function ContactFilterBar({ filters }: { filters: ContactFilters }) {
     tagChoices.unshift({ value: values.tag, label: values.tag })
   return (
     <Group gap="xs" mb="sm" role="search" aria-label="Contacts">
-      <SearchBox
+      <SearchField
+        size="xs"
         value={values.search}
         onChange={(search) => set({ search })}
         placeholder="Name or number"
         label="Search contacts"
+        style={{ flex: '1 1 220px', maxWidth: 360 }}
       />
       <Select
         size="xs"

@@ -11,7 +11,7 @@ import { ApiRequest } from '../../parts/api-request.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
-import { asBoolean, useListFilters } from '../../parts/use-list-filters.ts'
+import { asBoolean, useFilters } from '../../parts/use-filters.ts'
 import { usePageCursor } from '../../parts/use-page-cursor.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { useSteadyRows } from '../../parts/use-steady-rows.ts'
@@ -25,7 +25,7 @@ type Contact = types.Contact
 const pageSize = 50
 
 export function ContactsPage() {
-  const filters = useListFilters(contactFilters)
+  const filters = useFilters(contactFilters)
   const { values } = filters
   const query = {
     search: values.search,

@@ -3,14 +3,15 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
+import { mayManage, useMe, useSession } from '../../app/session.tsx'
 import { useRecord } from '../../parts/use-records.ts'
 
 const one = { limit: 1 }
 
 /** What a newcomer does first. Done is what the API says is there, however it came to be. */
 export function FirstSteps() {
-  const { organization } = useMe()
+  const me = useMe()
+  const { organization } = me
   const { mode } = useSession()
   const [hidden, setHidden] = useLocalStorage({ key: `first-steps-hidden-${organization.id}`, defaultValue: false })
   const enabled = !hidden && mode === 'test'
@@ -18,7 +19,10 @@ export function FirstSteps() {
   const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }), { enabled })
   const documents = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
   const calls = useRecord(['calls', 'any'], (signal) => api.calls.list(one, { signal }), { enabled })
-  const keys = useRecord(['keys', 'any'], (signal) => api.keys.list(one, { signal }), { enabled })
+  // Members who may not make keys are not told to.
+  const keys = useRecord(['keys', 'any'], (signal) => api.keys.list(one, { signal }), {
+    enabled: enabled && mayManage(me),
+  })
   const steps = [
     {
       done: (tickets.data?.total ?? 0) > 0,
@@ -44,14 +48,18 @@ export function FirstSteps() {
       title: 'Talk to an agent',
       text: 'Make an agent and speak with it in this browser, or have it call a test number.',
     },
-    {
-      done: (keys.data?.total_count ?? 0) > 0,
-      to: '/developers/keys',
-      title: 'Make an API key',
-      text: 'Whatever this console does, your own code can do.',
-    },
+    ...(mayManage(me)
+      ? [
+          {
+            done: (keys.data?.total_count ?? 0) > 0,
+            to: '/developers/keys',
+            title: 'Make an API key',
+            text: 'Whatever this console does, your own code can do.',
+          },
+        ]
+      : []),
   ]
-  const answers = [templates, tickets, documents, calls, keys]
+  const answers = [templates, tickets, documents, calls, ...(mayManage(me) ? [keys] : [])]
   const doneCount = steps.filter(({ done }) => done).length
   // Nobody needs to see it come and go again: it waits until everything is known.
   if (!enabled || answers.some(({ data }) => !data) || doneCount === steps.length) return null

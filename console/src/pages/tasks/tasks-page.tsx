@@ -7,15 +7,15 @@ import { ApiRequest } from '../../parts/api-request.tsx'
 import { ContactSelect } from '../../parts/contact-select.tsx'
 import { MemberSelect } from '../../parts/member-select.tsx'
 import { Page } from '../../parts/page.tsx'
-import { useListFilters } from '../../parts/use-list-filters.ts'
+import { useFilters } from '../../parts/use-filters.ts'
 import { type TaskStatus, taskStatuses } from './task-actions.ts'
 import { TaskBoard } from './task-board.tsx'
 import { TaskList } from './task-list.tsx'
 import classes from './tasks.module.css'
 
 export function TasksPage() {
-  const filters = useListFilters(['status', 'assignee', 'contact', 'overdue'])
-  const view = useListFilters(['view'])
+  const filters = useFilters(['status', 'assignee', 'contact', 'overdue'])
+  const view = useFilters(['view'])
   const { user } = useMe()
   const openTask = useTaskForm()
   const isPhone = useMediaQuery('(max-width: 48em)')
