@@ -1339,7 +1339,7 @@ export interface NewMessage {
   context_message_id?: string
   /** An approved template to send in place of a free message, within the 24 hours and after */
   template_id?: string
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables?: Record<string, string>
 }
 
