@@ -1,4 +1,4 @@
-import { createTheme, Drawer, Modal, Table } from '@mantine/core'
+import { createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -37,6 +37,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
     }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),
   },
 })

@@ -61,7 +61,7 @@ function Confirmation({ question, close }: { question: Question; close(): void }
           />
         )}
         {problem && (
-          <Text c="red" size="sm" role="alert">
+          <Text c="var(--mantine-color-error)" size="sm" role="alert">
             {problem}
           </Text>
         )}

@@ -172,7 +172,7 @@ function Row({ campaign }: { campaign: Campaign }) {
       <Table.Td ta="right" visibleFrom="md">
         {number(campaign.read_count)}
       </Table.Td>
-      <Table.Td ta="right" visibleFrom="md" c={campaign.failed_count > 0 ? 'red' : undefined}>
+      <Table.Td ta="right" visibleFrom="md" c={campaign.failed_count > 0 ? 'var(--mantine-color-error)' : undefined}>
         {number(campaign.failed_count)}
       </Table.Td>
       <Table.Td visibleFrom="sm">
