@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
+import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { wordsOf } from './use-api-form.ts'
 
@@ -12,6 +13,8 @@ export interface Question {
   /** Throws what the API says; the question then stays open and shows it. */
   run(): Promise<unknown>
   isHarmless?: boolean
+  /** Said when it is done. */
+  done?: string
   /** Has to be typed first: for what nobody can bring back. */
   typed?: string
 }
@@ -23,7 +26,7 @@ export function askFirst(question: Question): void {
   modals.open({ modalId, title: question.title, children: <Ask {...question} close={close} />, centered: true })
 }
 
-function Ask({ consequence, action, run, isHarmless, typed, close }: Question & { close(): void }) {
+function Ask({ consequence, action, run, isHarmless, done, typed, close }: Question & { close(): void }) {
   const [isWorking, setWorking] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [word, setWord] = useState('')
@@ -34,6 +37,7 @@ function Ask({ consequence, action, run, isHarmless, typed, close }: Question & 
     try {
       await run()
       close()
+      if (done) notifications.show({ message: done })
     } catch (error) {
       setProblem(wordsOf(error))
       setWorking(false)

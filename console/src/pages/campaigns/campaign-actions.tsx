@@ -16,7 +16,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api, fileAddress } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
-import { confirm } from '../../parts/confirm.tsx'
+import { askFirst } from '../../parts/ask-first.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { type Campaign, leftOf, people } from './campaign-standing.ts'
 import { viewerZone } from './zones.ts'
@@ -40,27 +40,27 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   })
 
   const cancel = () =>
-    confirm({
+    askFirst({
       title: 'Cancel the campaign?',
       consequence:
         status === 'scheduled'
           ? 'It will not be sent. This cannot be undone, but a copy of it can be sent later.'
           : `${people(left)} who have not got it yet never will. What was sent stays sent. This cannot be undone.`,
       action: status === 'scheduled' ? 'Cancel the campaign' : `Stop before the last ${left.toLocaleString('en')}`,
-      isDangerous: true,
-      act: async () => show(await api.campaigns.cancel(id)),
+      run: async () => show(await api.campaigns.cancel(id)),
       done: 'The campaign was cancelled',
     })
   const retry = (scope: 'failed' | 'unknown') => {
     const count = scope === 'failed' ? campaign.failed_count : campaign.unknown_count
-    confirm({
+    askFirst({
       title: scope === 'failed' ? 'Try the failed ones again?' : 'Send the unknown ones again?',
       consequence:
         scope === 'failed'
           ? `Up to ${people(count)} are sent the message once more; what was missing is filled from what is known of them by now.`
           : `Nobody knows whether ${people(count)} got the message. Some of them may get it twice.`,
       action: `Send again to ${people(count)}`,
-      async act() {
+      isHarmless: true,
+      async run() {
         const { retried_count, ...next } = await api.campaigns.retry(id, { scope })
         show(next)
         notifications.show({
@@ -73,7 +73,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     })
   }
   const remove = () =>
-    confirm({
+    askFirst({
       title: `Delete “${campaign.name}”?`,
       consequence:
         status === 'sending'
@@ -82,8 +82,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             ? 'It will not be sent, and is gone for good.'
             : 'Its figures and deliveries are deleted for good; messages that were sent stay with their contacts.',
       action: 'Delete the campaign',
-      isDangerous: true,
-      async act() {
+      async run() {
         await api.campaigns.delete(id)
         await navigate('/campaigns')
         void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })

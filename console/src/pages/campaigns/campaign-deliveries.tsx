@@ -16,7 +16,7 @@ type Filter = types.Delivery['status']
 
 /** Every recipient with how far the message came, and where it did not, why and what to do. */
 export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
-  const { filters, setFilter } = useFilters(['deliveries'])
+  const { values: filters, set } = useFilters(['deliveries'])
   const status = filters.deliveries as Filter | undefined
   const list = useCursorList(
     ['campaign-deliveries', campaign.id, status],
@@ -49,7 +49,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
             w={150}
             data={Object.entries(deliveryStates).map(([value, { word }]) => ({ value, label: word }))}
             value={status ?? null}
-            onChange={(value) => setFilter('deliveries', value)}
+            onChange={(value) => set({ deliveries: value })}
           />
         </Group>
       </Group>

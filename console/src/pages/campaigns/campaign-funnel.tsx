@@ -20,7 +20,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
     { label: 'Read', count: campaign.read_count },
   ]
   const others = [
-    { label: 'failed', count: campaign.failed_count, filter: 'failed', color: 'red' },
+    { label: 'failed', count: campaign.failed_count, filter: 'failed', color: 'var(--mantine-color-error)' },
     { label: 'skipped', count: campaign.skipped_count, filter: 'skipped' },
     { label: 'unknown', count: campaign.unknown_count, filter: 'unknown' },
     { label: status === 'cancelled' ? 'never sent' : 'still to be sent', count: left, filter: 'pending' },

@@ -60,7 +60,7 @@ export function WhatDidNotArrive({ failures }: { failures: types.CampaignReport[
             </Text>
             <Text size="sm" c="dimmed">
               {what_to_do}{' '}
-              <Anchor component={Link} to={`?deliveries=${status}`} preventScrollReset size="sm">
+              <Anchor component={Link} to={`?deliveries=${status}`} preventScrollReset size="sm" underline="always">
                 Who
               </Anchor>
             </Text>

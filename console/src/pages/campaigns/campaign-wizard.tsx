@@ -181,7 +181,7 @@ export function CampaignWizard({
           )}
           <Stack gap="xs" mt="lg">
             {(shown || problem) && (
-              <Text c="red" role="alert">
+              <Text c="var(--mantine-color-error)" role="alert">
                 {shown || problem}
               </Text>
             )}

@@ -19,7 +19,7 @@ const filterNames = ['search', 'status'] as const
 type Query = NonNullable<Parameters<typeof api.campaigns.list>[0]>
 
 export function CampaignsPage() {
-  const { filters, setFilter, isFiltered, clearFilters } = useFilters(filterNames)
+  const { values: filters, set, isFiltered, clear: clearFilters } = useFilters(filterNames)
   const list = useCursorList(
     ['campaigns', 'list', filters],
     (starting_after, signal) => api.campaigns.list({ ...(filters as Query), starting_after, limit: 30 }, { signal }),
@@ -42,7 +42,7 @@ export function CampaignsPage() {
           <SearchField
             label="Search by name"
             value={filters.search}
-            onChange={(words) => setFilter('search', words)}
+            onChange={(words) => set({ search: words })}
             className={classes.search}
           />
           <Select
@@ -52,7 +52,7 @@ export function CampaignsPage() {
             w={150}
             data={Object.entries(campaignStates).map(([value, { word }]) => ({ value, label: word }))}
             value={filters.status ?? null}
-            onChange={(value) => setFilter('status', value)}
+            onChange={(value) => set({ status: value })}
           />
         </Group>
       )}
@@ -172,7 +172,7 @@ function Row({ campaign }: { campaign: Campaign }) {
       <Table.Td ta="right" visibleFrom="md">
         {number(campaign.read_count)}
       </Table.Td>
-      <Table.Td ta="right" visibleFrom="md" c={campaign.failed_count > 0 ? 'red' : undefined}>
+      <Table.Td ta="right" visibleFrom="md" c={campaign.failed_count > 0 ? 'var(--mantine-color-error)' : undefined}>
         {number(campaign.failed_count)}
       </Table.Td>
       <Table.Td visibleFrom="sm">

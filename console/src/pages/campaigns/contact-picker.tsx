@@ -104,7 +104,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
         </Group>
       </Group>
       {problem && (
-        <Text size="sm" c="red" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {problem}
         </Text>
       )}

@@ -20,7 +20,7 @@ type Query = NonNullable<Parameters<typeof api.templates.listLibrary>[0]>
 
 /** Ready-made templates of the platform, which are mostly approved at once. */
 export function LibraryPage() {
-  const { filters, setFilter, isFiltered, clearFilters } = useFilters(filterNames)
+  const { values: filters, set, isFiltered, clear: clearFilters } = useFilters(filterNames)
   const { topic, ...asked } = filters
   const { chatChannels } = useChannels()
   const [chosen, setChosen] = useState<types.LibraryTemplate>()
@@ -47,7 +47,7 @@ export function LibraryPage() {
         <SearchField
           label="Search the library"
           value={filters.search}
-          onChange={(words) => setFilter('search', words)}
+          onChange={(words) => set({ search: words })}
           className={classes.search}
         />
         <Select
@@ -57,7 +57,7 @@ export function LibraryPage() {
           w={190}
           data={topics.map((value) => ({ value, label: wordOf(value) }))}
           value={topic ?? null}
-          onChange={(value) => setFilter('topic', value)}
+          onChange={(value) => set({ topic: value })}
         />
         <Select
           aria-label="Category"
@@ -66,7 +66,7 @@ export function LibraryPage() {
           w={150}
           data={categories.map(({ value, label }) => ({ value, label }))}
           value={filters.category ?? null}
-          onChange={(value) => setFilter('category', value)}
+          onChange={(value) => set({ category: value })}
         />
         <Select
           aria-label="Language"
@@ -76,7 +76,7 @@ export function LibraryPage() {
           w={190}
           data={languageChoices}
           value={filters.language ?? null}
-          onChange={(value) => setFilter('language', value)}
+          onChange={(value) => set({ language: value })}
         />
       </Group>
       {library.error && !library.data ? (

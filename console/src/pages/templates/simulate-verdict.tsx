@@ -60,7 +60,7 @@ export function SimulateVerdict({ template }: { template: types.Template }) {
         {template.status === 'APPROVED' && act('quality', 'Rate as low quality', { score: 'RED' })}
       </Group>
       {error && (
-        <Text size="sm" c="red" mt="xs" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" mt="xs" role="alert">
           {wordsOf(error)}
         </Text>
       )}

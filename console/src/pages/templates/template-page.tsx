@@ -7,7 +7,7 @@ import { api } from '../../app/api.ts'
 import { isMissing } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
-import { confirm } from '../../parts/confirm.tsx'
+import { askFirst } from '../../parts/ask-first.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -170,7 +170,7 @@ function TemplateMenu({ template }: { template: types.Template }) {
     void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
   }
   const ask = () =>
-    confirm({
+    askFirst({
       title: `Delete ${template.name}?`,
       consequence: (
         <>
@@ -179,9 +179,8 @@ function TemplateMenu({ template }: { template: types.Template }) {
         </>
       ),
       action: 'Delete the template',
-      isDangerous: true,
       done: `${template.name} was deleted`,
-      async act() {
+      async run() {
         try {
           await remove(false)
         } catch (error) {
@@ -193,12 +192,11 @@ function TemplateMenu({ template }: { template: types.Template }) {
       },
     })
   const askAgain = (detail: string) =>
-    confirm({
+    askFirst({
       title: 'It cannot be deleted at the platform',
       consequence: detail,
       action: 'Remove it here only',
-      isDangerous: true,
-      act: () => remove(true),
+      run: () => remove(true),
     })
   return (
     <Menu position="bottom-end">

@@ -25,7 +25,7 @@ const filterNames = ['search', 'status', 'category', 'language'] as const
 const pageSize = 50
 
 export function TemplatesPage() {
-  const { filters, setFilter, isFiltered, clearFilters } = useFilters(filterNames)
+  const { values: filters, set, isFiltered, clear: clearFilters } = useFilters(filterNames)
   const list = useCursorList(['templates', 'list', filters], async (after, signal) => {
     const page = Number(after ?? 1)
     const { items, has_more, total } = await api.templates.list(
@@ -55,7 +55,7 @@ export function TemplatesPage() {
           <SearchField
             label="Search by name"
             value={filters.search}
-            onChange={(words) => setFilter('search', words)}
+            onChange={(words) => set({ search: words })}
             className={classes.search}
           />
           <Select
@@ -69,7 +69,7 @@ export function TemplatesPage() {
               { value: 'REJECTED', label: 'Rejected' },
             ]}
             value={filters.status ?? null}
-            onChange={(value) => setFilter('status', value)}
+            onChange={(value) => set({ status: value })}
           />
           <Select
             aria-label="Category"
@@ -78,7 +78,7 @@ export function TemplatesPage() {
             w={150}
             data={categories.map(({ value, label }) => ({ value, label }))}
             value={filters.category ?? null}
-            onChange={(value) => setFilter('category', value)}
+            onChange={(value) => set({ category: value })}
           />
           <Select
             aria-label="Language"
@@ -88,7 +88,7 @@ export function TemplatesPage() {
             w={190}
             data={languageChoices}
             value={filters.language ?? null}
-            onChange={(value) => setFilter('language', value)}
+            onChange={(value) => set({ language: value })}
           />
         </Group>
       )}
