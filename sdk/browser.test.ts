@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { chromium, type Page } from 'playwright-core'
 import { createSignInLink } from '../server/features/organizations/create-sign-in-link.ts'
 import { startTestApp } from '../server/testing/app.ts'
+import { chromiumArgs, chromiumPath, withoutChromium } from '../server/testing/chromium.ts'
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-const skip = existsSync(executablePath)
-  ? false
-  : `there is no Chromium at ${executablePath}: install it, or say where it is with CHROMIUM_PATH`
-
-suite('the built package in a page', { skip }, async () => {
-  if (skip) return
+suite('the built package in a page', { skip: withoutChromium }, async () => {
+  if (withoutChromium) return
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-sdk-'))
   after(() => rmSync(folder, { recursive: true }))
   execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), folder])
@@ -28,8 +24,7 @@ suite('the built package in a page', { skip }, async () => {
     },
   })
   const address = await app.listen()
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const browser = await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
   after(() => browser.close())
   const { ownerId } = await app.organization({ owner: 'olive@example.com' })
 

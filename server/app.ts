@@ -59,6 +59,7 @@ import {
   createFileStore,
   createLlm,
   installationApp,
+  installationOf,
   listeningAddress,
   serviceUrl,
   speechOptions,
@@ -234,7 +235,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   consolePages(server)
   const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }
   const routes = createRoutes(server, { database, authenticate, rateLimiter, defaultRateLimit: rateLimit })
-  organizationRoutes(routes, { database })
+  organizationRoutes(routes, { database, installation: installationOf(settings) })
   keyRoutes(routes)
   peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
   const attemptsPerMinute = settings.RATE_LIMIT_LOGINS_PER_MINUTE

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback, type Settings } from './config.ts'
 import { createEmbedders, type Embedders } from './features/knowledge/embedders.ts'
 import { createTrustedIssuer } from './features/organizations/credentials/trusted-issuer.ts'
+import type { Installation } from './features/organizations/schema.ts'
 import type { OutboundHttp } from './platform/outbound-fetch.ts'
 import { createLocalEmbedder } from './providers/embeddings/local.ts'
 import { createHostedEmbedder } from './providers/embeddings/openai-compatible.ts'
@@ -45,6 +46,30 @@ export const callRates = (settings: Settings) => ({
   llmPerMillionInputTokens: settings.RATE_LLM_PER_MILLION_INPUT_TOKENS,
   llmPerMillionOutputTokens: settings.RATE_LLM_PER_MILLION_OUTPUT_TOKENS,
 })
+
+/** What organizations are told about the service that they are on. */
+export function installationOf(settings: Settings): Installation {
+  const rates = callRates(settings)
+  return {
+    limits: {
+      requests_per_minute: settings.RATE_LIMIT_PER_MINUTE,
+      campaigns_per_minute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE,
+      uploads_per_minute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
+      upload_bytes: settings.MAX_UPLOAD_BYTES,
+      import_bytes: settings.MAX_IMPORT_BYTES,
+      calls_at_once: settings.CALLS_PER_ORGANIZATION,
+      event_days: settings.EVENT_RETENTION_DAYS,
+      recording_days: settings.RECORDING_RETENTION_DAYS ?? null,
+    },
+    call_rates: {
+      telephony_per_minute: rates.telephonyPerMinute,
+      transcription_per_minute: rates.transcriptionPerMinute,
+      voice_per_1000_characters: rates.voicePerThousandCharacters,
+      llm_per_million_input_tokens: rates.llmPerMillionInputTokens,
+      llm_per_million_output_tokens: rates.llmPerMillionOutputTokens,
+    },
+  }
+}
 
 /** What hears and speaks: on this machine always, hosted where there is a key or an address. */
 export function speechOptions(settings: Settings, http: OutboundHttp): SpeechOptions {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -12,13 +12,10 @@ import {
 } from 'playwright-core'
 import { createSignInLink } from '../../server/features/organizations/create-sign-in-link.ts'
 import { startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from '../../server/testing/app.ts'
-
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+import { chromiumArgs, chromiumPath, withoutChromium } from '../../server/testing/chromium.ts'
 
 /** Why tests in a browser are passed over, if they are: `suite('…', { skip }, …)`. */
-export const skip = existsSync(executablePath)
-  ? false
-  : `there is no Chromium at ${executablePath}: install it, or say where it is with CHROMIUM_PATH`
+export const skip = withoutChromium
 
 const axeSource = () => createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
@@ -51,9 +48,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
     settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1000, RATE_LIMIT_PER_MINUTE: 100_000, ...options.app?.settings },
   })
   const address = await app.listen()
-  // Chromium's sandbox does not run as root, which is who containers often run tests as.
-  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...(options.launch?.args ?? [])]
-  const browser = await chromium.launch({ executablePath, ...options.launch, args })
+  const args = [...chromiumArgs, ...(options.launch?.args ?? [])]
+  const browser = await chromium.launch({ executablePath: chromiumPath, ...options.launch, args })
   after(() => browser.close())
   let people = 0
 

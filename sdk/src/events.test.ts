@@ -36,6 +36,28 @@ test('a stream over a line that is cut again and again gives every event once, i
   assert.ok(!heard.includes(first))
 })
 
+test('a line that is cut before the first event loses none of what happens meanwhile', async () => {
+  const { key } = await app.organization()
+  const line = await startCuttableLine(address)
+  const client = createClient({ baseUrl: address, apiKey: key })
+  let isAway = false
+  const listener = createClient({
+    ...{ baseUrl: line.url, apiKey: key, retryDelayMs: 5 },
+    fetch: (...request) => (isAway ? Promise.reject(new TypeError('away')) : fetch(...request)),
+  })
+  const stream = listener.events.stream({ type: ['contact.created'] })
+  const listening = (async () => {
+    for await (const { data } of stream) return data.object.id
+    return undefined
+  })()
+  await until(async () => stream.lastEventId !== undefined)
+  isAway = true
+  line.cut()
+  const { id } = await client.contacts.create({ phone_number: nextNumber() })
+  isAway = false
+  assert.equal(await listening, id)
+})
+
 test('heartbeats keep a quiet stream alive, and it ends with its credential', async () => {
   const acme = await app.organization()
   const { id, secret } = await app.key(acme.id)

@@ -15,9 +15,10 @@ export {
   ValidationError,
 } from './errors.ts'
 export type { FileContent, Upload } from './form.ts'
-export type { Resources } from './generated/operations.ts'
+export { operations, type Resources } from './generated/operations.ts'
 export type * as api from './generated/types.ts'
 export type { CursorPage, List } from './list.ts'
+export type { Operation } from './operation.ts'
 export type { ClientOptions, Options, OptionsWithQuery } from './options.ts'
 export type { EventStream, StreamOptions } from './stream.ts'
 export { verifyWebhook, WebhookError, type WebhookRequest } from './webhooks.ts'

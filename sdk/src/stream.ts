@@ -12,10 +12,10 @@ export interface StreamOptions extends Options {
 
 /**
  * Events as they happen, for `for await`. When the line breaks it calls again by itself and goes on behind the last
- * event; what happens while it has had none yet is only heard of while the line stands.
+ * event, or where it began if there was none yet.
  */
 export interface EventStream extends AsyncIterable<Event> {
-  /** The id of the event that was last handed out: where another stream would go on. */
+  /** Where another stream would go on: behind the event that was last handed out, or where this one began. */
   readonly lastEventId: string | undefined
 }
 

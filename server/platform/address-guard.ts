@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 
 /**
@@ -59,6 +59,8 @@ export interface AddressGuardOptions {
   lookup?: typeof systemLookup
 }
 
+type Resolved = (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void
+
 export function createAddressGuard({ allow = [], lookup = systemLookup }: AddressGuardOptions = {}): AddressGuard {
   const forbidden = contains(forbiddenRanges)
   const allowed = contains(allow)
@@ -73,6 +75,23 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
     return (host === 'localhost' || host.endsWith('.localhost')) && isForbidden('127.0.0.1')
   }
 
+  /**
+   * Requests for one name at once ask for it once: a machine resolves only a few names at a time, and one whose name server
+   * is silent must not take all of these places with its many connections.
+   */
+  const asking = new Map<string, Resolved[]>()
+  function resolve(hostname: string, options: LookupOptions, resolved: Resolved): void {
+    const question = `${hostname} ${options.family ?? 0} ${options.hints ?? 0}`
+    const waiting = asking.get(question)
+    if (waiting) return void waiting.push(resolved)
+    const all = [resolved]
+    asking.set(question, all)
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      asking.delete(question)
+      for (const each of all) each(error, found)
+    })
+  }
+
   return {
     // Parsing turns 2130706433, 0x7f.1 and the like into the address that they mean.
     isForbiddenAddress: (url) => isForbiddenHost(new URL(url).hostname),
@@ -80,7 +99,7 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
       if (isForbiddenHost(hostname)) throw new ForbiddenAddress(hostname)
     },
     lookup(hostname, options, callback) {
-      lookup(hostname, { ...options, all: true }, (error, found) => {
+      resolve(hostname, options, (error, found) => {
         if (error) return callback(error, [])
         const usable = allowedHosts.has(plainHost(hostname))
           ? found

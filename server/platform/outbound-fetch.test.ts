@@ -3,6 +3,7 @@ import type { lookup as systemLookup } from 'node:dns'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { until } from '../testing/process.ts'
 import { malformedAllowEntries } from './address-guard.ts'
 import { createOutboundHttp, OutboundError, type OutboundOptions, type OutboundRequest } from './outbound-fetch.ts'
 
@@ -115,6 +116,7 @@ test('a time limit that passes while waiting for a connection: surely not sent, 
     release = () => response.end('at last')
   })
   const first = narrow.fetch({ url: slow.url, ...limits })
+  await until(async () => slow.seen.length === 1)
   await fails(narrow.fetch({ url: `${slow.url}/second`, ...limits, timeLimitMs: 50 }), 'timeout', false)
   release()
   await first
@@ -184,9 +186,10 @@ test('the caller can cancel before and during a request', async () => {
   const silent = await serve(() => {})
   await fails(get(silent.url, { signal: AbortSignal.abort() }), 'cancelled', false)
   const during = new AbortController()
-  const running = get(silent.url, { signal: during.signal })
-  setTimeout(() => during.abort(), 20)
-  await fails(running, 'cancelled', true)
+  const running = fails(get(silent.url, { signal: during.signal }), 'cancelled', true)
+  await until(async () => silent.seen.length === 1)
+  during.abort()
+  await running
 })
 
 test('a streamed answer arrives bit by bit and fails in the middle like the request itself', async () => {
@@ -314,6 +317,35 @@ test('a name that turns inside between check and connect gains nothing', async (
     await fails(guarded.fetch({ url, ...limits, guarded: true }), 'forbidden', false)
   }
   assert.deepEqual(seen, [])
+})
+
+test('many requests to a name that takes its time ask for it once, and all of them are held to the answer', async () => {
+  const { port, seen } = await serve((_, response) => response.end('inside'))
+  const questions: { host: string; answer(address: string): void }[] = []
+  const slowly = ((host: string, _options: unknown, callback: (error: null, found: object[]) => void) =>
+    questions.push({
+      host,
+      answer: (address) => callback(null, [{ address, family: 4 }]),
+    })) as unknown as typeof systemLookup
+  const guarded = outbound({ allow: ['customer.example'], lookup: slowly })
+  const ask = (host: string) => guarded.fetch({ url: `http://${host}:${port}/`, ...limits, guarded: true })
+  const reached = Array.from({ length: 20 }, () => ask('customer.example'))
+  const refused = Array.from({ length: 20 }, () => fails(ask('stranger.example'), 'forbidden', false))
+  await until(async () => questions.length === 2)
+  // Not before all of them have come so far.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.deepEqual(
+    questions.map(({ host }) => host),
+    ['customer.example', 'stranger.example'],
+  )
+  for (const { answer } of questions.splice(0)) answer('127.0.0.1')
+  await Promise.all([...reached, ...refused])
+  assert.equal(seen.length, 20)
+  // What was answered is not kept: the next connection asks again.
+  const again = fails(ask('stranger.example'), 'forbidden', false)
+  await until(async () => questions.length === 1)
+  questions[0]?.answer('10.0.0.1')
+  await again
 })
 
 test('of a name with an outside and an inside address only the outside one is tried', async () => {

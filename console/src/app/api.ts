@@ -1,4 +1,4 @@
-import { type Client, createClient } from '@frontdesk/sdk'
+import { type Client, type ClientOptions, createClient } from '@frontdesk/sdk'
 
 /** Everything the console knows of the service comes through here: the public API, with the cookie of the session. */
 
@@ -48,11 +48,11 @@ function refresh(): Promise<boolean> {
   return refreshing
 }
 
-/** For what is done from one mode in the other: promoting what was tried out. */
-export const apiIn = (mode: Mode): Client =>
-  createClient({ mode, organizationId: choice.organizationId, onUnauthorized: refresh })
+/** The same person in the same organization, in a mode or by a way to fetch of its own. */
+export const apiWith = (options: Pick<ClientOptions, 'mode' | 'fetch' | 'timeoutMs'>): Client =>
+  createClient({ mode: choice.mode, organizationId: choice.organizationId, onUnauthorized: refresh, ...options })
 
-const make = (): Client => apiIn(choice.mode)
+const make = (): Client => apiWith({})
 
 /** In the chosen organization and mode; whoever changes these asks for a new one. */
 export let api: Client = make()

@@ -115,6 +115,7 @@ suite('the door and the frame', { skip }, async () => {
     await page.getByText('Søren Kierkegaard').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/contacts\/[0-9a-f-]{36}$/)
+    await page.getByLabel('Search everything').waitFor({ state: 'hidden' })
     await page.keyboard.press('Control+k')
     await page.getByLabel('Search everything').fill('settings')
     await page.getByRole('button', { name: 'Settings' }).waitFor()

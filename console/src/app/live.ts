@@ -1,3 +1,4 @@
+import type { api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api } from './api.ts'
@@ -5,9 +6,9 @@ import { useSession } from './session.tsx'
 
 /** What is on screen follows what happens. Lists are named by their noun, so an event knows which ones it touches. */
 const touches: Record<string, string[]> = {
-  contact: ['contacts', 'dashboard'],
+  contact: ['contacts', 'activities', 'dashboard', 'tickets'],
   activity: ['activities', 'contacts'],
-  task: ['tasks', 'dashboard'],
+  task: ['tasks', 'activities', 'dashboard'],
   ticket: ['tickets', 'messages'],
   message: ['messages', 'tickets', 'activities'],
   template: ['templates'],
@@ -20,6 +21,18 @@ const touches: Record<string, string[]> = {
 }
 
 const gatherForMs = 150
+/** While much happens, lists are looked at again this often at most. */
+const restMs = 1_000
+
+const listeners = new Set<(event: types.Event) => void>()
+
+/** For those who put what happened in its place themselves. Answers how to stop listening. */
+export function onEvent(listener: (event: types.Event) => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
 
 export function useLiveUpdates(): void {
   const queries = useQueryClient()
@@ -30,16 +43,20 @@ export function useLiveUpdates(): void {
     const ending = new AbortController()
     const stale = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let lastFlush = -restMs
     const flush = () => {
       timer = undefined
+      lastFlush = performance.now()
       for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
       stale.clear()
     }
     const listen = async () => {
-      for await (const { type } of api.events.stream({}, { signal: ending.signal })) {
-        for (const noun of touches[type.split('.')[0] as string] ?? []) stale.add(noun)
+      for await (const event of api.events.stream({}, { signal: ending.signal })) {
+        for (const listener of listeners) listener(event)
+        stale.add('events')
+        for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
         // A campaign makes thousands of events in a second: one look is enough for all.
-        timer ??= setTimeout(flush, gatherForMs)
+        timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
       }
     }
     // The stream reconnects by itself; what it cannot mend, the next visit to a page does.

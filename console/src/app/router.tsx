@@ -13,14 +13,15 @@ const page = (path: string, load: () => Promise<Page>): RouteObject => ({
 export const router = createBrowserRouter([
   {
     element: <Frame />,
+    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
+    hydrateFallbackElement: <span />,
     errorElement: <CrashPage />,
     children: [
       {
         errorElement: <CrashPage />,
         children: [
           page('/', () => import('../pages/dashboard/dashboard-page.tsx')),
-          page('/inbox', () => import('../pages/inbox/inbox-page.tsx')),
-          page('/inbox/:ticketId', () => import('../pages/inbox/inbox-page.tsx')),
+          page('/inbox/:ticketId?', () => import('../pages/inbox/inbox-page.tsx')),
           page('/contacts', () => import('../pages/contacts/contacts-page.tsx')),
           page('/contacts/import', () => import('../pages/contacts/import-page.tsx')),
           page('/contacts/:contactId', () => import('../pages/contacts/contact-page.tsx')),
@@ -31,6 +32,7 @@ export const router = createBrowserRouter([
           page('/templates/:templateId', () => import('../pages/templates/template-page.tsx')),
           page('/campaigns', () => import('../pages/campaigns/campaigns-page.tsx')),
           page('/campaigns/new', () => import('../pages/campaigns/new-campaign-page.tsx')),
+          page('/campaigns/:campaignId/edit', () => import('../pages/campaigns/edit-campaign-page.tsx')),
           page('/campaigns/:campaignId', () => import('../pages/campaigns/campaign-page.tsx')),
           page('/agents', () => import('../pages/agents/agents-page.tsx')),
           page('/agents/new', () => import('../pages/agents/new-agent-page.tsx')),

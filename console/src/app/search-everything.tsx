@@ -1,15 +1,17 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconSearch } from '@tabler/icons-react'
+import { IconSearch, IconSquarePlus, IconUpload, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useRecord } from '../parts/use-records.ts'
 import { api } from './api.ts'
+import { useTaskForm } from './new-task.tsx'
 import { allPlaces } from './places.ts'
 
 /** ⌘K: people, conversations, and where to go. */
 export function SearchEverything() {
   const navigate = useNavigate()
+  const openTask = useTaskForm()
   const [words, setWords] = useState('')
   const [settled] = useDebouncedValue(words.trim(), 200)
   const found = useRecord(
@@ -46,6 +48,19 @@ export function SearchEverything() {
       })),
     },
     {
+      group: 'Actions',
+      actions: [
+        { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
+        {
+          id: 'new-contact',
+          label: 'New contact',
+          icon: IconUserPlus,
+          onClick: () => void navigate('/contacts?new=contact'),
+        },
+        { id: 'import', label: 'Import contacts', icon: IconUpload, onClick: () => void navigate('/contacts/import') },
+      ].map(({ icon: Icon, ...action }) => ({ ...action, leftSection: <Icon size={18} stroke={1.6} /> })),
+    },
+    {
       group: 'Go to',
       actions: allPlaces.map(({ path, label, icon: Icon }) => ({
         id: path,
@@ -61,6 +76,7 @@ export function SearchEverything() {
       query={words}
       onQueryChange={setWords}
       shortcut={['mod + K']}
+      tagsToIgnore={[]}
       nothingFound={found.isFetching ? 'Looking…' : 'Nothing found'}
       highlightQuery
       limit={24}

@@ -1,27 +1,37 @@
-import { ActionIcon, Code, Group, Popover, Text, Tooltip } from '@mantine/core'
-import { IconApi } from '@tabler/icons-react'
-import { Copy } from './copy.tsx'
+import { Anchor, Button, Popover, Stack, Text } from '@mantine/core'
+import { IconTerminal2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { useSession } from '../app/session.tsx'
+import { type ApiCall, curlOf, docsAddressOf, sdkOf } from './request-lines.ts'
+import { Snippet } from './snippet.tsx'
 
-/** The request that made this page, ready to paste into a shell. */
-export function ApiRequest({ method = 'GET', path }: { method?: string; path: string }) {
-  const line = `curl ${method === 'GET' ? '' : `-X ${method} `}${location.origin}/api/v1${path} \\\n  -H "Authorization: Bearer $FRONTDESK_KEY"`
+/** "Open in API": the very request behind what is on screen, to take into a terminal or a program. */
+export function ApiRequest({ method, path, body }: ApiCall) {
+  const { mode } = useSession()
+  const call = { method: method.toUpperCase(), path: path.replace(/^\/api\/v1(?=\/)/, ''), body }
+  const sdk = sdkOf(call)
   return (
-    <Popover position="bottom-end" withArrow width={420} shadow="md">
+    <Popover width={460} position="bottom-end" withArrow shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <Tooltip label="Open in API">
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open in API">
-            <IconApi size={20} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <Button variant="subtle" color="gray" size="xs" leftSection={<IconTerminal2 size={14} />}>
+          Open in API
+        </Button>
       </Popover.Target>
-      <Popover.Dropdown>
-        <Group justify="space-between" mb="xs" wrap="nowrap">
-          <Text size="sm">The request that made this page</Text>
-          <Copy value={line} what="the curl line" />
-        </Group>
-        <Code block tabIndex={0}>
-          {line}
-        </Code>
+      <Popover.Dropdown maw="calc(100vw - 24px)" aria-label="This request">
+        <Stack gap="sm">
+          <Snippet label="curl" code={curlOf(call, location.origin)} />
+          {sdk && <Snippet label="TypeScript" code={sdk} />}
+          <Text size="xs" c="dimmed">
+            With a {mode} key of this organization:{' '}
+            <Anchor component={Link} to="/developers/keys" underline="always" inherit>
+              make one
+            </Anchor>
+            .{' '}
+            <Anchor href={docsAddressOf(call)} target="_blank" rel="noreferrer" underline="always" inherit>
+              Its place in the reference
+            </Anchor>
+          </Text>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   )

@@ -12,7 +12,7 @@ export type Tone = keyof typeof colors
 /** A dot and a word: never colour alone. */
 export function Status({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex' }}>
+    <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex', verticalAlign: 'middle' }}>
       <span aria-hidden style={{ width: 8, height: 8, borderRadius: 4, background: colors[tone], flex: 'none' }} />
       <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
         {children}

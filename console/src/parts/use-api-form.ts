@@ -12,9 +12,18 @@ export interface ApiFormOptions<Values> {
    * Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. A place within a
    * field is named with dots, `tools.0.url`, and found by `errorAt`.
    */
-  fieldOf?(loc: string[]): string | undefined
+  fieldOf?(loc: string[], values: Values): string | undefined
   /** What is wrong before the API is asked: the messages by field. */
   check?(values: Values): Record<string, string>
+}
+
+/** Faults that did not come as a refusal of the API, and are shown as if they had. */
+export class FormFaults extends Error {
+  readonly faults: { loc: string[]; msg: string }[]
+  constructor(faults: { loc: string[]; msg: string }[]) {
+    super(faults.map(({ msg }) => msg).join('; '))
+    this.faults = faults
+  }
 }
 
 /** A form whose errors stand where the API says they are. */
@@ -73,7 +82,10 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     },
     onSubmit(event: FormEvent) {
       event.preventDefault()
-      void submit()
+      const { currentTarget } = event
+      void submit().then((isDone) => {
+        if (!isDone) requestAnimationFrame(() => firstFaulty(currentTarget)?.focus())
+      })
     },
     errorAt: (place: string) => errors[place],
     /** For inputs of text. */
@@ -97,16 +109,21 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
   }
 }
 
+/** In a long form what is wrong may be out of sight. */
+const firstFaulty = (form: EventTarget) =>
+  form instanceof HTMLElement ? form.querySelector<HTMLElement>('[aria-invalid="true"]') : null
+
 export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
 
 function read<Values extends object>(error: unknown, values: Values, options: ApiFormOptions<Values>) {
   const located: Record<string, string> = {}
   const explained = error instanceof ApiError ? options.explain?.(error) : undefined
   if (explained) return { located, general: [explained] }
-  if (!(error instanceof ValidationError) || error.faults.length === 0) return { located, general: [wordsOf(error)] }
+  const isLocated = error instanceof ValidationError || error instanceof FormFaults
+  if (!isLocated || error.faults.length === 0) return { located, general: [wordsOf(error)] }
   const general: string[] = []
   for (const { loc, msg } of error.faults) {
-    const name = options.fieldOf?.(loc) ?? loc.find((part) => part in values)
+    const name = options.fieldOf?.(loc, values) ?? loc.find((part) => part in values)
     if (name !== undefined && (name.split('.')[0] as string) in values) located[name] ??= msg
     else general.push(`${loc.slice(1).join('.')}: ${msg}`)
   }

@@ -5,14 +5,22 @@ import { useSession } from '../app/session.tsx'
 export function useRecord<T>(
   key: QueryKey,
   ask: (signal: AbortSignal) => PromiseLike<T>,
-  options: { refetchInterval?: number; enabled?: boolean } = {},
+  options: {
+    /** While this says so, for what changes without an event to tell of it. */
+    refetchInterval?: number | ((data: T | undefined) => number | false)
+    enabled?: boolean
+    staleTime?: number
+  } = {},
 ) {
   const { mode } = useSession()
+  const { refetchInterval } = options
   return useQuery({
     queryKey: [mode, ...key],
     queryFn: async ({ signal }) => ask(signal),
     placeholderData: keepPreviousData,
     ...options,
+    refetchInterval:
+      typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : (refetchInterval ?? false),
   })
 }
 
@@ -27,16 +35,25 @@ interface CursorPage<T> {
 export function useCursorList<T>(
   key: QueryKey,
   ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
-  options: { enabled?: boolean } = {},
+  options: {
+    enabled?: boolean
+    /** While this says so of what is shown; rows keep their places. */
+    refetchInterval?: number | ((rows: T[]) => number | false)
+  } = {},
 ) {
   const { mode } = useSession()
+  const { enabled, refetchInterval } = options
   const query = useInfiniteQuery({
     queryKey: [mode, ...key],
     queryFn: async ({ pageParam, signal }) => ask(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
     placeholderData: keepPreviousData,
-    ...options,
+    ...(enabled !== undefined && { enabled }),
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function'
+        ? refetchInterval(state.data?.pages.flatMap(({ data }) => data) ?? [])
+        : (refetchInterval ?? false),
   })
   return {
     ...query,

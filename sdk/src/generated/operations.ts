@@ -17,7 +17,18 @@ export interface Organization {
   getMe(options?: Options): Promise<api.Me>
 
   /**
+   * Change your name
+   *
+   * For people: as colleagues see them, in every organization that they belong to.
+   *
+   * Takes any valid credential.
+   */
+  updateMe(body: api.MyChanges, options?: Options): Promise<api.Me>
+
+  /**
    * Get the organization
+   *
+   * With what the operator of this service has set for everybody on it: limits, retention, rates.
    *
    * Takes any valid credential.
    */
@@ -229,6 +240,13 @@ export interface Contacts {
   export(query?: api.ExportContactsQuery, options?: Options): Promise<Response>
 
   /**
+   * The tags that contacts have, the most used first
+   *
+   * Required scope: `contacts:read`.
+   */
+  listTags(query?: api.ListContactTagsQuery, options?: Options): Promise<api.ContactTags>
+
+  /**
    * Get a contact
    *
    * Required scope: `contacts:read`.
@@ -382,7 +400,7 @@ export interface Events {
   /**
    * Events as they happen
    *
-   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
+   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now, and with an `id` that has no data: where to go on for who is cut off before the first event. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
    *
    * Takes any valid credential.
    */
@@ -498,7 +516,7 @@ export interface Inbox {
   /**
    * Reply in a ticket
    *
-   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409). A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
+   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409), which `template_id` sends. A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
    *
    * Required scope: `inbox:write`.
    */
@@ -543,6 +561,15 @@ export interface Templates {
    * Required scope: `campaigns:manage`.
    */
   create(body: api.NewTemplate, options?: Options): Promise<api.CreatedTemplate>
+
+  /**
+   * Find out what is wrong with a template
+   *
+   * Takes what creating one takes, writes nothing and asks nobody: rules of the platform that it seems to break, and whether its name is taken.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  preflight(body: api.NewTemplate, options?: Options): Promise<api.TemplatePreflight>
 
   /**
    * What the platform’s library offers
@@ -683,6 +710,15 @@ export interface Campaigns {
    * Required scope: `campaigns:manage`.
    */
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
+
+  /**
+   * What became of a campaign
+   *
+   * What the PDF draws, for programs: the message, sends over time, and what did not arrive, by reason and with what to do about it. The counts stand in the campaign itself.
+   *
+   * Required scope: `campaigns:manage`.
+   */
+  getReport(campaign_id: string, query?: api.GetCampaignReportQuery, options?: Options): Promise<api.CampaignReport>
 
   /**
    * A campaign’s report as PDF
@@ -1080,6 +1116,7 @@ export interface Resources {
 export const operations = {
   organization: {
     getMe: { method: 'GET', path: '/me', repeat: 'safe' },
+    updateMe: { method: 'PATCH', path: '/me', json: true, repeat: 'safe' },
     get: { method: 'GET', path: '/organization', repeat: 'safe' },
     update: { method: 'PATCH', path: '/organization', json: true, repeat: 'safe' },
   },
@@ -1112,6 +1149,7 @@ export const operations = {
     list: { method: 'GET', path: '/contacts', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/contacts', query: true, json: true, repeat: 'keyed' },
     export: { method: 'GET', path: '/contacts/export', query: true, answer: 'file', repeat: 'safe' },
+    listTags: { method: 'GET', path: '/contacts/tags', query: true, repeat: 'safe' },
     get: { method: 'GET', path: '/contacts/{contact_id}', repeat: 'safe' },
     replace: { method: 'PUT', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
     update: { method: 'PATCH', path: '/contacts/{contact_id}', json: true, repeat: 'safe' },
@@ -1159,6 +1197,7 @@ export const operations = {
   templates: {
     list: { method: 'GET', path: '/templates', query: true, list: { by: 'page', items: 'items', size: 'limit' }, repeat: 'safe' },
     create: { method: 'POST', path: '/templates', json: true, repeat: 'keyed' },
+    preflight: { method: 'POST', path: '/templates/preflight', json: true, repeat: 'safe' },
     listLibrary: { method: 'GET', path: '/templates/library', query: true, repeat: 'safe' },
     createFromLibrary: { method: 'POST', path: '/templates/library/{template_id}/create', query: true, json: true, repeat: 'keyed' },
     sync: { method: 'POST', path: '/templates/sync', json: true, repeat: 'keyed' },
@@ -1177,6 +1216,7 @@ export const operations = {
     cancel: { method: 'POST', path: '/campaigns/{campaign_id}/cancel', repeat: 'keyed' },
     retry: { method: 'POST', path: '/campaigns/{campaign_id}/retry', json: true, repeat: 'keyed' },
     listDeliveries: { method: 'GET', path: '/campaigns/{campaign_id}/deliveries', query: true, list: { by: 'cursor', items: 'data', size: 'limit' }, repeat: 'safe' },
+    getReport: { method: 'GET', path: '/campaigns/{campaign_id}/report', query: true, repeat: 'safe' },
     exportPdf: { method: 'GET', path: '/campaigns/{campaign_id}/export/pdf', query: true, answer: 'file', repeat: 'safe' },
     exportCsv: { method: 'GET', path: '/campaigns/{campaign_id}/export/csv', answer: 'file', repeat: 'safe' },
   },

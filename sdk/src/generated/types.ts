@@ -150,8 +150,17 @@ export interface AgentConfigChangesTranscriber {
 }
 
 export interface AgentError {
+  /** The status */
   error: number
   message: string
+  /** The same as `message`; not with 400, 401 and 500 */
+  detail?: string
+  /** The record that is there already */
+  existing_id?: string
+  upstream?: {
+    code: string | number | null
+    message: string
+  }
 }
 
 export interface AgentFallback {
@@ -341,6 +350,20 @@ export interface CallLatency {
   by_turn?: TurnLatency[]
 }
 
+/** What the cost of a call is reckoned with, in USD; set by the operator */
+export interface CallRates {
+  /** For each minute that a phone call began */
+  telephony_per_minute: number
+  /** For a minute of speech that is turned into text */
+  transcription_per_minute: number
+  /** For a thousand characters that an agent speaks */
+  voice_per_1000_characters: number
+  /** For a million tokens that a model reads */
+  llm_per_million_input_tokens: number
+  /** For a million tokens that a model writes */
+  llm_per_million_output_tokens: number
+}
+
 export interface Campaign {
   id: string
   organization_id: string
@@ -350,7 +373,7 @@ export interface Campaign {
   chat_phone_number_id: string
   /** Null also when the template was deleted since */
   message_template_id: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -409,8 +432,20 @@ export interface CampaignChanges {
   audience_contact_ids?: string[] | null
   /** Null, as a past time, means at once */
   scheduled_at?: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables?: Record<string, string> | null
+}
+
+export interface CampaignFailure {
+  status: "failed" | "skipped" | "unknown"
+  /** The platform’s code, or a word of ours */
+  code: string
+  /** As it was said of one of them */
+  words: string | null
+  /** How many deliveries it concerns */
+  count: number
+  explanation: string
+  what_to_do: string
 }
 
 export interface CampaignPreflight {
@@ -430,9 +465,40 @@ export interface CampaignPreflight {
   warnings: string[]
 }
 
+export interface CampaignReport {
+  as_of: string
+  /** Also of a template that was deleted since */
+  template_name: string | null
+  template_language: string | null
+  template_category: string | null
+  /** As they were when sending started */
+  template_components: Array<Record<string, unknown>> | null
+  /** What stood in for the variables of one message */
+  example: Record<string, string> | null
+  first_sent_at: string | null
+  last_sent_at: string | null
+  /** How long each stretch lasts */
+  step_seconds: number | null
+  /** Sends over time; stretches without any are left out */
+  stretches: CampaignStretch[]
+  /** What did not arrive, by reason, the most frequent first; forty reasons at most */
+  failures: CampaignFailure[]
+}
+
 export interface CampaignRetry {
   /** Which deliveries to try again. Those of which nobody knows whether they were sent may reach somebody twice */
   scope: "failed" | "unknown"
+}
+
+export interface CampaignStretch {
+  /** When it begins, by the clocks of the time zone asked for */
+  at: string
+  /** Messages that the platform accepted then */
+  sent: number
+  /** Those of them delivered by now */
+  delivered: number
+  /** Those of them read by now */
+  read: number
 }
 
 export interface Channel {
@@ -655,6 +721,13 @@ export interface ContactImportReport {
   livemode: boolean
   created_at: string
   completed_at: string | null
+  /** The columns of the file; empty until its header has been read */
+  columns: Array<{
+    /** As the file names it */
+    column: string
+    /** What it is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null when it is not read */
+    field: string | null
+  }>
   /** The first 1000 invalid rows, each with its first fault */
   errors: Array<{
     /** As a spreadsheet numbers it: the header is row 1 */
@@ -675,6 +748,14 @@ export interface ContactReplacement {
   notes?: string
   /** Free key-value map; replaced whole */
   custom_fields?: Record<string, unknown>
+}
+
+export interface ContactTags {
+  tags: Array<{
+    tag: string
+    /** How many contacts have it */
+    contacts: number
+  }>
 }
 
 /** In USD, by the rates of the installation’s settings */
@@ -779,6 +860,8 @@ export interface Delivery {
   campaign_id: string
   /** Null when the contact was deleted since */
   contact_id: string | null
+  /** As it is today; null when the contact was deleted since */
+  contact_name: string | null
   /** Where it goes; empty for people who are known by their chat account only */
   phone_number: string
   whatsapp_user_id: string | null
@@ -791,6 +874,10 @@ export interface Delivery {
   reason: string | null
   /** More about the reason */
   detail: string | null
+  /** What the code or reason means, in plain words */
+  explanation: string | null
+  /** What to do about it, once it has failed, was skipped or is unknown */
+  what_to_do: string | null
   /** How often the platform was asked */
   attempts: number
   /** Not before then is it tried again */
@@ -967,6 +1054,17 @@ export interface KeyWithSecret {
   secret: string | null
 }
 
+export interface LastMessage {
+  id: string
+  direction: "inbound" | "outbound"
+  message_type: "text" | "image" | "document" | "audio" | "video"
+  /** The first 120 characters of its text */
+  preview: string
+  status: "sent" | "delivered" | "read" | "failed"
+  /** Who sent it; `system` for the contact */
+  actor_type: "user" | "ai" | "system"
+}
+
 export interface LibraryChoice {
   /** A language tag */
   language: string
@@ -999,6 +1097,26 @@ export interface LibraryTemplate {
   body_params: string[]
   body_param_types: string[]
   buttons: Array<Record<string, unknown>>
+}
+
+/** What the operator of this service has set, for everybody on it */
+export interface Limits {
+  /** Of each credential */
+  requests_per_minute: number
+  /** That each credential may create */
+  campaigns_per_minute: number
+  /** Documents of each credential */
+  uploads_per_minute: number
+  /** The largest document */
+  upload_bytes: number
+  /** The largest file of contacts */
+  import_bytes: number
+  /** In each mode; further ones wait their turn */
+  calls_at_once: number
+  /** How long events and webhook deliveries are kept */
+  event_days: number
+  /** How long recordings are kept; null: as long as their calls */
+  recording_days: number | null
 }
 
 export interface LiveTranscript {
@@ -1079,6 +1197,8 @@ export interface Message {
   media_url: string | null
   media_mime_type: string | null
   media_filename: string | null
+  /** In bytes, once the file is here */
+  media_size: number | null
   /** `chat_message_id` of the message it answers */
   context_message_id: string | null
   /** From the sender’s number or chat account to an emoji */
@@ -1097,6 +1217,10 @@ export interface Message {
 export interface MessageError {
   code: string
   message: string
+}
+
+export interface MyChanges {
+  name?: string
 }
 
 export interface NewActivity {
@@ -1182,7 +1306,7 @@ export interface NewCampaign {
   audience_contact_ids?: string[]
   /** When to send, to the second; a past time means at once */
   scheduled_at?: string
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables?: Record<string, string>
 }
 
@@ -1236,6 +1360,10 @@ export interface NewMessage {
   media_url?: string
   /** `chat_message_id` of the message that this one answers */
   context_message_id?: string
+  /** An approved template to send in place of a free message, within the 24 hours and after */
+  template_id?: string
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  template_variables?: Record<string, string>
 }
 
 export interface NewMessageForm {
@@ -1312,6 +1440,8 @@ export interface Organization {
   name: string
   created_at: string
   updated_at: string
+  limits: Limits
+  call_rates: CallRates
 }
 
 export interface OrganizationChanges {
@@ -1377,7 +1507,7 @@ export interface RetriedCampaign {
   chat_phone_number_id: string
   /** Null also when the template was deleted since */
   message_template_id: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
@@ -1622,6 +1752,16 @@ export interface Template {
   updated_at: string
 }
 
+export interface TemplatePreflight {
+  /** Rules of the platform that it seems to break; the platform decides */
+  warnings: Array<{
+    loc: string[]
+    msg: string
+  }>
+  /** The template that has this name and language already */
+  existing_id: string | null
+}
+
 export interface Ticket {
   id: string
   organization_id: string
@@ -1663,6 +1803,9 @@ export interface TicketWithContact {
   livemode: boolean
   created_at: string
   updated_at: string
+  /** Whether the AI agent answers this contact */
+  ai_handling: boolean
+  last_message: LastMessage | null
   contact: ContactBrief
 }
 
@@ -1904,6 +2047,13 @@ export interface ExportContactsQuery {
   opted_out?: boolean
 }
 
+export interface ListContactTagsQuery {
+  /** Part of a tag */
+  search?: string
+  /** How many to return */
+  limit?: number
+}
+
 export interface ListActivitiesQuery {
   /** How many to return */
   limit?: number
@@ -1929,6 +2079,8 @@ export interface ImportContactsForm {
   dry_run?: boolean
   /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
   on_conflict?: "skip" | "update"
+  /** Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out. */
+  columns?: Record<string, unknown>
 }
 
 export interface ListContactImportsQuery {
@@ -2024,6 +2176,8 @@ export interface ListTemplatesQuery {
   status?: "PENDING" | "APPROVED" | "REJECTED"
   /** Only those with this category */
   category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
+  /** Only those in this language */
+  language?: string
   /** Part of a name */
   search?: string
 }
@@ -2056,6 +2210,8 @@ export interface ListCampaignsQuery {
   starting_after?: string
   /** Only those with this status */
   status?: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  /** Part of a name */
+  search?: string
 }
 
 export interface ListDeliveriesQuery {
@@ -2065,6 +2221,11 @@ export interface ListDeliveriesQuery {
   starting_after?: string
   /** Only those with this status */
   status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
+}
+
+export interface GetCampaignReportQuery {
+  /** The time zone that the report speaks in, by its IANA name */
+  timezone?: string
 }
 
 export interface ExportCampaignPdfQuery {

@@ -177,7 +177,7 @@ test('nobody sees, changes, tries or deletes the agent of somebody else, or one 
     ] as const) {
       const answer = await call(method, path, body)
       assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`)
-      assert.deepEqual(answer.body, { error: 404, message: 'Agent not found' })
+      assert.deepEqual(answer.body, { error: 404, message: 'Agent not found', detail: 'Agent not found' })
     }
   for (const unknown of [nobody, 'not-a-uuid']) assert.equal((await acme.call('GET', `agents/${unknown}`)).status, 404)
   assert.equal(ok(await acme.call('GET', `agents/${id}`)).name, 'Desk')
@@ -288,6 +288,26 @@ test('the list is a cursor list with filters', async () => {
   assert.deepEqual([none.data, none.next_cursor, none.total_count], [[], null, 0])
   for (const query of ['?limit=0', '?limit=101', '?starting_after=x', '?agent_type=x', '?is_active=true'])
     assert.equal((await lister.call('GET', `agents${query}`)).body.error, 400, query)
+})
+
+test('totals follow every change, whatever they are filtered by', async () => {
+  const lister = await app.organization()
+  const total = async (query = '') => ok(await lister.call('GET', `agents?limit=1${query}`)).total_count
+  const totals = async () => [
+    await total(),
+    await total('&agent_type=static'),
+    await total('&is_active=inactive'),
+    await total('&agent_type=static&is_active=inactive'),
+    await total('&search=desk'),
+  ]
+  assert.deepEqual(await totals(), [0, 0, 0, 0, 0])
+  const desk = ok(await lister.call('POST', 'agents', { name: 'Desk' }), 201)
+  await lister.call('POST', 'agents', { name: 'Night', agent_type: 'static' })
+  assert.deepEqual(await totals(), [2, 1, 0, 0, 1])
+  ok(await lister.call('PATCH', `agents/${desk.id}`, { agent_type: 'static', is_active: 'inactive' }))
+  assert.deepEqual(await totals(), [2, 2, 1, 1, 1])
+  ok(await lister.call('DELETE', `agents/${desk.id}`))
+  assert.deepEqual(await totals(), [1, 1, 0, 0, 0])
 })
 
 test('a deleted agent is gone, and the channel it answered has none', async () => {

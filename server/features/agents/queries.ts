@@ -36,21 +36,21 @@ export const lockPromoted = (tx: TenantTx, sourceId: string) =>
 /** A row of a page with the total; its columns are null when the page is empty. */
 const AgentRow = Type.Unsafe<Agent & { total_count: number }>({})
 
-/** Counted as it stands: an organization has as many agents as it can keep apart. */
+/** A page and its total, newest first. Totals come from counters unless a name is looked for. */
 export function listAgents(tx: TenantSql, filter: AgentFilter) {
   const { limit, starting_after: before = beforeEverything, agent_type, is_active, search } = filter
-  const wanted = joinSql(
-    [
-      ...(agent_type === undefined ? [] : [sql`agent_type = ${agent_type}`]),
-      ...(is_active === undefined ? [] : [sql`is_active = ${is_active}`]),
-      ...namedLike(search),
-    ],
-    ' and ',
-    sql`true`,
-  )
+  const counted = [
+    ...(agent_type === undefined ? [] : [sql`agent_type = ${agent_type}`]),
+    ...(is_active === undefined ? [] : [sql`is_active = ${is_active}`]),
+  ]
+  const named = namedLike(search)
+  const wanted = joinSql([...counted, ...named], ' and ', sql`true`)
+  const total =
+    named.length === 0
+      ? sql`select coalesce(sum(n), 0)::bigint as total_count from agent_counts where ${wanted}`
+      : sql`select count(*) as total_count from agents where ${wanted}`
   return tx.all(AgentRow)`
-    select page.*, total_count from
-      (select count(*) as total_count from agents where ${wanted}) total
+    select page.*, total_count from (${total}) total
       left join lateral (
         select ${columns} from agents where ${wanted} and id < ${before} order by id desc limit ${limit + 1}
       ) page on true

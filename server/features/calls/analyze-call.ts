@@ -76,7 +76,9 @@ function silentSummary({ status, ended_reason, transcript }: CallToAnalyze): str
   if (status === 'no-answer') return 'Nobody answered.'
   if (ended_reason === 'voicemail') return 'A machine answered.'
   if (status === 'failed') return 'The call failed.'
-  return transcript.length > 0 ? `The agent spoke, and the call lasted ${transcript.length} turns.` : 'Nobody spoke.'
+  if (transcript.length === 0) return 'Nobody spoke.'
+  if (transcript.every(({ speaker }) => speaker === 'agent')) return 'The agent spoke, and the caller said nothing.'
+  return `They spoke ${transcript.length === 1 ? 'once' : `${transcript.length} times`}.`
 }
 
 function analysisOf(call: CallToAnalyze, model: string | null): Analysis {

@@ -173,7 +173,11 @@ test('another organization’s call is one that does not exist, wherever it is n
   assert.equal((await globex.call('GET', `calls?agent_id=${agent_id}`)).body.total_count, 0)
   assert.equal((await globex.call('GET', 'call-logs')).body.total, 0)
   assert.equal((await acme.call('GET', 'calls/x')).status, 404)
-  assert.equal((await acme.call('GET', 'call-logs/x')).status, 404)
+  const [malformed, unknown] = [await acme.call('GET', 'call-logs/x'), await acme.call('GET', `call-logs/${newId()}`)]
+  assert.deepEqual([malformed.status, malformed.body], [404, { detail: 'Call log entry not found' }])
+  assert.deepEqual(unknown.body, malformed.body)
+  const ticket = await acme.call('GET', 'inbox/tickets/x')
+  assert.deepEqual(ticket.body, (await acme.call('GET', `inbox/tickets/${newId()}`)).body)
 })
 
 test('a recording is served whole and in part, and is gone with its call', async () => {
@@ -197,6 +201,8 @@ test('a recording is served whole and in part, and is gone with its call', async
   const { status, body } = await acme.call('DELETE', `calls/${id}`)
   assert.deepEqual([status, body.message], [200, 'Call deleted successfully'])
   assert.equal((await acme.call('GET', `calls/${id}`)).status, 404)
+  const [event] = (await acme.call('GET', 'events?type=call.deleted')).body.data
+  assert.equal(event.data.object.id, id)
   const removed = await app.database.forSystem().all(Type.Object({ key: Type.String() }))`
     select key from removed_files where key like ${`%${id}`}`
   assert.equal(removed.length, 1)

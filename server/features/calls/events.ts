@@ -9,5 +9,6 @@ export const callStarted = defineEvent('call.started', scope, Call)
 export const callEnded = defineEvent('call.ended', scope, Call)
 /** Its summary, analysis and cost are there. */
 export const callAnalyzed = defineEvent('call.analyzed', scope, Call)
+export const callDeleted = defineEvent('call.deleted', scope, Call)
 
-export const callEvents = [callStarted, callEnded, callAnalyzed]
+export const callEvents = [callStarted, callEnded, callAnalyzed, callDeleted]

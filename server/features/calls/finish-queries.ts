@@ -12,11 +12,13 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
   const { conversation } = ending
   const transcript = conversation
     ? sql`${JSON.stringify(conversation.transcript)}::jsonb`
-    : sql`coalesce((select jsonb_agg(segment order by number) from call_segments s where s.call_id = calls.id), '[]')`
-  // Measured here where a conversation took place, told by the carrier where it did not, else reckoned.
+    : sql`coalesce((select jsonb_agg(segment order by (segment ->> 'timestamp')::numeric, number)
+        from call_segments s where s.call_id = calls.id), '[]')`
+  // Measured here where a conversation took place, told by the carrier where it did not, else reckoned; without a
+  // holder no audio was ever connected.
   const duration = conversation
     ? sql`${conversation.durationSeconds}::integer`
-    : sql`coalesce(carrier_seconds, case when answered_at is null then 0
+    : sql`coalesce(carrier_seconds, case when answered_at is null or holder_id is null then 0
         else least(extract(epoch from now() - answered_at), extract(epoch from deadline_at - answered_at)) end)::integer`
   const { failures, tools, handoffReason } = conversation ?? {}
   const details = { failures, tools, handoffReason }

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
+import type { ContactPiece, Filling, Piece } from '../templates/slots.ts'
 import type { Campaign, Preflight } from './schema.ts'
-import type { Filling, Piece } from './variables.ts'
 
 /** Who is meant. */
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
@@ -48,6 +48,10 @@ export const findUnknownContacts = (tx: TenantSql, ids: string[]) =>
 
 const sqlOf = (piece: Piece): Fragment => {
   if ('text' in piece) return sql`${piece.text}::text`
+  return piece.otherwise === undefined ? memberOf(piece) : sql`coalesce(${memberOf(piece)}, ${piece.otherwise}::text)`
+}
+
+const memberOf = (piece: ContactPiece): Fragment => {
   if ('customField' in piece) return sql`fillable_member(contacts.custom_fields, ${piece.customField})`
   return piece.field === 'name' ? sql`fillable(contacts.name)` : sql`fillable(contacts.phone_number)`
 }

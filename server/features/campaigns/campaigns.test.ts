@@ -469,6 +469,13 @@ test('a preflight tells what would happen, and nothing does', async () => {
   const filled = await preflight({ template_variables: { 1: 'you', 2: 'thing', 3: '9' } })
   assert.equal(filled.recipients, 5)
   assert.equal(filled.missing_variable, 0)
+  const otherwise = {
+    1: '{{contact.name|friend}}',
+    2: '{{contact.custom_fields.2| thing }}',
+    3: 'at {{contact.custom_fields.3|9}}',
+  }
+  const kind = await preflight({ template_variables: otherwise })
+  assert.equal(kind.recipients, 5)
   const without = await preflight({ message_template_id: undefined })
   assert.equal(without.recipients, 6)
   assert.equal(without.warnings.length, 1)
@@ -476,6 +483,40 @@ test('a preflight tells what would happen, and nothing does', async () => {
   // What was foretold is what happens.
   const { pending_count, skipped_count, failed_count, total_contacts_count } = await own.send(null)
   assert.deepEqual([total_contacts_count, pending_count, skipped_count, failed_count], [7, 3, 2, 2])
+})
+
+test('words stand in for what is not known of a contact', async () => {
+  const own = await campaigner(app, { text: 'Hello {{1}}, we look forward to seeing you in {{2}} soon.' })
+  const [ada = '', nobody = ''] = [
+    ...(await own.contacts(1, { name: 'Ada', custom_fields: { city: 'Bath' } })),
+    ...(await own.contacts(1, { name: '' })),
+  ]
+  const template_variables = { 1: 'dear {{contact.name | friend}}', 2: '{{contact.custom_fields.city|your town}}' }
+  const { id } = await own.send([ada, nobody], { template_variables })
+  const deliveries = await own.deliveries(id)
+  const variablesOf = (contactId: string) => deliveries.find(({ contact_id }) => contact_id === contactId)?.variables
+  assert.deepEqual(variablesOf(ada), { 1: 'dear Ada', 2: 'Bath' })
+  assert.deepEqual(variablesOf(nobody), { 1: 'dear friend', 2: 'your town' })
+  for (const value of ['{{contact.name|}}', '{{contact.name|a|b}}', '{{contact.age|9}}']) {
+    const { status } = await create({ template_variables: { 1: value } })
+    assert.equal(status, 422, value)
+  }
+})
+
+test('campaigns are found by part of their name, in any state or one', async () => {
+  const own = await campaigner(app)
+  const make = async (name: string, members: object = {}) =>
+    (await own.send([], { name, audience_type: 'all', scheduled_at: tomorrow(), ...members })).id
+  const spring = await make('Spring 100% news')
+  await make('Autumn_news')
+  const list = async (query: string) => (await own.call('GET', `campaigns?${query}`)).body
+  const found = await list('search=%20SPRING')
+  assert.deepEqual([found.total_count, found.data.map(({ id }: { id: string }) => id)], [1, [spring]])
+  assert.equal((await list('search=news&limit=1')).total_count, 2)
+  assert.equal((await list('search=news&limit=1')).has_more, true)
+  assert.equal((await list('search=news&status=sending')).total_count, 0)
+  assert.equal((await list('search=0%25')).total_count, 1)
+  assert.equal((await list('search=s_n')).total_count, 0)
 })
 
 test('deliveries are listed by status, in pages, with exact totals', async () => {

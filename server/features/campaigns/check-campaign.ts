@@ -2,11 +2,10 @@ import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
-import type { Template } from '../templates/schema.ts'
+import type { Template, TemplateVariables } from '../templates/schema.ts'
+import { readValue } from '../templates/slots.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
-import type { TemplateVariables } from './schema.ts'
-import { readValue } from './variables.ts'
 
 export type Draft = Omit<CampaignRowInput, 'id'>
 
@@ -58,7 +57,7 @@ function checkVariables(variables: TemplateVariables | null): void {
 function faultIn(value: string): string | undefined {
   if (value.trim() === '') return 'A variable must not be blank: nothing blank is ever sent'
   if (readValue(value)) return undefined
-  return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces'
+  return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces, each with words for those who have none, as in {{contact.name|there}}'
 }
 
 async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Promise<ChatLine> {

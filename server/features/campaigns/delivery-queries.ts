@@ -2,14 +2,28 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
+import { adviceOn } from './report/failure-advice.ts'
 import { type Delivery, type DeliveryFilter, type DeliveryStatus, deliveryStatuses } from './schema.ts'
 
-export const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, d.phone_number, d.whatsapp_user_id,
+export const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id,
   d.variables, d.status, d.code, d.reason, d.detail, d.attempts, d.next_attempt_at, d.chat_message_id, d.message_id,
   d.accepted_at as sent_at, d.delivered_at, d.read_at, d.livemode, d.created_at, d.updated_at`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
-const DeliveryRow = Type.Unsafe<Delivery & { total_count: number }>({})
+const DeliveryRow = Type.Unsafe<Omit<Delivery, 'explanation' | 'what_to_do'> & { total_count: number }>({})
+
+type Told = Pick<Delivery, 'status' | 'code' | 'reason'>
+
+/** While a delivery is pending its code tells of the last attempt, and there is nothing to do about it yet. */
+const isOver = ({ status }: Told) => status === 'failed' || status === 'skipped' || status === 'unknown'
+
+/** Why a delivery did not arrive, for people who have never seen the platform's codes. */
+export function inWords(delivery: Told): Pick<Delivery, 'explanation' | 'what_to_do'> {
+  const why = delivery.code ?? delivery.reason
+  if (why === null) return { explanation: null, what_to_do: null }
+  const { meaning, advice } = adviceOn(why)
+  return { explanation: meaning, what_to_do: isOver(delivery) ? advice : null }
+}
 
 /** Spelled out rather than passed: each is a column of the counts. */
 const countOf: Record<DeliveryStatus, Fragment> = {
@@ -24,23 +38,27 @@ const countOf: Record<DeliveryStatus, Fragment> = {
 }
 
 /** No row at all means that there is no such campaign. Each status is read from its own stretch of the index. */
-export function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
+export async function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
   const { status, limit, starting_after: cursor } = filter
   const wanted = status === undefined ? [...deliveryStatuses] : [status]
   const total = status ? countOf[status] : sql`pending + sending + sent + delivered + read + failed + skipped + unknown`
   const newest = sql`order by id desc limit ${rowsBeyond(limit)}`
-  return tx.all(DeliveryRow)`
+  const rows = await tx.all(DeliveryRow)`
     select page.*, total_count from
       (select k.id, (select coalesce(sum(${total}), 0)::bigint from delivery_counts where campaign_id = k.id) as total_count
         from campaigns k where k.id = ${campaignId} and k.deleted_at is null) campaign
       left join lateral (
-        select ${deliveryColumns} from deliveries d where d.id in (
+        select ${deliveryColumns}
+        from deliveries d left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
+          and c.id = d.contact_id
+        where d.id in (
           select of_status.id from unnest(${wanted}::text[]) wanted (status) cross join lateral (
             select id from deliveries
             where campaign_id = ${campaignId} and status = wanted.status and ${idsBefore(cursor)} ${newest}
           ) of_status ${newest})
       ) page on true
     order by page.id desc`
+  return rows.map((row) => ({ ...row, ...inWords(row) }))
 }
 
 const Retried = Type.Object({ n: Type.Integer() })

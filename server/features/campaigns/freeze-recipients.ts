@@ -1,9 +1,9 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
+import { fillingsOf } from '../templates/slots.ts'
 import { campaignsChannel } from './announce.ts'
 import { freezeStretch, type Wording } from './audience-queries.ts'
 import { type CampaignState, markFrozen, noteFrozenThrough, tryLockCampaign, wakeChannel } from './queries.ts'
-import { fillingsOf } from './variables.ts'
 
 /** Contacts that become deliveries in one transaction: a second's work. */
 const stretch = 10_000

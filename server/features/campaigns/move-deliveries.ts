@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { addSentMessages } from '../inbox/add-sent-messages.ts'
+import { textOf } from '../templates/render-message.ts'
 import {
   type DeliveryMove,
   findSendingCampaigns,
@@ -10,7 +11,6 @@ import {
   type Moved,
   moveForward,
 } from './move-queries.ts'
-import { textOf } from './render-message.ts'
 
 /**
  * The platform has said something about deliveries, by its answer or by a status, whichever came first. Whoever hears the

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
-import type { TemplateVariables } from './schema.ts'
+import type { TemplateVariables } from '../templates/schema.ts'
 
 /** In the order in which they replace each other, as for messages: what was delivered did not fail after all. */
 export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const

@@ -1,11 +1,11 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
+import { fillingsOf } from '../templates/slots.ts'
 import { foreseeAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
 import type { NewCampaign, Preflight } from './schema.ts'
-import { fillingsOf } from './variables.ts'
 
 /** What would happen if this campaign were created, found out without writing anything. */
 export async function preflightCampaign(

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { type TemplateVariables, templateVariables } from '../templates/schema.ts'
 
 export const campaignStatuses = ['scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed'] as const
 const CampaignStatus = OneOf(campaignStatuses)
@@ -42,19 +43,6 @@ const contactIds = Type.Array(Id, {
   examples: [['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d']],
 })
 const scheduledAt = { ...Instant, description: 'When to send, to the second; a past time means at once' }
-
-export type TemplateVariables = Record<string, string>
-const templateVariables = Type.Unsafe<TemplateVariables>({
-  type: 'object',
-  additionalProperties: { type: 'string', maxLength: 1024 },
-  maxProperties: 100,
-  description:
-    'What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and ' +
-    '`{{contact.custom_fields.x}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and ' +
-    '`button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` ' +
-    'is the contact’s name and any other the custom field of that name',
-  examples: [{ '1': 'Hi {{contact.name}}' }],
-})
 
 const count = (description: string) => Type.Integer({ description, examples: [0] })
 
@@ -137,7 +125,11 @@ export const CampaignChanges = Type.Object(
 )
 export type CampaignChanges = Static<typeof CampaignChanges>
 
-export const CampaignFilter = Type.Object({ ...CursorQuery, status: Type.Optional(CampaignStatus) })
+export const CampaignFilter = Type.Object({
+  ...CursorQuery,
+  status: Type.Optional(CampaignStatus),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
+})
 export type CampaignFilter = Static<typeof CampaignFilter>
 export const CampaignPage = CursorPage(Campaign)
 export const CampaignPath = Type.Object({ campaign_id: Id })
@@ -204,6 +196,9 @@ export const Delivery = Type.Object(
     organization_id: Id,
     campaign_id: Id,
     contact_id: Nullable({ ...Id, description: 'Null when the contact was deleted since' }),
+    contact_name: Nullable(
+      Type.String({ description: 'As it is today; null when the contact was deleted since', examples: ['Ada'] }),
+    ),
     phone_number: Type.String({
       description: 'Where it goes; empty for people who are known by their chat account only',
       examples: ['+14155550100'],
@@ -227,6 +222,15 @@ export const Delivery = Type.Object(
       }),
     ),
     detail: Nullable(Type.String({ description: 'More about the reason', examples: [null] })),
+    explanation: Nullable(
+      Type.String({ description: 'What the code or reason means, in plain words', examples: [null] }),
+    ),
+    what_to_do: Nullable(
+      Type.String({
+        description: 'What to do about it, once it has failed, was skipped or is unknown',
+        examples: [null],
+      }),
+    ),
     attempts: count('How often the platform was asked'),
     next_attempt_at: Nullable({ ...Instant, description: 'Not before then is it tried again' }),
     chat_message_id: Nullable(Type.String({ description: 'Given by the messaging platform', examples: [null] })),

@@ -65,7 +65,11 @@ test('everybody gets one message; it stands in the timeline, and receipts move t
     campaign_id: id,
   })
   assert.deepEqual(await eventTypes(org, id), ['campaign.started', 'campaign.completed'])
-  assert.deepEqual(await eventTypes(org, own?.message_id as string), ['message.sent', 'message.read'])
+  assert.deepEqual(await eventTypes(org, own?.message_id as string), [
+    'message.sent',
+    'message.delivered',
+    'message.read',
+  ])
 })
 
 test('a campaign’s message joins the open ticket of its contact and opens none', async () => {

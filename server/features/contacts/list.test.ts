@@ -175,3 +175,20 @@ test('search finds parts of names in any case and parts of numbers however they 
   const other = await app.organization()
   assert.equal((await list(other, '?search=ada')).total_count, 0)
 })
+
+test('the tags that contacts have can be looked up, the most used first', async () => {
+  const org = await app.organization()
+  const tagsOf = async (query = '') => (await org.call('GET', `contacts/tags${query}`)).body.tags
+  assert.deepEqual(await tagsOf(), [])
+  await create(org, { tags: ['vip', 'News'] })
+  const other = await create(org, { tags: ['vip'] })
+  assert.deepEqual(await tagsOf(), [
+    { tag: 'vip', contacts: 2 },
+    { tag: 'News', contacts: 1 },
+  ])
+  assert.deepEqual(await tagsOf('?search=new'), [{ tag: 'News', contacts: 1 }])
+  assert.deepEqual(await tagsOf('?limit=1'), [{ tag: 'vip', contacts: 2 }])
+  await org.call('DELETE', `contacts/${other.id}`)
+  assert.deepEqual(await tagsOf('?search=VIP'), [{ tag: 'vip', contacts: 1 }])
+  assert.deepEqual((await (await app.organization()).call('GET', 'contacts/tags')).body.tags, [])
+})

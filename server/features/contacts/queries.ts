@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { beforeEverything, idsBefore, rowsBeyond } from '../../platform/http/pagination.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import { Activity, Contact, type ContactFilter } from './schema.ts'
+import { Activity, Contact, type ContactFilter, TagCount, type TagFilter } from './schema.ts'
 import { searchPatterns } from './search-patterns.ts'
 
 export const columns = sql`id, organization_id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
@@ -63,6 +63,13 @@ export function listContacts(tx: TenantSql, filter: ContactFilter) {
       ) page on true
     order by page.id desc`
 }
+
+/** The most used first; from the counters, whatever the number of contacts. */
+export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
+  tx.all(TagCount)`
+    select tag, sum(n)::bigint as contacts from contact_tag_counts
+    where strpos(lower(tag), lower(${search.trim()})) > 0 or ${search.trim()} = ''
+    group by tag having sum(n) > 0 order by contacts desc, tag limit ${limit}`
 
 export const qualifiedColumns = sql`contacts.id, contacts.organization_id, contacts.phone_number, contacts.name, contacts.tags,
   contacts.notes, contacts.custom_fields, contacts.stage, contacts.ai_handling, contacts.last_activity_at,

@@ -11,6 +11,7 @@ import { exportContacts } from './export-contacts.ts'
 import { getContact } from './get-contact.ts'
 import { listTimeline } from './list-timeline.ts'
 import { setConsent } from './opt-out.ts'
+import { listTags } from './queries.ts'
 import { readContacts } from './read-contacts.ts'
 import {
   Activity,
@@ -27,6 +28,8 @@ import {
   NewActivity,
   NewContact,
   OnConflict,
+  TagCounts,
+  TagFilter,
 } from './schema.ts'
 import { changeContact } from './update-contact.ts'
 
@@ -87,6 +90,18 @@ export function contactRoutes(
         .header('content-disposition', `attachment; filename="contacts-${day}.csv"`)
         .send(Readable.from(lines, { objectMode: false }))
     },
+  })
+
+  routes.read({
+    id: 'listContactTags',
+    method: 'GET',
+    url: '/contacts/tags',
+    tag,
+    summary: 'The tags that contacts have, the most used first',
+    scope: 'contacts:read',
+    query: TagFilter,
+    response: TagCounts,
+    handler: async (sql, { query }) => ({ tags: await listTags(sql, query) }),
   })
 
   routes.read({

@@ -121,6 +121,18 @@ export type ExportFilter = Static<typeof ExportFilter>
 
 export const ContactPage = CursorPage(Contact)
 
+export const TagFilter = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a tag' })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'How many to return' }),
+})
+export type TagFilter = Static<typeof TagFilter>
+
+export const TagCount = Type.Object({
+  tag: Type.String({ examples: ['vip'] }),
+  contacts: Type.Integer({ minimum: 1, description: 'How many contacts have it' }),
+})
+export const TagCounts = Type.Object({ tags: Type.Array(TagCount) }, { title: 'ContactTags' })
+
 export const ContactPath = Type.Object({ contact_id: Id })
 
 export const Handoff = Type.Object(

@@ -90,7 +90,7 @@ test('nothing that was acknowledged is lost and nothing is doubled when the proc
   for (const [type, n] of [
     ['message.received', 600],
     ['message.read', 300],
-    ['message.delivered', 300],
+    ['message.delivered', 600],
     ['ticket.opened', 40],
     ['contact.created', 41],
   ] as const)

@@ -29,7 +29,7 @@ export async function applyOrKeep(
 ): Promise<void> {
   const rows = [
     ...(await recordStatuses(tx, statuses, deps)).map((data) => ({ id: newId(), kind: 'status' as const, data })),
-    ...(await recordReactions(tx, reactions)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
+    ...(await recordReactions(tx, reactions, deps)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
   ]
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
@@ -56,7 +56,7 @@ async function retryInTenant(tx: TenantTx, deps: { mediaAddress: string }): Prom
   const reactions = ofKind<InboundReaction>('reaction')
   const left = [
     ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
-    ...(await recordReactions(tx, [...reactions.keys()])).map((each) => reactions.get(each) as EarlyUpdate),
+    ...(await recordReactions(tx, [...reactions.keys()], deps)).map((each) => reactions.get(each) as EarlyUpdate),
   ]
   const again = left.flatMap(({ id, attempts }) => {
     const delayMs = delaysMs[attempts + 1]

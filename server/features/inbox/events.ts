@@ -6,6 +6,8 @@ const scope = 'inbox:read'
 export const ticketOpened = defineEvent('ticket.opened', scope, Ticket)
 export const ticketClosed = defineEvent('ticket.closed', scope, Ticket)
 export const ticketReopened = defineEvent('ticket.reopened', scope, Ticket)
+/** Somebody else looks after it, or nobody any more. */
+export const ticketUpdated = defineEvent('ticket.updated', scope, Ticket)
 
 export const messageReceived = defineEvent('message.received', scope, Message)
 /** The platform has accepted it. */
@@ -14,14 +16,18 @@ export const messageDelivered = defineEvent('message.delivered', scope, Message)
 /** The contact has read ours, or somebody has seen the contact's. */
 export const messageRead = defineEvent('message.read', scope, Message)
 export const messageFailed = defineEvent('message.failed', scope, Message)
+/** Somebody reacted to it, or took that back. */
+export const messageUpdated = defineEvent('message.updated', scope, Message)
 
 export const inboxEvents = [
   ticketOpened,
   ticketClosed,
   ticketReopened,
+  ticketUpdated,
   messageReceived,
   messageSent,
   messageDelivered,
   messageRead,
   messageFailed,
+  messageUpdated,
 ]

@@ -26,8 +26,10 @@ export function replyFromJson(
 ): IncomingReply {
   if (!input) throw invalid(['body'], 'A JSON body is required', 'missing')
   const { message_type: wanted, body, media_url: url, context_message_id: contextMessageId = null } = input
+  const template = templateIn(input)
   const reply = { body, contextMessageId }
   const settle = async () => {}
+  if (template) return { reply: { ...reply, template }, settle }
   if (url === undefined) {
     if (wanted !== undefined && wanted !== 'text')
       throw invalid(
@@ -41,6 +43,18 @@ export function replyFromJson(
   if (wanted === 'text') throw textWithFile(['body', 'media_url'])
   checkMediaUrl(deps.outbound, url)
   return { reply, settle, obtainFile: () => fetchMediaUrl(deps, scope, { url, wanted, caption: body }) }
+}
+
+function templateIn({ template_id: id, template_variables: variables, ...others }: NewMessage) {
+  if (id === undefined) {
+    if (variables !== undefined) throw invalid(['body', 'template_id'], 'Which template are these for?', 'missing')
+    return undefined
+  }
+  const { message_type: type, body, media_url: url } = others
+  if (body !== '') throw invalid(['body', 'body'], 'A template brings its own text')
+  if (url !== undefined) throw invalid(['body', 'media_url'], 'A template names its file in template_variables')
+  if (type !== undefined && type !== 'text') throw invalid(['body', 'message_type'], 'A template is sent as text')
+  return { id, variables: variables ?? null }
 }
 
 export async function replyFromForm(

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
+import { Id } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import { Message, type MessageError, type MessageFilter } from './schema.ts'
 
@@ -8,7 +9,7 @@ export const messageColumns = (address: string) => sql`messages.id, messages.tic
   messages.organization_id, messages.contact_id, messages.channel_id as chat_phone_number_id, messages.chat_message_id,
   messages.direction, messages.message_type, messages.body, messages.status, messages.error,
   ${address}::text || media.id as media_url, media.mime_type as media_mime_type, media.file_name as media_filename,
-  messages.context_message_id,
+  media.size_bytes::integer as media_size,  messages.context_message_id,
   (select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(messages.reactions) r (sender, reaction)
     where reaction ->> 'emoji' <> '') as reactions,
   messages.payload, messages.actor_type, messages.actor_id, messages.livemode, messages.created_at, messages.updated_at`
@@ -54,6 +55,7 @@ export interface OutboundRow {
   type: Message['message_type']
   body: string
   contextMessageId: string | null
+  payload?: Record<string, unknown>
   actor: { type: Message['actor_type']; id: string | null }
 }
 
@@ -61,9 +63,9 @@ export const insertOutbound = (tx: TenantTx, row: OutboundRow) =>
   tx.run`
     insert into messages
       (id, ticket_id, contact_id, channel_id, direction, message_type, body, status, context_message_id,
-        actor_type, actor_id)
+        payload, actor_type, actor_id)
     values (${row.id}, ${row.ticketId}, ${row.contactId}, ${row.channelId}, 'outbound', ${row.type}, ${row.body}, 'sent',
-      ${row.contextMessageId}, ${row.actor.type}, ${row.actor.id})`
+      ${row.contextMessageId}, ${row.payload ?? null}, ${row.actor.type}, ${row.actor.id})`
 
 /**
  * Contacts come before their messages, as when one is deleted with all of its messages: in the other order the two
@@ -106,24 +108,36 @@ export interface ReactionRow {
   at: string
 }
 
-/** One reaction for each message and sender; an older one never replaces a newer one, whatever order they come in. */
+const Reacted = Type.Object({ id: Id, previous: Message.properties.reactions })
+
+/**
+ * One reaction for each message and sender; an older one never replaces a newer one, whatever order they come in. Answers the
+ * messages whose reactions are others than before, with those before.
+ */
 export const putReactions = (tx: TenantTx, rows: ReactionRow[]) =>
-  tx.all(Changed)`
+  tx.all(Reacted)`
     with latest as (
       select distinct on (message_id, sender) message_id, sender, emoji, at
       from unnest(${rows.map(({ messageId }) => messageId)}::uuid[], ${rows.map(({ sender }) => sender)}::text[],
         ${rows.map(({ emoji }) => emoji)}::text[], ${rows.map(({ at }) => at)}::text[])
         r (message_id, sender, emoji, at)
       order by message_id, sender, at desc
+    ), before as materialized (
+      select id, reactions from messages where id in (select message_id from latest) order by id for no key update
     ), news as (
-      select messages.id, jsonb_object_agg(sender, jsonb_build_object('emoji', emoji, 'at', at)) as reactions
-      from latest join messages on messages.id = latest.message_id
-      where coalesce(messages.reactions -> sender ->> 'at', '') <= at
-      group by messages.id
+      select before.id, jsonb_object_agg(sender, jsonb_build_object('emoji', emoji, 'at', at)) as reactions,
+        bool_or(coalesce(before.reactions -> sender ->> 'emoji', '') <> emoji) as is_change
+      from latest join before on before.id = latest.message_id
+      where coalesce(before.reactions -> sender ->> 'at', '') <= at
+      group by before.id
+    ), put as (
+      update messages set reactions = coalesce(messages.reactions, '{}') || news.reactions, updated_at = now()
+      from news where messages.id = news.id
+      returning messages.id, news.is_change
     )
-    update messages set reactions = coalesce(messages.reactions, '{}') || news.reactions, updated_at = now()
-    from news where messages.id = news.id
-    returning messages.id`
+    select put.id, (select json_object_agg(sender, reaction ->> 'emoji')
+      from jsonb_each(before.reactions) r (sender, reaction) where reaction ->> 'emoji' <> '') as previous
+    from put join before on before.id = put.id where put.is_change`
 
 /** Of each conversation the unseen messages are the newest few; the index leads to the thread. */
 export const markInboundRead = (tx: TenantTx, ticketId: string) =>

@@ -2,6 +2,7 @@ import type { TenantSql } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { Recipient } from '../../providers/chat/contract.ts'
 import { findOutlook, findReactable } from './reply-queries.ts'
+import type { Reply } from './send-message.ts'
 
 export interface ReplyPlan {
   contactId: string
@@ -9,13 +10,17 @@ export interface ReplyPlan {
   to: Recipient
 }
 
-/** Whether a free message can be sent in this ticket at all, by which channel and to whom. */
-export async function planReply(sql: TenantSql, ticketId: string, contextMessageId: string | null): Promise<ReplyPlan> {
+/** Whether this can be sent in this ticket at all, by which channel and to whom. */
+export async function planReply(
+  sql: TenantSql,
+  ticketId: string,
+  { contextMessageId, template }: Pick<Reply, 'contextMessageId' | 'template'>,
+): Promise<ReplyPlan> {
   const outlook = await findOutlook(sql, ticketId, contextMessageId)
   if (!outlook) throw notFound('Inbox ticket')
   const { contact_id: contactId, channel_id: channelId } = outlook
   if (channelId === null) throw conflict('There is no channel to answer on: add one first')
-  requireOpenWindow(outlook)
+  if (!template) requireOpenWindow(outlook)
   if (contextMessageId !== null && !outlook.knows_context) throw notFound('Message named by context_message_id')
   return { contactId, channelId, to: recipientOf(outlook) }
 }

@@ -2,8 +2,9 @@ import type { TenantScope } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { ChatError } from '../../providers/chat/contract.ts'
 import { upstreamFailure, withPatience } from './deliver.ts'
-import { findMessages, putReactions } from './message-queries.ts'
+import { findMessages } from './message-queries.ts'
 import { planReaction } from './plan-reply.ts'
+import { addReactions } from './record-reactions.ts'
 import type { Message } from './schema.ts'
 import type { Sending } from './send-message.ts'
 
@@ -28,7 +29,7 @@ export async function reactToMessage(
   }
   const reaction = { messageId, sender: line.phoneNumber, emoji, at }
   const [message] = await deps.database.inTenant(scope, async (tx) => {
-    await putReactions(tx, [reaction])
+    await addReactions(tx, [reaction], deps)
     return findMessages(tx, [messageId], deps.mediaAddress)
   })
   if (!message) throw notFound('Message')

@@ -15,6 +15,7 @@ import {
   textFrom,
   valueFor,
 } from '../../testing/hooks.ts'
+import type { Message } from './schema.ts'
 
 const app = await startTestApp()
 const acme = await app.organization()
@@ -359,6 +360,21 @@ test('a reaction changes the message it is about, and never becomes one', async 
   assert.equal(await reactions(), null)
   await deliver(app, channel, react('😡', 15))
   assert.equal(await reactions(), null)
+  // The same again, which changes nothing.
+  await deliver(app, channel, react(undefined, 5))
+  const { data } = (await acme.call('GET', 'events?type=message.updated')).body
+  assert.deepEqual(
+    data.map(({ data: { object, previous } }: { data: { object: Message; previous: object } }) => [
+      object.id,
+      object.reactions,
+      previous,
+    ]),
+    [
+      [messages[0].id, null, { reactions: { '+15550100111': '❤️' } }],
+      [messages[0].id, { '+15550100111': '❤️' }, { reactions: { '+15550100111': '👍' } }],
+      [messages[0].id, { '+15550100111': '👍' }, { reactions: null }],
+    ],
+  )
   assert.equal((await messagesIn(acme, ticket.id)).length, messages.length)
   assert.equal((await ticketsOf(acme, messages[0].contact_id))[0].unread_count, 1)
 })

@@ -1,6 +1,8 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { emitMany } from '../../platform/events.ts'
 import { findKnownSenders, type Sender } from '../contacts/find-senders.ts'
-import { putReactions } from './message-queries.ts'
+import { messageUpdated } from './events.ts'
+import { findMessages, putReactions, type ReactionRow } from './message-queries.ts'
 import { findKnownMessages } from './receive-queries.ts'
 
 /** A contact's reaction to a message, or the end of one. */
@@ -16,7 +18,11 @@ export interface InboundReaction {
 }
 
 /** Puts reactions to their messages; answers those whose message is not known, which may come after them. */
-export async function recordReactions(tx: TenantTx, reactions: InboundReaction[]): Promise<InboundReaction[]> {
+export async function recordReactions(
+  tx: TenantTx,
+  reactions: InboundReaction[],
+  deps: { mediaAddress: string },
+): Promise<InboundReaction[]> {
   if (reactions.length === 0) return []
   const contacts = await findKnownSenders(
     tx,
@@ -34,6 +40,24 @@ export async function recordReactions(tx: TenantTx, reactions: InboundReaction[]
     const name = contact?.phone_number || contact?.whatsapp_user_id || sender.phoneNumber || sender.userId
     return messageId && name ? [{ messageId, sender: name, emoji, at }] : []
   })
-  if (rows.length > 0) await putReactions(tx, rows)
+  if (rows.length > 0) await addReactions(tx, rows, deps)
   return reactions.filter((reaction) => !messageOf(reaction))
+}
+
+/** Whoever reacted: the message has the reaction, and what really changed is told of. */
+export async function addReactions(
+  tx: TenantTx,
+  rows: ReactionRow[],
+  { mediaAddress }: { mediaAddress: string },
+): Promise<void> {
+  const changed = await putReactions(tx, rows)
+  if (changed.length === 0) return
+  const previous = new Map(changed.map(({ id, previous }) => [id, { reactions: previous }]))
+  const messages = await findMessages(tx, [...previous.keys()], mediaAddress)
+  await emitMany(
+    tx,
+    messageUpdated,
+    messages,
+    messages.map(({ id }) => previous.get(id) ?? {}),
+  )
 }

@@ -95,8 +95,12 @@ test('whatever the order of the statuses, the outcome is the same', async () => 
     const { status, error } = await read(id)
     assert.deepEqual({ status, error }, { status: 'read', error: null }, orders[i % 24]?.join())
     const events = await told(id)
+    assert.deepEqual(
+      events.filter((type) => type !== 'message.failed'),
+      ['message.delivered', 'message.read'],
+      orders[i % 24]?.join(),
+    )
     assert.equal(new Set(events).size, events.length, 'no change is told twice')
-    assert.equal(events.filter((type) => type === 'message.read').length, 1)
   }
 })
 
@@ -121,6 +125,10 @@ test('a voice message that was played was read', async () => {
   const { id, chatMessageId } = await one()
   await say(statusOf(chatMessageId, 'played'))
   assert.equal((await read(id)).status, 'read')
+  // The platform said nothing of having delivered it, and has.
+  assert.deepEqual(await told(id), ['message.delivered', 'message.read'])
+  const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
+  assert.deepEqual([data[0].data.object.id, data[0].data.object.status], [id, 'delivered'])
 })
 
 test('a status puts right what nobody knew: the platform’s answer was lost', async () => {
@@ -146,7 +154,9 @@ test('a status puts right what nobody knew: the platform’s answer was lost', a
     chat_message_id: waiting.chatMessageId,
     is_accepted: true,
   })
-  assert.deepEqual(await told(waiting.id), ['message.sent', 'message.read'])
+  assert.deepEqual(await told(waiting.id), ['message.sent', 'message.delivered', 'message.read'])
+  const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
+  assert.deepEqual([data[0].data.object.id, data[0].data.object.status], [waiting.id, 'delivered'])
   assert.deepEqual(await read(refused.id), {
     status: 'failed',
     error: { code: '131026', message: 'Not on it' },
@@ -254,5 +264,12 @@ test('a thousand statuses, the same from twenty webhooks on two nodes at once, e
     select type from events where data -> 'object' ->> 'id' = any(${ids}::text[])
     group by type, data -> 'object' ->> 'id' having count(*) > 1`
   assert.deepEqual(repeated, [])
+  const types = await app.database.forTenant(scope).all(Tally)`
+    select type as status, count(*)::int as n from events
+    where data -> 'object' ->> 'id' = any(${ids}::text[]) group by 1 order by 1`
+  assert.deepEqual(types, [
+    { status: 'message.delivered', n: 500 },
+    { status: 'message.read', n: 250 },
+  ])
   await node.close()
 })

@@ -29,8 +29,9 @@ const stoppedMarketing = '131050'
 const eventOf = { delivered: messageDelivered, read: messageRead, failed: messageFailed }
 
 /**
- * Moves messages forward, whatever order the statuses come in and however often; tells of each change once. Answers the
- * statuses whose message is not known: it may be a moment before our own record of having sent it.
+ * Moves messages forward, whatever order the statuses come in and however often; tells of each change once. What was read was
+ * delivered before, and is told of as both, though the platform may say so in one breath, or say nothing of the first. Answers
+ * the statuses whose message is not known: it may be a moment before our own record of having sent it.
  */
 export async function recordStatuses(
   tx: TenantTx,
@@ -65,11 +66,15 @@ async function moveNextOnes(tx: TenantTx, statuses: MessageStatus[], address: st
     // In one order everywhere: two nodes with the same messages wait for each other, never in a circle.
     .sort((a, b) => (a.chatMessageId < b.chatMessageId ? -1 : 1))
   if (simple.length === 0) return statuses
-  const left = await moveQuickly(
-    tx,
-    simple.map((status) => ({ ...status, eventId: newId() })),
-    address,
-  )
+  const move = async (moves: MessageStatus[]) =>
+    moves.length === 0
+      ? []
+      : moveQuickly(
+          tx,
+          moves.map((status) => ({ ...status, eventId: newId() })),
+          address,
+        )
+  const [, left] = await Promise.all([move(deliveredBefore(simple)), move(simple)])
   if (left.length < simple.length) announceEvents(tx)
   return [
     ...statuses.filter((status) => !isSimple(status)),
@@ -91,12 +96,19 @@ async function moveWithContacts(
     known.map(({ messageId }) => messageId),
   )
   if (accepted.length > 0) await acceptMessages(tx, accepted, deps)
-  const moved = await moveStatuses(tx, known)
+  const [before, moved] = await Promise.all([moveStatuses(tx, deliveredBefore(known)), moveStatuses(tx, known)])
   const statusOf = new Map(moved.map(({ id, status }) => [id, status]))
   const messages = await findMessages(tx, [...statusOf.keys()], deps.mediaAddress)
   const byStatus = Map.groupBy(messages, ({ id }) => statusOf.get(id))
+  const wereDelivered = new Set(before.map(({ id }) => id))
+  const delivered = messages.filter(({ id }) => wereDelivered.has(id))
   const stopped = known.filter(({ error }) => error?.code === stoppedMarketing)
   await Promise.all([
+    emitMany(
+      tx,
+      messageDelivered,
+      delivered.map((message) => ({ ...message, status: 'delivered' as const })),
+    ),
     ...(['delivered', 'read', 'failed'] as const).map((status) =>
       emitMany(tx, eventOf[status], byStatus.get(status) ?? []),
     ),
@@ -107,6 +119,9 @@ async function moveWithContacts(
     ),
   ])
 }
+
+const deliveredBefore = <S extends MessageStatus>(statuses: S[]): S[] =>
+  statuses.filter(({ status }) => status === 'read').map((status) => ({ ...status, status: 'delivered' }))
 
 /** Of several statuses of one message in a set only the furthest matters. */
 function furthestOfEach<S extends MessageStatus>(statuses: S[], key: (status: S) => string): S[] {

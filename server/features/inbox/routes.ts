@@ -132,7 +132,7 @@ export function inboxRoutes(routes: Routes, deps: Sending & { outbound: Outbound
     tag,
     summary: 'Reply in a ticket',
     description:
-      'Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409). A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.',
+      'Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409), which `template_id` sends. A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.',
     scope: 'inbox:write',
     params: TicketPath,
     body: NewMessage,

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OffsetQuery } from '../../platform/http/pagination.ts'
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { ContactBrief } from '../contacts/schema.ts'
+import { templateVariables } from '../templates/schema.ts'
 
 export const ticketStatuses = ['open', 'closed'] as const
 export const TicketStatus = OneOf(ticketStatuses)
@@ -29,8 +30,33 @@ export const Ticket = Type.Object(
 )
 export type Ticket = Static<typeof Ticket>
 
+export const messageTypes = ['text', 'image', 'document', 'audio', 'video'] as const
+export const MessageType = OneOf(messageTypes)
+export type MessageType = Static<typeof MessageType>
+const MessageDirection = OneOf(['inbound', 'outbound'] as const)
+const MessageStatus = OneOf(['sent', 'delivered', 'read', 'failed'] as const)
+const ActorType = OneOf(['user', 'ai', 'system'] as const, { description: 'Who sent it; `system` for the contact' })
+
+/** What a list shows of a conversation. */
+const LastMessage = Type.Object(
+  {
+    id: Id,
+    direction: MessageDirection,
+    message_type: MessageType,
+    preview: Type.String({ description: 'The first 120 characters of its text', examples: ['Is it open today?'] }),
+    status: MessageStatus,
+    actor_type: ActorType,
+  },
+  { title: 'LastMessage' },
+)
+
 export const TicketWithContact = Type.Object(
-  { ...Ticket.properties, contact: ContactBrief },
+  {
+    ...Ticket.properties,
+    ai_handling: Type.Boolean({ description: 'Whether the AI agent answers this contact' }),
+    last_message: Nullable(LastMessage),
+    contact: ContactBrief,
+  },
   { title: 'TicketWithContact' },
 )
 export type TicketWithContact = Static<typeof TicketWithContact>
@@ -65,10 +91,6 @@ const pageMembers = {
 
 export const TicketPage = Type.Object({ ...pageMembers, inboxes: Type.Array(TicketWithContact) })
 
-export const messageTypes = ['text', 'image', 'document', 'audio', 'video'] as const
-export const MessageType = OneOf(messageTypes)
-export type MessageType = Static<typeof MessageType>
-
 export const Message = Type.Object(
   {
     id: Id,
@@ -83,10 +105,10 @@ export const Message = Type.Object(
       description: 'Given by the messaging platform; empty until it has accepted the message',
       examples: ['wamid.HBgLMTQxNTU1NTAxMDA'],
     }),
-    direction: OneOf(['inbound', 'outbound'] as const),
+    direction: MessageDirection,
     message_type: MessageType,
     body: Type.String({ description: 'The text, or the caption of a file', examples: ['Is it open today?'] }),
-    status: OneOf(['sent', 'delivered', 'read', 'failed'] as const),
+    status: MessageStatus,
     error: Nullable(
       Type.Object(
         { code: Type.String({ examples: ['131026'] }), message: Type.String({ examples: ['Message undeliverable'] }) },
@@ -101,6 +123,7 @@ export const Message = Type.Object(
     ),
     media_mime_type: Nullable(Type.String({ examples: [null] })),
     media_filename: Nullable(Type.String({ examples: [null] })),
+    media_size: Nullable(Type.Integer({ description: 'In bytes, once the file is here', examples: [null] })),
     context_message_id: Nullable(
       Type.String({ description: '`chat_message_id` of the message it answers', examples: [null] }),
     ),
@@ -113,7 +136,7 @@ export const Message = Type.Object(
       }),
     ),
     payload: Nullable(FreeObject({ description: 'What the platform sent besides', examples: [null] })),
-    actor_type: OneOf(['user', 'ai', 'system'] as const, { description: 'Who sent it; `system` for the contact' }),
+    actor_type: ActorType,
     actor_id: Nullable({ ...Id, examples: [null] }),
     livemode: Type.Boolean(),
     created_at: Instant,
@@ -156,6 +179,11 @@ export const NewMessage = Type.Object(
       Type.String({ format: 'uri', maxLength: 2048, description: 'Where the service fetches the file to send' }),
     ),
     context_message_id: Type.Optional(contextMessageId),
+    template_id: Type.Optional({
+      ...Id,
+      description: 'An approved template to send in place of a free message, within the 24 hours and after',
+    }),
+    template_variables: Type.Optional(templateVariables),
   },
   { title: 'NewMessage' },
 )

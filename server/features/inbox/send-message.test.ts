@@ -44,6 +44,7 @@ test('a reply goes to the platform, is kept with its id and told to the timeline
     media_url: null,
     media_mime_type: null,
     media_filename: null,
+    media_size: null,
     context_message_id: null,
     reactions: null,
     payload: null,

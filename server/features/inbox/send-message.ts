@@ -10,6 +10,7 @@ import { changeContact } from '../contacts/update-contact.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { upstreamFailure, withPatience } from './deliver.ts'
 import { failMessages, unknownOutcome } from './fail-messages.ts'
+import { type FilledTemplate, fillTemplate, type TemplateChoice } from './fill-template.ts'
 import { insertStoredMedia } from './media-queries.ts'
 import { findMessages, insertOutbound } from './message-queries.ts'
 import { planReply, type ReplyPlan } from './plan-reply.ts'
@@ -44,6 +45,8 @@ export interface Reply {
   /** The text, or the caption of the file. */
   body: string
   contextMessageId: string | null
+  /** Goes in place of the text, which is then made of it. */
+  template?: TemplateChoice
 }
 
 /**
@@ -55,16 +58,18 @@ export async function sendMessage(
   deps: Sending,
   scope: TenantScope,
   ticketId: string,
-  reply: Reply,
+  given: Reply,
   { actor, obtainFile, guard }: { actor: Actor; obtainFile?: () => Promise<KeptFile>; guard?: Guard },
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
-  const plan = await planReply(sql, ticketId, reply.contextMessageId)
+  const plan = await planReply(sql, ticketId, given)
   const line = await deps.lines.open(sql, plan.channelId)
+  const filled = given.template && (await fillTemplate(sql, line, plan.contactId, given.template))
+  const reply = { ...given, body: filled?.text ?? given.body }
   const file = await obtainFile?.()
   const id = newId()
-  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, guard })
-  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file, guard })
+  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
+  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file, filled, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
   const [message] = await findMessages(sql, [id], deps.mediaAddress)
@@ -80,26 +85,30 @@ interface Draft {
   reply: Reply
   actor: Actor
   file: KeptFile | undefined
+  filled: FilledTemplate | undefined
   guard: Guard | undefined
 }
 
 async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
-  const { id, ticketId, plan, reply, actor, file, guard } = draft
+  const { id, ticketId, plan, reply, actor, file, filled, guard } = draft
   const { contactId, channelId } = plan
+  const { body, contextMessageId } = reply
+  const type = file?.sendAs ?? 'text'
+  const payload = filled && { payload: filled.payload }
   await deps.database.inTenant(scope, async (tx) => {
     // Where a person answers, the agent keeps quiet from now on. Either way the contact is there, and locked first.
     if (actor.type === 'user') await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
     else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
     await guard?.beforeWritingDown(tx, id)
     await Promise.all([
-      insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type: file?.sendAs ?? 'text', ...reply }),
+      insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type, body, contextMessageId, ...payload }),
       file && insertStoredMedia(tx, { messageId: id, file }),
       noteMessages(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
     ])
   })
 }
 
-type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file' | 'guard'>
+type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file' | 'filled' | 'guard'>
 
 /** The platform's id of the message; nothing where its first status was faster than its answer, which never came. */
 async function handOver(
@@ -127,10 +136,11 @@ async function handOver(
 async function outgoing(
   { files }: Sending,
   { platform }: ChatLine,
-  { id, plan: { to }, reply, file }: Outgoing,
+  { id, plan: { to }, reply, file, filled }: Outgoing,
 ): Promise<OutgoingMessage> {
   const { body, contextMessageId } = reply
   const envelope = { to, callbackData: id, ...(contextMessageId !== null && { replyTo: contextMessageId }) }
+  if (filled) return { ...envelope, type: 'template', ...filled.template }
   if (!file) return { ...envelope, type: 'text', body }
   const { sendAs: type, mimeType, fileName, size } = file
   // Uploading twice does no harm, so each attempt reads the file anew.

@@ -109,6 +109,7 @@ export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =
         'chat_phone_number_id', m.channel_id, 'chat_message_id', m.chat_message_id, 'direction', m.direction,
         'message_type', m.message_type, 'body', m.body, 'status', m.status, 'error', m.error,
         'media_url', ${address}::text || media.id, 'media_mime_type', media.mime_type, 'media_filename', media.file_name,
+        'media_size', media.size_bytes,
         'context_message_id', m.context_message_id, 'reactions', case when m.reactions is not null then (
           select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(m.reactions) r (sender, reaction)
           where reaction ->> 'emoji' <> '') end,

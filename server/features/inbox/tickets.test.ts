@@ -45,6 +45,8 @@ test('a ticket is opened for a contact, with all its fields and an event', async
     last_message_at: null,
     window_expires_at: null,
     livemode: false,
+    ai_handling: contact.ai_handling,
+    last_message: null,
     contact: {
       id: contact.id,
       name: 'Ada',
@@ -58,7 +60,7 @@ test('a ticket is opened for a contact, with all its fields and an event', async
   assert.deepEqual((await call('GET', `inbox/tickets/${id}`)).body, answer.body)
   assert.deepEqual(await eventsOf(id), ['ticket.opened'])
   const { data } = (await call('GET', 'events?type=ticket.opened&limit=1')).body
-  const { contact: _, ...ticket } = answer.body
+  const { contact: _, ai_handling: __, last_message: ___, ...ticket } = answer.body
   assert.deepEqual(data[0].data, { object: ticket })
 })
 
@@ -122,7 +124,7 @@ test('an organization_id header that names another organization is refused', asy
 test('closing and reopening are told to the world, and the answer carries no contact', async () => {
   const ticket = await newTicket()
   const closed = await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' })
-  const { contact: _, ...brief } = ticket
+  const { contact: _, ai_handling: __, last_message: ___, ...brief } = ticket
   assert.equal(closed.status, 200)
   assert.deepEqual(closed.body, { ...brief, status: 'closed', updated_at: closed.body.updated_at })
   assert.ok(closed.body.updated_at > ticket.updated_at)
@@ -157,8 +159,20 @@ test('a ticket is assigned to a member and to nobody else', async () => {
   const found = await call('GET', `inbox/tickets/${ticket.id}`)
   assert.deepEqual([found.body.assignee_id, found.body.status], [acme.ownerId, 'open'])
   assert.equal((await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null })).body.assignee_id, null)
+  await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: null })
+  assert.deepEqual(await eventsOf(ticket.id), ['ticket.opened', 'ticket.updated', 'ticket.updated'])
   const answer = await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: 'x' })
   assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'assignee_id']])
+  await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed', assignee_id: acme.ownerId })
+  const { data } = (await call('GET', 'events?limit=3')).body
+  assert.deepEqual(
+    data.map(({ type, data }: { type: string; data: { previous: object } }) => [type, data.previous]),
+    [
+      ['ticket.closed', { status: 'open', assignee_id: null }],
+      ['ticket.updated', { assignee_id: acme.ownerId }],
+      ['ticket.updated', { assignee_id: null }],
+    ],
+  )
 })
 
 test('a ticket of somebody else or of the other mode is as if it were not there', async () => {

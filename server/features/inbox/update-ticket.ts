@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { invalid, notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
-import { ticketClosed, ticketReopened } from './events.ts'
+import { ticketClosed, ticketReopened, ticketUpdated } from './events.ts'
 import type { Ticket, TicketChanges } from './schema.ts'
 import { lockTicket, updateTicketRow } from './ticket-queries.ts'
 
-/** Closing, reopening and assigning; the world hears of it when the status really changed. */
+/** Closing, reopening and assigning; the world hears of it when something really changed. */
 export async function updateTicket(tx: TenantTx, id: string, changes: TicketChanges): Promise<Ticket> {
   if (changes.status === undefined && changes.assignee_id === undefined)
     throw invalid(['body', 'status'], 'status must be open or closed', 'missing')
@@ -15,7 +15,12 @@ export async function updateTicket(tx: TenantTx, id: string, changes: TicketChan
   const after = await updateTicketRow(tx, id, { status, assigneeId }).catch((error) => {
     throw violates(error, 'tickets_assignee_is_a_member') ? notFound('Assignee') : error
   })
-  if (before.status !== after.status)
-    await emit(tx, after.status === 'closed' ? ticketClosed : ticketReopened, after, { status: before.status })
+  const isTurned = before.status !== after.status
+  const isReassigned = before.assignee_id !== after.assignee_id
+  if (isTurned || isReassigned)
+    await emit(tx, isTurned ? (after.status === 'closed' ? ticketClosed : ticketReopened) : ticketUpdated, after, {
+      ...(isTurned && { status: before.status }),
+      ...(isReassigned && { assignee_id: before.assignee_id }),
+    })
   return after
 }

@@ -4,7 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { Answer } from '../../platform/http/routes.ts'
 import { newId } from '../../platform/ids.ts'
 import { FileMissing, type FileStore, fileKey } from '../../providers/files/contract.ts'
-import { documentReady } from './events.ts'
+import { documentCreated, documentReady } from './events.ts'
 import {
   announceFile,
   copyTestDocument,
@@ -50,7 +50,7 @@ export async function promoteDocument(
       await keepFile(tx, key)
       const made = (await findDocument(tx, id)) as Document
       if (made.embedding_model !== null) await vectorIndex.add(tx, id, made.embedding_model)
-      await emit(tx, documentReady, made)
+      await Promise.all([emit(tx, documentCreated, made), emit(tx, documentReady, made)])
       return made
     }
     const made = await database.inTenant(scope, copy)

@@ -56,7 +56,7 @@ test('a ready document of test mode is copied into live mode, whole, with an id 
   assert.equal((await live('GET', `knowledge-base/${copy}/download`)).text, text)
   assert.ok((await search(live, 'hybrid')).length > 0)
   const types = (await live('GET', 'events')).body.data.map((event: { type: string }) => event.type)
-  assert.deepEqual(types, ['document.ready'])
+  assert.deepEqual(types, ['document.ready', 'document.created'])
 })
 
 test('what live mode has already is answered with 200 and not copied again, however many ask at once', async () => {

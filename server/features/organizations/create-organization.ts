@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { SystemTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { createDefaultTestChannel } from '../channels/create-default-test-channel.ts'
-import { Organization } from './schema.ts'
+import { OrganizationRow } from './schema.ts'
 
 const UserId = Type.Object({ id: Type.String() })
 
@@ -10,8 +10,8 @@ const UserId = Type.Object({ id: Type.String() })
 export async function createOrganization(
   tx: SystemTx,
   { name, owner }: { name: string; owner?: { email: string; name?: string } | undefined },
-): Promise<{ organization: Organization; ownerId: string | null }> {
-  const organization = await tx.one(Organization)`
+): Promise<{ organization: OrganizationRow; ownerId: string | null }> {
+  const organization = await tx.one(OrganizationRow)`
     insert into organizations (id, name) values (${newId()}, ${name}) returning id, name, created_at, updated_at`
   await createDefaultTestChannel(tx, organization.id)
   if (!owner) return { organization, ownerId: null }

@@ -103,3 +103,21 @@ test('the organization is read by anybody in it and renamed with full access', a
     assert.equal((await initech.call('PATCH', 'organization', { name })).status, 422)
   assert.equal((await acme.call('GET', 'organization')).body.name, 'Acme')
 })
+
+test('the organization shows what the operator has set: limits, retention, rates', async () => {
+  const { limits, call_rates } = (await acme.call('GET', 'organization')).body
+  const { settings } = app
+  assert.deepEqual([limits.upload_bytes, limits.event_days], [settings.MAX_UPLOAD_BYTES, settings.EVENT_RETENTION_DAYS])
+  assert.deepEqual([limits.calls_at_once, limits.recording_days], [settings.CALLS_PER_ORGANIZATION, null])
+  assert.equal(call_rates.telephony_per_minute, settings.RATE_TELEPHONY_PER_MINUTE)
+})
+
+test('people change their own name; a key has none to change', async () => {
+  const ada = await person(app, acme.id, 'member', { name: 'Ada' })
+  const renamed = await ada.call('PATCH', 'me', { name: ' Ada Lovelace ' })
+  assert.deepEqual([renamed.status, renamed.body.user.name], [200, 'Ada Lovelace'])
+  assert.equal((await acme.call('GET', `members/${ada.id}`)).body.name, 'Ada Lovelace')
+  assert.equal((await ada.call('PATCH', 'me', {})).body.user.name, 'Ada Lovelace')
+  for (const name of ['', '  ', 'n'.repeat(256), 7]) assert.equal((await ada.call('PATCH', 'me', { name })).status, 422)
+  assert.equal((await acme.call('PATCH', 'me', { name: 'Robot' })).status, 403)
+})

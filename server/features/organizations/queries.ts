@@ -1,16 +1,16 @@
 import Type from 'typebox'
-import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
+import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Instant, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
-import { Organization, type OrganizationChanges } from './schema.ts'
+import { type OrganizationChanges, OrganizationRow } from './schema.ts'
 
 const organizationColumns = sql`id, name, created_at, updated_at`
 
 export const findOrganization = (tx: TenantSql) =>
-  tx.maybe(Organization)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
+  tx.maybe(OrganizationRow)`select ${organizationColumns} from organizations where id = ${tx.scope.organizationId}`
 
 export const updateOrganization = (tx: TenantTx, { name }: OrganizationChanges) =>
-  tx.maybe(Organization)`
+  tx.maybe(OrganizationRow)`
     update organizations set
       name = coalesce(${name?.trim() ?? null}, name),
       updated_at = case when ${name?.trim() ?? null} <> name then now() else updated_at end
@@ -34,3 +34,6 @@ const PersonOfMe = Type.Object({ id: Id, email: Type.String(), name: Type.String
 
 export const findPersonOfMe = (tx: SystemSql, userId: string) =>
   tx.maybe(PersonOfMe)`select id, email, name from users where id = ${userId}`
+
+export const renamePerson = (tx: SystemTx, userId: string, name: string) =>
+  tx.run`update users set name = ${name}, updated_at = now() where id = ${userId} and name <> ${name}`

@@ -1,14 +1,25 @@
 import type { Database } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
 import { anyScope, fullAccess } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { describeMe } from './describe-me.ts'
-import { findOrganization, updateOrganization } from './queries.ts'
-import { Me, Organization, OrganizationChanges } from './schema.ts'
+import { findOrganization, renamePerson, updateOrganization } from './queries.ts'
+import { type Installation, Me, MyChanges, Organization, OrganizationChanges, type OrganizationRow } from './schema.ts'
 
 const tag = 'Organization'
 
-export function organizationRoutes(routes: Routes, { database }: { database: Database }): void {
+export interface OrganizationDependencies {
+  database: Database
+  installation: Installation
+}
+
+export function organizationRoutes(routes: Routes, { database, installation }: OrganizationDependencies): void {
+  /** A credential is remembered for a moment longer than an organization that is removed. */
+  const present = (organization: OrganizationRow | undefined) => {
+    if (!organization) throw notFound('Organization')
+    return { ...organization, ...installation }
+  }
+
   routes.stream({
     id: 'getMe',
     method: 'GET',
@@ -21,12 +32,33 @@ export function organizationRoutes(routes: Routes, { database }: { database: Dat
     handler: ({ principal }) => describeMe(database, principal),
   })
 
+  routes.stream({
+    id: 'updateMe',
+    method: 'PATCH',
+    url: '/me',
+    tag,
+    summary: 'Change your name',
+    description: 'For people: as colleagues see them, in every organization that they belong to.',
+    scope: anyScope,
+    body: MyChanges,
+    response: Me,
+    errors: [403],
+    handler: async ({ body, principal }) => {
+      const { person } = principal
+      if (!person) throw new AppError(403, 'Only people have a name of their own: a key keeps the one it was made with')
+      const name = body.name?.trim()
+      if (name !== undefined) await database.inSystem((tx) => renamePerson(tx, person.userId, name))
+      return describeMe(database, principal)
+    },
+  })
+
   routes.read({
     id: 'getOrganization',
     method: 'GET',
     url: '/organization',
     tag,
     summary: 'Get the organization',
+    description: 'With what the operator of this service has set for everybody on it: limits, retention, rates.',
     scope: anyScope,
     response: Organization,
     handler: async (sql) => present(await findOrganization(sql)),
@@ -43,10 +75,4 @@ export function organizationRoutes(routes: Routes, { database }: { database: Dat
     response: Organization,
     handler: async (tx, { body }) => present(await updateOrganization(tx, body)),
   })
-}
-
-/** A credential is remembered for a moment longer than an organization that is removed. */
-function present(organization: Organization | undefined): Organization {
-  if (!organization) throw notFound('Organization')
-  return organization
 }

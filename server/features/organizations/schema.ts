@@ -92,10 +92,51 @@ export const KeyRoll = Type.Object(
 )
 export type KeyRoll = Static<typeof KeyRoll>
 
-export const Organization = Type.Object(
-  { id: Id, name: Type.String({ examples: ['Acme Dental'] }), created_at: Instant, updated_at: Instant },
-  { title: 'Organization' },
+const organization = {
+  id: Id,
+  name: Type.String({ examples: ['Acme Dental'] }),
+  created_at: Instant,
+  updated_at: Instant,
+}
+export const OrganizationRow = Type.Object(organization)
+export type OrganizationRow = Static<typeof OrganizationRow>
+
+const usd = (description: string, example: number) => Type.Number({ description, examples: [example] })
+
+export const Limits = Type.Object(
+  {
+    requests_per_minute: Type.Integer({ description: 'Of each credential', examples: [6000] }),
+    campaigns_per_minute: Type.Integer({ description: 'That each credential may create', examples: [60] }),
+    uploads_per_minute: Type.Integer({ description: 'Documents of each credential', examples: [60] }),
+    upload_bytes: Type.Integer({ description: 'The largest document', examples: [26_214_400] }),
+    import_bytes: Type.Integer({ description: 'The largest file of contacts', examples: [52_428_800] }),
+    calls_at_once: Type.Integer({ description: 'In each mode; further ones wait their turn', examples: [20] }),
+    event_days: Type.Integer({ description: 'How long events and webhook deliveries are kept', examples: [30] }),
+    recording_days: Nullable(
+      Type.Integer({ description: 'How long recordings are kept; null: as long as their calls', examples: [null] }),
+    ),
+  },
+  { title: 'Limits', description: 'What the operator of this service has set, for everybody on it' },
 )
+
+export const CallRates = Type.Object(
+  {
+    telephony_per_minute: usd('For each minute that a phone call began', 0.014),
+    transcription_per_minute: usd('For a minute of speech that is turned into text', 0.0077),
+    voice_per_1000_characters: usd('For a thousand characters that an agent speaks', 0.015),
+    llm_per_million_input_tokens: usd('For a million tokens that a model reads', 0.25),
+    llm_per_million_output_tokens: usd('For a million tokens that a model writes', 2),
+  },
+  { title: 'CallRates', description: 'What the cost of a call is reckoned with, in USD; set by the operator' },
+)
+
+export const Installation = { limits: Limits, call_rates: CallRates }
+export interface Installation {
+  limits: Static<typeof Limits>
+  call_rates: Static<typeof CallRates>
+}
+
+export const Organization = Type.Object({ ...organization, ...Installation }, { title: 'Organization' })
 export type Organization = Static<typeof Organization>
 
 export const OrganizationChanges = Type.Object(
@@ -103,6 +144,12 @@ export const OrganizationChanges = Type.Object(
   { title: 'OrganizationChanges' },
 )
 export type OrganizationChanges = Static<typeof OrganizationChanges>
+
+export const MyChanges = Type.Object(
+  { name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Ada Lovelace'] })) },
+  { title: 'MyChanges' },
+)
+export type MyChanges = Static<typeof MyChanges>
 
 /** Where a person belongs, and as what. */
 export const Membership = Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Role })

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
-import { findPlace, readBacklog, type StreamedEvent } from './queries.ts'
+import { findLastEvent, findPlace, readBacklog, type StreamedEvent } from './queries.ts'
 import { placeOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
+
+/** Stands before all events: where somebody goes on who was cut off before there was any. */
+const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export interface StreamOptions {
   lastEventId: string | undefined
@@ -22,8 +25,11 @@ export interface StreamOptions {
  */
 export async function* openStream(tail: Tail, tenant: TenantSql, options: StreamOptions): AsyncGenerator<string> {
   const { lastEventId, types, heartbeatMs, signal, onWaiting } = options
-  let place = (lastEventId && (await findPlace(tenant, lastEventId))) || tail.position
-  let piece = 'retry: 2000\n\n'
+  const known = lastEventId && (await placeOfId(tenant, lastEventId))
+  let place = known || tail.position
+  // Whoever begins now is told behind which event that is: cut off before the first one, it goes on from here all the same.
+  const begun = known ? undefined : ((await findLastEvent(tenant, place))?.id ?? beforeAll)
+  let piece = `${begun ? `id: ${begun}\n` : ''}retry: 2000\n\n`
   while (!signal.aborted) {
     if (piece) {
       onWaiting(true)
@@ -39,6 +45,9 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
     if (!(await movedWithin(tail, place, heartbeatMs, signal))) piece = ': still here\n\n'
   }
 }
+
+const placeOfId = async (tenant: TenantSql, id: string): Promise<Position | undefined> =>
+  id === beforeAll ? { transaction_id: '0', event_id: beforeAll } : findPlace(tenant, id)
 
 async function readOn(
   tail: Tail,

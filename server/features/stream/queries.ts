@@ -66,6 +66,16 @@ export const readBacklog = (
         <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)
     order by organization_id, livemode, events.transaction_id, events.id limit ${most}`
 
+const LastEvent = Type.Object({ id: Id })
+
+/** The caller's own last event up to and with this place; it names the caller for the same index. */
+export const findLastEvent = (tenant: TenantSql, { transaction_id, event_id }: Position) =>
+  tenant.maybe(LastEvent)`
+    select id from events
+    where (organization_id, livemode, events.transaction_id, events.id)
+        <= (current_organization(), current_livemode(), ${transaction_id}::xid8, ${event_id}::uuid)
+    order by organization_id desc, livemode desc, events.transaction_id desc, events.id desc limit 1`
+
 /** The place of that event; where it is not kept any more, the place before the first that is younger. */
 export const findPlace = (tenant: TenantSql, eventId: string) =>
   tenant.maybe(Position)`

@@ -43,7 +43,8 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
     summary: 'Events as they happen',
     description:
       'Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. ' +
-      'Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now. Events come in the ' +
+      'Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now, and with an `id` that ' +
+      'has no data: where to go on for who is cut off before the first event. Events come in the ' +
       'order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ' +
       'ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.',
     scope: anyScope,

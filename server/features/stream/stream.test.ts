@@ -74,6 +74,39 @@ test('who was cut off goes on behind the last event it saw, by header or by quer
   future.close()
 })
 
+test('who is cut off before the first event goes on from where the stream began', async () => {
+  const [org, quiet] = [await app.organization(), await app.organization()]
+  await newContact(org.call)
+  const scope = ({ id }: { id: string }) => ({ organizationId: id, livemode: false })
+  await app.database.forTenant(scope(quiet)).run`delete from events`
+  for (const { id, key, call } of [org, quiet]) {
+    // A change that began before the stream and is made after it: its event is older than the stream and news to it.
+    const [written, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const early = newId()
+    const changing = app.database.inTenant(scope({ id }), async (tx) => {
+      await tx.run`insert into events (id, type, data) values (${early}, 'contact.updated', '{"object": {}}')`
+      written.resolve()
+      await committed.promise
+    })
+    await written.promise
+    const stream = await openStream(`${url}/api/v1/stream?type=contact.*`, bearer(key))
+    const [, begun = ''] = /^id: (.*)\n/.exec(stream.text()) ?? []
+    assert.notEqual(begun, '')
+    stream.close()
+    const contact = await newContact(call)
+    committed.resolve()
+    await changing
+    const again = await openStream(`${url}/api/v1/stream?type=contact.*`, { ...bearer(key), 'last-event-id': begun })
+    await until(async () => again.events.at(-1)?.data.data.object.id === contact.id)
+    const [first, second] = again.events.slice(-2)
+    assert.equal(first?.id, early)
+    assert.deepEqual(second?.data.data.object, contact)
+    // It knows where it is: nobody need tell it.
+    assert.ok(again.text().startsWith('retry: '))
+    again.close()
+  }
+})
+
 test('malformed requests are refused before anything is streamed', async () => {
   const org = await app.organization()
   const get = async (path: string, headers = {}) => {
@@ -184,7 +217,7 @@ test('a quiet stream says that it is there', async () => {
   const org = await app.organization()
   const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
   await until(async () => stream.text().split(': still here\n\n').length > 3)
-  assert.ok(stream.text().startsWith('retry: '))
+  assert.match(stream.text(), /^id: .*\nretry: \d+\n\n/)
   stream.close()
 })
 

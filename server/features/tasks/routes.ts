@@ -2,7 +2,8 @@ import { notFound } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
 import { createTask } from './create-task.ts'
-import { deleteTaskRow, findTask } from './queries.ts'
+import { deleteTask } from './delete-task.ts'
+import { findTask } from './queries.ts'
 import { readTasks } from './read-tasks.ts'
 import { NewTask, Task, TaskChanges, TaskFilter, TaskPage, TaskPath } from './schema.ts'
 import { updateTask } from './update-task.ts'
@@ -77,7 +78,7 @@ export function taskRoutes(routes: Routes): void {
     params: TaskPath,
     response: Deleted,
     handler: async (tx, { params }) => {
-      if ((await deleteTaskRow(tx, params.task_id)) === 0) throw notFound('Task')
+      await deleteTask(tx, params.task_id)
       return { message: 'Task deleted successfully' }
     },
   })

@@ -45,7 +45,7 @@ export async function createTemplate(
 }
 
 /** Null for an optional member means that it was left out, also further down. */
-function withoutNulls<T>(value: T): T {
+export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNulls) as T
   if (value === null || typeof value !== 'object') return value
   const members = Object.entries(value).filter(([, member]) => member !== null)

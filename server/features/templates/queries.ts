@@ -119,6 +119,7 @@ export const lockMentioned = (
 export function listTemplates(tx: TenantSql, filter: TemplateFilter) {
   const { limit, page, search } = filter
   const offset = (page - 1) * limit
+  if (filter.language) return listInLanguage(tx, filter, filter.language)
   if (search) return searchTemplates(tx, filter, search)
   const conditions = conditionsOf(filter)
   return tx.all(TemplateRow)`
@@ -138,11 +139,27 @@ function conditionsOf({ status, category }: Pick<TemplateFilter, 'status' | 'cat
   return joinSql(conditions, ' and ', sql`true`)
 }
 
-function searchTemplates(tx: TenantSql, { limit, page, status, category }: TemplateFilter, search: string) {
-  const pattern = `%${search
+/** An account has a few thousand templates at most: those in one language can be counted one by one. */
+function listInLanguage(tx: TenantSql, filter: TemplateFilter, language: string) {
+  const { limit, page, search } = filter
+  const named = search ? sql`name like ${patternOf(search)}` : sql`true`
+  const conditions = sql`${conditionsOf(filter)} and language = ${language} and ${named}`
+  return tx.all(TemplateRow)`
+    select page.*, total from (select count(*) as total from templates where ${conditions}) total
+      left join lateral (
+        select ${columns} from templates where ${conditions} order by id desc limit ${limit} offset ${(page - 1) * limit}
+      ) page on true
+    order by page.id desc`
+}
+
+const patternOf = (search: string) =>
+  `%${search
     .trim()
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')}%`
+
+function searchTemplates(tx: TenantSql, { limit, page, status, category }: TemplateFilter, search: string) {
+  const pattern = patternOf(search)
   const filters = { ...(status && { status }), ...(category && { category }) }
   return tx.all(TemplateRow)`
     select page.*, total

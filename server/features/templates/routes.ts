@@ -15,6 +15,7 @@ import {
   LibraryReply,
 } from './library-schema.ts'
 import { listLibrary } from './list-library.ts'
+import { preflightTemplate } from './preflight-template.ts'
 import { findTemplateRow } from './queries.ts'
 import { readTemplates } from './read-templates.ts'
 import {
@@ -27,6 +28,7 @@ import {
   TemplateFilter,
   TemplatePage,
   TemplatePath,
+  TemplatePreflight,
 } from './schema.ts'
 import { syncTemplates } from './sync-templates.ts'
 
@@ -63,6 +65,22 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     status: 201,
     errors: [404],
     handler: (tx, { body }) => createTemplate(tx, body, deps),
+  })
+
+  routes.read({
+    id: 'preflightTemplate',
+    method: 'POST',
+    url: '/templates/preflight',
+    tag,
+    summary: 'Find out what is wrong with a template',
+    description:
+      'Takes what creating one takes, writes nothing and asks nobody: rules of the platform that it seems to break, and whether its ' +
+      'name is taken.',
+    scope,
+    body: NewTemplate,
+    response: TemplatePreflight,
+    errors: [404],
+    handler: (sql, { body }) => preflightTemplate(sql, body, deps),
   })
 
   routes.callOut({

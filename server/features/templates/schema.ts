@@ -173,11 +173,24 @@ export const CreatedTemplate = Type.Object(
   { title: 'CreatedTemplate' },
 )
 
+export const TemplatePreflight = Type.Object(
+  {
+    warnings: Type.Array(Warning, {
+      description: 'Rules of the platform that it seems to break; the platform decides',
+      examples: [[]],
+    }),
+    existing_id: Nullable({ ...Id, description: 'The template that has this name and language already' }),
+  },
+  { title: 'TemplatePreflight' },
+)
+export type TemplatePreflight = Static<typeof TemplatePreflight>
+
 export const TemplateFilter = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'How many to return' }),
   page: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1, description: 'Which page, from 1' }),
   status: Type.Optional(OneOf(statuses)),
   category: Type.Optional(OneOf(categories)),
+  language: Type.Optional({ ...templateLanguage, description: 'Only those in this language' }),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
 })
 export type TemplateFilter = Static<typeof TemplateFilter>
@@ -229,3 +242,16 @@ export const SyncReport = Type.Object(
   { title: 'SyncReport' },
 )
 export type SyncReport = Static<typeof SyncReport>
+
+export type TemplateVariables = Record<string, string>
+export const templateVariables = Type.Unsafe<TemplateVariables>({
+  type: 'object',
+  additionalProperties: { type: 'string', maxLength: 1024 },
+  maxProperties: 100,
+  description:
+    'What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and ' +
+    '`{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and ' +
+    '`button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` ' +
+    'is the contact’s name and any other the custom field of that name',
+  examples: [{ '1': 'Hi {{contact.name}}' }],
+})

@@ -141,6 +141,20 @@ test('rules of the platform come back as warnings, located, and refuse nothing',
   assert.equal((await acme.call('GET', `templates/${created.body.id}`)).body.warnings, undefined)
 })
 
+test('a preflight tells what creating would, and creates nothing', async () => {
+  const given = draft({ name: 'not_yet_there', components: [{ type: 'BODY', text: '{{1}} is here' }] })
+  const before = (await acme.call('GET', 'templates')).body.total
+  const { status, body } = await acme.call('POST', 'templates/preflight', given)
+  assert.equal(status, 200)
+  assert.equal(body.existing_id, null)
+  assert.equal((await acme.call('GET', 'templates')).body.total, before)
+  const created = await acme.call('POST', 'templates', given)
+  assert.deepEqual(body.warnings, created.body.warnings)
+  assert.equal((await acme.call('POST', 'templates/preflight', given)).body.existing_id, created.body.id)
+  const faulty = await acme.call('POST', 'templates/preflight', { ...given, name: 'Not this' })
+  assert.deepEqual(faulty.body.detail[0].loc, ['body', 'name'])
+})
+
 test('a channel that does not exist, is somebody else’s, deleted or of the other mode is 404', async () => {
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   const gone = (await acme.call('POST', 'channels', { phone_number: '+14155550111' })).body.id
@@ -230,6 +244,9 @@ test('templates are listed newest first, page by page, with exact totals for eve
   assert.deepEqual(ids((await list('?search=odd&limit=2&page=2')).items), [newest[5]])
   assert.equal((await list('?search=odd&page=9')).total, 3)
   assert.equal((await list('?search=odd&category=MARKETING')).total, 1)
+  assert.deepEqual(await list('?search=odd&language=en_US&limit=2'), odd)
+  assert.deepEqual(ids((await list('?language=en_US&page=2&limit=5')).items), newest.slice(5))
+  assert.equal((await list('?language=de')).total, 0)
   assert.equal((await list('?search=odd&status=APPROVED')).total, 1)
   for (const search of ['%25', '_x', '\\', "'", 'nothing_like_it'])
     assert.equal((await list(`?search=${search}`)).total, 0)
@@ -275,6 +292,7 @@ test('every operation needs a credential and the scope campaigns:manage', async 
   const operations: [string, string, unknown?][] = [
     ['GET', 'templates'],
     ['POST', 'templates', draft()],
+    ['POST', 'templates/preflight', draft()],
     ['GET', `templates/${id}`],
     ['DELETE', `templates/${id}`],
     ['POST', 'templates/sync', {}],

@@ -4,27 +4,34 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { readSettings } from '../../config.ts'
-import { type CallAs, startTestApp, type TestApp } from '../../testing/app.ts'
-import { until } from '../../testing/process.ts'
-import { type MadeWebhook, makeWebhook, type Receiver, receiver, verify } from '../../testing/webhook-receivers.ts'
+import { type CallAs, startTestApp } from '../../testing/app.ts'
+import { databaseUrl, type Running, startProcess, temporaryFolder, until } from '../../testing/process.ts'
+import { type MadeWebhook, makeWebhook, type Received, receiver, verify } from '../../testing/webhook-receivers.ts'
 import type { Event } from '../events/schema.ts'
 
 /**
- * An hour in fifteen seconds: every time that the service keeps towards endpoints is divided by the same factor, through the
- * settings that operators have.
+ * An hour in fifteen seconds, or in as many as CHAOS_SECONDS says: every time that the service keeps towards endpoints is
+ * divided by the same factor, through the settings that operators have.
  */
-const faster = 240
-const hourMs = 3_600_000 / faster
+const hourMs = Number(process.env.CHAOS_SECONDS ?? 15) * 1000
+const faster = 3_600_000 / hourMs
 const usual = readSettings({})
-const app = await startTestApp({
-  settings: {
-    ROLE: 'api',
-    OUTBOUND_ALLOW: ['127.0.0.1'],
-    WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / faster)),
-    WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / faster,
-    WEBHOOK_TIMEOUT_SECONDS: 0.2,
-  },
-})
+const timing = {
+  WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / faster)),
+  WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / faster,
+  WEBHOOK_TIMEOUT_SECONDS: 0.2,
+}
+/** This node only takes requests: processes that are killed deliver. */
+const app = await startTestApp({ settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] } })
+const folder = await temporaryFolder()
+const startWorker = () =>
+  startProcess(folder, {
+    DATABASE_URL: databaseUrl(app.connection),
+    SECRET_KEY: app.settings.SECRET_KEY as string,
+    OUTBOUND_ALLOW: '127.0.0.1',
+    ROLE: 'worker',
+    ...Object.fromEntries(Object.entries(timing).map(([name, value]) => [name, String(value)])),
+  })
 
 const chance = (share: number) => Math.random() < share
 const answer = (response: ServerResponse, status: number, headers = {}) =>
@@ -33,9 +40,9 @@ const answer = (response: ServerResponse, status: number, headers = {}) =>
 /** What can be wrong with an endpoint. Each ends the hour in good health. */
 const moods: Record<string, (response: ServerResponse, minute: number) => void> = {
   healthy: (response) => answer(response, 200),
-  flaky: (response) => answer(response, chance(0.3) ? 500 : 204),
+  flaky: (response) => answer(response, chance(0.15) ? 500 : 204),
   slow: (response) => void setTimeout(() => answer(response, 200), Math.random() * 150),
-  hanging: (response) => (chance(0.2) ? undefined : answer(response, 200)),
+  hanging: (response) => (chance(0.1) ? undefined : answer(response, 200)),
   // Its disk is full: it takes everything in, and says so too late or not at all.
   full: (response, minute) => (minute > 10 && minute < 20 ? void response.socket?.destroy() : answer(response, 200)),
   busy: (response) => (chance(0.1) ? answer(response, 429, { 'retry-after': '1' }) : answer(response, 200)),
@@ -43,12 +50,18 @@ const moods: Record<string, (response: ServerResponse, minute: number) => void> 
     answer(response, minute > 15 && minute < 25 ? 302 : 200, { location: 'http://127.0.0.1:9/' }),
   garbled: (response) => (chance(0.2) ? void response.socket?.end('HTTP/9 what?\r\n\r\n') : answer(response, 200)),
   gone: (response, minute) => answer(response, minute > 30 && minute < 35 ? 410 : 200),
+  // Nobody listens there for a while.
+  dead: (response) => answer(response, 200),
 }
+const isDead = (minute: number) => minute > 20 && minute < 40
 
 interface Endpoint {
   mood: string
   pattern: string
-  receiver: Receiver
+  received: Received[]
+  /** Listens, or not. */
+  open(): Promise<void>
+  close(): Promise<void>
   webhook: MadeWebhook
   call: CallAs
   /** Ids that it has answered with a 2xx. */
@@ -63,33 +76,51 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   const isOver = () => minute() >= 60
 
   const endpoints: Endpoint[] = []
+  const forged: Received[] = []
   for (const [mood, react] of Object.entries(moods))
     for (const [pattern, call] of [
       ['*', org.call],
       [mood === 'healthy' ? '*' : 'contact.*', live],
     ] as const) {
       const accepted = new Set<string>()
-      const at = await receiver((response, { id }) => {
-        response.once('finish', () => response.statusCode < 300 && accepted.add(id))
-        if (isOver()) answer(response, 200)
-        else react(response, minute())
-      })
+      const received: Received[] = []
+      const listen = (port?: number) =>
+        receiver((response, got) => {
+          received.push(got)
+          if (!isOurs(webhook, got)) forged.push(got)
+          response.once('finish', () => response.statusCode < 300 && accepted.add(got.id))
+          if (isOver()) answer(response, 200)
+          else react(response, minute())
+        }, port)
+      let at = await listen()
+      const { port } = new URL(at.url)
+      const open = async () => {
+        at = await listen(Number(port))
+      }
       const webhook = await makeWebhook(call, at.url, [pattern])
-      endpoints.push({ mood, pattern, receiver: at, webhook, call, accepted })
+      endpoints.push({ mood, pattern, received, open, close: () => at.close(), webhook, call, accepted })
     }
+  /** Also over the end, should it come early. */
+  const die = async () => {
+    const mortal = endpoints.filter(({ mood }) => mood === 'dead')
+    await until(async () => isDead(minute()) || isOver())
+    await Promise.all(mortal.map(({ close }) => close()))
+    await until(async () => !isDead(minute()))
+    await Promise.all(mortal.map(({ open }) => open()))
+  }
 
-  const workers: TestApp[] = [await app.node({ ROLE: 'worker' }), await app.node({ ROLE: 'worker' })]
+  const workers: Running[] = await Promise.all([startWorker(), startWorker(), startWorker()])
+  let killed = 0
   const owner = new pg.Client(app.connection)
   await owner.connect()
-  /** Workers come and go, and the database hangs up on whoever it likes. */
+  /** Workers are killed with requests on their way, or leave properly; and the database hangs up on whoever it likes. */
   const trouble = async () => {
-    for (let n = 0; !isOver(); n++) {
+    for (let n = 0; !isOver() || killed < 3; n++) {
       await sleep(hourMs / 12)
-      if (n % 3 === 2) {
-        const leaving = workers.shift()
-        workers.push(await app.node({ ROLE: 'worker' }))
-        await leaving?.close()
-      }
+      const leaving = workers.shift()
+      if (n % 4 !== 3) killed++
+      await leaving?.stop(n % 4 === 3 ? 'SIGTERM' : 'SIGKILL')
+      workers.push(await startWorker())
       await owner.query(`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'frontdesk frontdesk_system' and random() < 0.3`)
@@ -110,20 +141,30 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
     }
   }
   let people = 0
+  const madeBy = new Map<CallAs, string[]>()
   const useIt = async (call: CallAs) => {
     for (let n = 0; n < 15 || !isOver(); n++) {
       const made = await retrying(() => call('POST', 'contacts', { phone_number: `+1415${5_600_000 + ++people}` }))
+      madeBy.set(call, [...(madeBy.get(call) ?? []), made.id])
       await retrying(() => call('PATCH', `contacts/${made.id}`, { name: `Person ${people}`, stage: 'engaged' }))
       await retrying(() => call('POST', 'crm/tasks', { contact_id: made.id, title: 'Call back' }))
       if (chance(0.2)) await retrying(() => call('DELETE', `contacts/${made.id}`))
       await sleep(Math.random() * 60)
     }
   }
-  await Promise.all([trouble(), repair(), useIt(org.call), useIt(live), useIt(org.call)])
+  await Promise.all([trouble(), repair(), die(), useIt(org.call), useIt(live), useIt(org.call)])
   await owner.end()
 
   const outbox = { test: await allEvents(org.call), live: await allEvents(live) }
   assert.ok(outbox.test.length >= 2 * 15 * 3 && outbox.live.length >= 15 * 3)
+  // What happened is in the outbox, once each.
+  for (const [call, events] of [
+    [org.call, outbox.test],
+    [live, outbox.live],
+  ] as const) {
+    const created = events.filter(({ type }) => type === 'contact.created').map(({ data }) => data.object.id)
+    assert.deepEqual(created.sort(), [...(madeBy.get(call) ?? [])].sort())
+  }
   const wantedBy = ({ pattern, call }: Endpoint) =>
     (call === live ? outbox.live : outbox.test).filter(({ type }) => pattern === '*' || type.startsWith('contact.'))
   await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length))
@@ -133,14 +174,24 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
     const what = `${endpoint.mood}, ${endpoint.pattern}`
     assert.deepEqual([...endpoint.accepted].sort(), wanted.map(({ id }) => id).sort(), what)
     const byId = new Map(wanted.map((event) => [event.id, event]))
-    for (const got of endpoint.receiver.received) {
+    for (const got of endpoint.received) {
       const event = byId.get(got.id) as Event
       assert.deepEqual(got.event, { ...event, timestamp: event.created_at }, what)
-      verify(endpoint.webhook.secret, got)
     }
   }
-  await Promise.all(workers.map((worker) => worker.close()))
+  assert.deepEqual(forged, [])
+  await Promise.all(workers.map((worker) => worker.stop()))
 })
+
+/** As the public library sees it, at the moment that it comes. */
+function isOurs({ secret }: MadeWebhook, got: Received): boolean {
+  try {
+    verify(secret, got)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The database may have hung up on this very request: its caller asks again, and may find that it was done after all. */
 async function retrying(request: () => ReturnType<CallAs>) {

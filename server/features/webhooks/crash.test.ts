@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
 import { databaseUrl, type Running, startProcess, temporaryFolder, until } from '../../testing/process.ts'
-import { makeWebhook, receiver, verify } from '../../testing/webhook-receivers.ts'
+import { makeWebhook, receiver, seeDeliveries, verify } from '../../testing/webhook-receivers.ts'
+import { recordResults } from './delivering/queries.ts'
 
 /** This node only takes requests: processes that are killed deliver. */
 const app = await startTestApp({ settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] } })
@@ -36,17 +38,21 @@ test('what was committed reaches every endpoint, though the workers are killed a
   }
   const creating = Promise.all([create(), create()])
   const received = () => endpoints.reduce((sum, each) => sum + each.received.length, 0)
-  for (const [kill, share] of [0.1, 0.3, 0.6].entries()) {
-    await until(async () => received() > total * 3 * share)
-    // One dies with requests on their way, and another takes its place.
-    await (workers[kill % 2] as Running).stop('SIGKILL')
-    workers[kill % 2] = await startProcess(folder, env)
-  }
-  await creating
+  const reached = () => endpoints.reduce((sum, each) => sum + new Set(each.received.map(({ id }) => id)).size, 0)
   const left = () =>
     app.database.forSystem().one(Left)`
       select count(*) filter (where status = 'pending')::integer as pending, count(*)::integer as added
       from webhook_deliveries`
+  let unwritten = 0
+  for (const [kill, share] of [0.1, 0.3, 0.6].entries()) {
+    await until(async () => received() > total * 3 * share)
+    // One dies with requests on their way, and another takes its place.
+    await (workers[kill % 2] as Running).stop('SIGKILL')
+    const { pending, added } = await left()
+    unwritten += reached() - (added - pending)
+    workers[kill % 2] = await startProcess(folder, env)
+  }
+  await creating
   await until(async () => {
     const { pending, added } = await left()
     return pending === 0 && added === total * 3
@@ -64,10 +70,48 @@ test('what was committed reaches every endpoint, though the workers are killed a
     const ids = new Set(endpoint.received.map(({ id }) => id))
     assert.deepEqual([...ids].sort(), [...events].sort())
   }
-  // Only what was on its way when a worker died came again: three deaths, and at most 32 to one endpoint each time.
-  assert.ok(received() - total * 3 <= 3 * 3 * 32, `${received() - total * 3} came twice`)
+  // Only what nobody had written down when a worker died came again, or was on its way: at most 32 to one endpoint each time.
+  assert.ok(received() - total * 3 <= unwritten + 3 * 3 * 32, `${received() - total * 3} came twice`)
   for (const worker of workers) {
     await until(async () => worker.output().includes('working on jobs'))
     assert.equal(await worker.stop(), 0)
   }
+})
+
+test('a result that comes while somebody asks for another attempt leaves that to be made', async () => {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  const { id: webhookId } = await makeWebhook(org.call, 'https://example.com/')
+  const { id } = (await org.call('POST', `webhooks/${webhookId}/test`)).body
+  const owner = new pg.Client(app.connection)
+  await owner.connect()
+  const waiting = async () =>
+    (
+      await owner.query(`select from pg_locks where not granted and database = (
+      select oid from pg_database where datname = current_database()) or locktype = 'transactionid' and not granted`)
+    ).rowCount
+  const [changed, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const retrying = app.database.inTenant(scope, async (tx) => {
+    await tx.run`update webhook_deliveries set step = 0, next_attempt_at = now() where id = ${id}`
+    changed.resolve()
+    await done.promise
+  })
+  await changed.promise
+  const attempt = {
+    attempted_at: new Date().toISOString(),
+    duration_ms: 1,
+    response_status: 500,
+    error: 'It answered 500',
+  }
+  const result = { ...scope, webhookId, id, url: 'https://example.com/', attempts: 0, attempt, responseBody: '' }
+  const recording = app.database.inSystem((tx) =>
+    recordResults(tx, [{ ...result, status: 'failed', step: 9, delayMs: null }]),
+  )
+  await until(async () => (await waiting()) !== 0)
+  done.resolve()
+  await retrying
+  assert.equal(await recording, 0)
+  const [delivery] = await seeDeliveries(org.call, webhookId)
+  assert.deepEqual([delivery?.status, delivery?.attempts], ['pending', 0])
+  await owner.end()
 })

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { eventKinds } from '../../kinds.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { freePort, until } from '../../testing/process.ts'
 import { makeWebhook, untilDelivery } from '../../testing/webhook-receivers.ts'
@@ -10,8 +11,15 @@ import { makeWebhook, untilDelivery } from '../../testing/webhook-receivers.ts'
 const root = join(import.meta.dirname, '../../..')
 const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], WEBHOOK_RETRY_SECONDS: ['0.2'] } })
 
+const guide = readFileSync(join(root, 'docs/guides/receive-webhooks.md'), 'utf8')
+
+test('the guide names every type of event that there is, and no other', () => {
+  const [, table = ''] = /\| Kind \| Types \|\n(.*?)\n\n/s.exec(guide) ?? []
+  const named = [...table.matchAll(/`([a-z_.]+)`/g)].map(([, type]) => type)
+  assert.deepEqual(named.sort(), eventKinds.map(({ type }) => type).sort())
+})
+
 test('the receiver of the guide has ten lines, takes what is ours and refuses the rest', async () => {
-  const guide = readFileSync(join(root, 'docs/guides/receive-webhooks.md'), 'utf8')
   const [, code] = /```js\n([\s\S]*?)```/.exec(guide) as unknown as [string, string]
   assert.equal(code.split('\n').filter((line) => line.trim()).length, 10)
 

@@ -2,7 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, InvalidInput, RateLimited, StillRunning } from '../errors.ts'
 
 /**
- * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`;
+ * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`, with
+ * `detail` beside it where the contract names no shape of theirs;
  * call logs and calls word their 401 differently; everything else is `{detail}`.
  */
 export type Dialect = 'agents' | 'calls' | 'standard'
@@ -54,7 +55,7 @@ export function bodyIn(dialect: Dialect, error: AppError): object {
         required_scope: error.extra.requiredScope,
       },
     }
-  if (dialect === 'agents') return { error: statusIn(dialect, error), message: messageOf(error) }
+  if (dialect === 'agents') return agentBody(statusIn(dialect, error), error)
   if (error.status === 401)
     return {
       detail: dialect === 'calls' ? 'Could not validate credentials' : 'Unauthorized',
@@ -62,6 +63,13 @@ export function bodyIn(dialect: Dialect, error: AppError): object {
     }
   if (error instanceof InvalidInput) return { detail: error.faults }
   return { detail: messageOf(error), ...error.extra }
+}
+
+/** The contract names 400, 401 and 500 for agents; everything else is also said as everywhere. */
+function agentBody(status: number, error: AppError): object {
+  const message = messageOf(error)
+  const isNamed = status === 400 || status === 401 || status === 500
+  return { error: status, message, ...(!isNamed && { detail: message, ...error.extra }) }
 }
 
 /** Agents have one message where others have a list; an empty body of ours says nothing of our insides. */

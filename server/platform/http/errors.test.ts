@@ -78,6 +78,17 @@ test('agents answer {error, message} for 400, 401 and 500', async () => {
   assert.deepEqual(fault.body, { error: 500, message: 'Internal Server Error' })
 })
 
+test('agents say what everybody says besides where the contract names no shape of theirs', async () => {
+  const refused = await acme.call('POST', 'agents/probe', { name: 'upstream' })
+  assert.equal(refused.status, 502)
+  const message = 'The platform refused'
+  const upstream = { code: 131026, message: 'Undeliverable' }
+  assert.deepEqual(refused.body, { error: 502, message, detail: message, upstream })
+  const missing = await acme.call('GET', 'agents/nobody')
+  assert.equal(missing.status, 404)
+  assert.deepEqual(missing.body, { error: 404, message: 'Agent not found', detail: 'Agent not found' })
+})
+
 test('a missing scope is 403 and names it, everywhere', async () => {
   for (const path of ['things', 'agents/probe', 'calls/probe']) {
     const answer = await reader('POST', path, { name: 'x' })

@@ -73,7 +73,16 @@ const UpstreamError = Type.Object(
   { title: 'UpstreamError' },
 )
 /** Agents have one shape for everything but a missing scope and the rate limit. */
-export const AgentError = Type.Object({ error: Type.Integer(), message: Type.String() }, { title: 'AgentError' })
+export const AgentError = Type.Object(
+  {
+    error: Type.Integer({ description: 'The status' }),
+    message: Type.String(),
+    detail: Type.Optional(Type.String({ description: 'The same as `message`; not with 400, 401 and 500' })),
+    existing_id: ConflictError.properties.existing_id,
+    upstream: Type.Optional(UpstreamError.properties.upstream),
+  },
+  { title: 'AgentError' },
+)
 
 export interface Refusal {
   name: string

@@ -81,10 +81,13 @@ function dropNulls(body: Record<string, unknown>, optional: string[]): void {
   for (const name of optional) if (body[name] === null) delete body[name]
 }
 
+/** Where the contract's parameter has another name than what it names. */
+const nouns: Record<string, string> = { inbox_id: 'inbox ticket', call_log_id: 'call log entry' }
+
 /** An id that cannot be one names nothing: `/contacts/x` is a contact that is not there. */
 function unknownPath(errors: ErrorObject[]): Error {
   const name = errors[0]?.instancePath.split('/')[1] ?? 'record'
-  const noun = name.replace(/_id$/, '').replaceAll('_', ' ')
+  const noun = nouns[name] ?? name.replace(/_id$/, '').replaceAll('_', ' ')
   return notFound(noun.charAt(0).toUpperCase() + noun.slice(1))
 }
 

@@ -8,14 +8,17 @@ export function createLocalTranscriber(pool: SpeechPool): Transcriber {
     provider: 'local',
     model: 'moonshine-tiny',
     source: 'recognised',
-    open: (options) =>
-      transcribeSegments(
+    open(options) {
+      // While the greeting is said. Where it does not come to it, the first words wait a little longer.
+      pool.run({ prepare: 'recogniser' }, { urgent: false, signal: options.signal }).catch(() => {})
+      return transcribeSegments(
         async (audio, { encoding, urgent, signal }) => {
           const result = await pool.run({ recognise: { audio, encoding } }, { urgent, signal })
           return 'text' in result ? result.text : ''
         },
         options,
         { eager: true, partialEveryMs: 1_500 },
-      ),
+      )
+    },
   }
 }

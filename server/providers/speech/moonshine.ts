@@ -69,10 +69,14 @@ export async function loadMoonshine(threads: number): Promise<Recogniser> {
         for (const name of names)
           if (first || name.includes('decoder')) past[`past_key_values.${name}`] = answer[`present.${name}`] as Tensor
       }
-      return tokenizer.decode(tokens, false, false).trim()
+      return inTodaysSpelling(tokenizer.decode(tokens, false, false).trim())
     },
   }
 }
+
+/** It learned to write from old books too; rules that wait for "goodbye" would wait for ever. */
+export const inTodaysSpelling = (text: string): string =>
+  text.replaceAll(/\b(good)-bye?\b/gi, '$1bye').replaceAll(/\b(to)-(day|morrow|night)\b/gi, '$1$2')
 
 function indexOfLargest(values: Float32Array): number {
   let largest = 0

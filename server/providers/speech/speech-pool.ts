@@ -18,7 +18,10 @@ export interface SpeechPoolOptions {
   processes?: number
   /** How long an idle process keeps its models in memory. */
   idleMs?: number
-  /** How long one order may take before its process counts as stuck. */
+  /**
+   * How long one order may take before its process counts as stuck. Long enough to load the models on a starved machine:
+   * whoever ends a process that is still loading begins anew with one that has to load them too.
+   */
   stuckMs?: number
   /** How many orders may wait: whoever comes later is refused at once, which is better than an answer after the call. */
   longestQueue?: number
@@ -33,6 +36,8 @@ interface Job {
 interface Speaker {
   child: ChildProcess
   job: Job | undefined
+  /** Whether it has the recogniser's models, or is loading them. */
+  recognises: boolean
   complaints: string
   timer: NodeJS.Timeout | undefined
 }
@@ -40,7 +45,7 @@ interface Speaker {
 export function createSpeechPool({
   processes = Math.max(1, Math.min(4, availableParallelism())),
   idleMs = 5 * 60_000,
-  stuckMs = 30_000,
+  stuckMs = 120_000,
   longestQueue = 500,
 }: SpeechPoolOptions = {}): SpeechPool {
   const waiting: Job[] = []
@@ -56,7 +61,7 @@ export function createSpeechPool({
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    const speaker: Speaker = { child, job: undefined, complaints: '', timer: undefined }
+    const speaker: Speaker = { child, job: undefined, recognises: false, complaints: '', timer: undefined }
     const stderr = child.stderr as Socket
     stderr.unref()
     stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -105,7 +110,9 @@ export function createSpeechPool({
 
   function pump(): void {
     while (waiting.length > 0 && !closed) {
-      let free = [...speakers].find(({ job }) => !job)
+      const { order } = waiting[0] as Job
+      const idle = [...speakers].filter(({ job }) => !job)
+      let free = (needsRecogniser(order) && idle.find(({ recognises }) => recognises)) || idle[0]
       if (!free && speakers.size < processes) free = start()
       if (!free) return
       give(free, waiting.shift() as Job)
@@ -114,6 +121,7 @@ export function createSpeechPool({
 
   function give(speaker: Speaker, job: Job): void {
     speaker.job = job
+    speaker.recognises ||= needsRecogniser(job.order)
     clearTimeout(speaker.timer)
     speaker.child.ref()
     speaker.child.channel?.ref()
@@ -126,6 +134,7 @@ export function createSpeechPool({
     async run(order, { urgent, signal }) {
       signal.throwIfAborted()
       if (closed) throw new SpeechError('retry', 'Speech on this machine was closed.')
+      if ('prepare' in order && [...speakers].some(({ recognises }) => recognises)) return { text: '' }
       const isIdle = speakers.size < processes || [...speakers].some(({ job }) => !job)
       if (!urgent && (waiting.length > 0 || !isIdle)) throw new SpeechError('retry', 'There is more urgent work.')
       if (waiting.length >= longestQueue)
@@ -161,3 +170,5 @@ export function createSpeechPool({
     },
   }
 }
+
+const needsRecogniser = (order: SpeechOrder): boolean => !('speak' in order)

@@ -10,6 +10,8 @@ import { resample } from './resample.ts'
 export type SpeechOrder =
   | { speak: { text: string; voice: string; encoding: Encoding } }
   | { recognise: { audio: Uint8Array; encoding: Encoding } }
+  /** The recogniser's models take a second to load: better before the first words than after them. */
+  | { prepare: 'recogniser' }
 export type ToSpeech = { id: number } & SpeechOrder
 export type FromSpeech =
   | { id: number; audio: Uint8Array }
@@ -26,9 +28,10 @@ async function carryOut(order: SpeechOrder): Promise<{ audio: Uint8Array } | { t
     const { samples, sampleRate } = (await flite).speak(text, voice)
     return { audio: encode(samples, sampleRate, encoding) }
   }
-  const { audio, encoding } = order.recognise
   moonshine ??= loadMoonshine(1)
   const recogniser = await moonshine
+  if ('prepare' in order) return { text: '' }
+  const { audio, encoding } = order.recognise
   const samples = resample(toSamples(audio, encoding), sampleRateOf[encoding], 16_000)
   return { text: await recogniser.recognise(Float32Array.from(samples, (sample) => sample / 32768)) }
 }

@@ -10,6 +10,7 @@ import { bytesPerMs, type Encoding, SpeechError, type Transcriber, type Voice } 
 import { createDeepgram } from './deepgram.ts'
 import { createElevenLabs } from './elevenlabs.ts'
 import { createLocalVoice } from './local-voice.ts'
+import { inTodaysSpelling } from './moonshine.ts'
 import { createOfflineSpeech } from './offline.ts'
 import { createOpenAiTranscriber, createOpenAiVoice } from './openai-compatible.ts'
 import { createSpeech } from './speech.ts'
@@ -326,6 +327,22 @@ describe('speech on this machine', () => {
     const rate = wordErrors(sentences.join(' '), heard.join(' '))
     t.diagnostic(`word error rate ${rate.toFixed(3)}: ${heard.join(' ')}`)
     assert.ok(rate < 0.15, heard.join(' '))
+  })
+
+  test('what is heard is spelled as today, so that rules find it', () => {
+    assert.equal(inTodaysSpelling('Good-by. Thank you, good-bye.'), 'Goodbye. Thank you, goodbye.')
+    assert.equal(inTodaysSpelling('To-day or to-morrow, to-night?'), 'Today or tomorrow, tonight?')
+    assert.equal(inTodaysSpelling('Go to day two, a stand-by flight.'), 'Go to day two, a stand-by flight.')
+  })
+
+  test('the recogniser is made ready when a call begins, once', async () => {
+    const pool = createSpeechPool({ processes: 1 })
+    const prepare = () => pool.run({ prepare: 'recogniser' }, { urgent: false, signal })
+    const first = prepare()
+    // The second asks nobody: it would be refused for being in the way.
+    assert.deepEqual(await prepare(), { text: '' })
+    await first
+    await pool.close()
   })
 
   test('an odd text is no fault', async () => {

@@ -1,7 +1,7 @@
 /** Who, or what, is at the other end: decided by the last four digits of the number. Anybody else is a person who talks. */
 export interface Behaviour {
   answers: 'person' | 'machine' | 'nobody' | 'busy'
-  /** Cuts the agent short the first time it speaks. */
+  /** Cuts the agent short the first time it speaks for longer than a moment. */
   interrupts?: boolean
   /** Hangs up after this long, whatever is being said. */
   hangsUpAfterMs?: number
@@ -23,10 +23,10 @@ const behaviours: Record<string, Behaviour> = {
 
 export const behaviourOf = (number: string): Behaviour => behaviours[number.slice(-4)] ?? talks
 
-/** What a person says who was given no script. */
+/** What a person says who was given no script: words that a small recogniser makes out over the telephone. */
 export const defaultScript = [
   'Hello. What are your opening hours?',
-  'Thank you. Can I book an appointment for tomorrow morning?',
+  'Thank you. Can I pay with a credit card?',
   'That is all. Thank you very much, goodbye.',
 ]
 

@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { encodeMulaw } from '../../providers/speech/mulaw.ts'
 import { until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
-import { behaviourOf, randomFrom } from './behaviours.ts'
+import { behaviourOf, interruption, randomFrom } from './behaviours.ts'
 import { sign } from './callbacks.ts'
 import { readTwiml } from './twiml.ts'
 
@@ -134,6 +135,42 @@ test('a person who hangs up says so before the line goes; a call can be called o
   await until(async () => statuses(other.body.sid).includes('completed'))
   const again = await rest('POST', `Calls/${other.body.sid}.json`, { Status: 'completed' })
   assert.deepEqual([again.status, again.body.code], [400, 21220])
+})
+
+/** What a voice detector takes for a voice. */
+function voice(ms: number): string {
+  const hum = new Int16Array(8 * ms)
+  for (let i = 0; i < hum.length; i++)
+    hum[i] = 9_000 * Math.sign(Math.sin((2 * Math.PI * 180 * i) / 8000)) * Math.sin((Math.PI * i) / 1200)
+  return Buffer.from(encodeMulaw(hum)).toString('base64')
+}
+const scriptsIn = ({ messages }: Stream) =>
+  messages.filter(({ event }) => event === 'script').map(({ script }) => script.text)
+
+test('whoever interrupts waits for the answer, and does not wait for an agent that says nothing', async () => {
+  const streaming = nextStream()
+  await place('+12025550115', { SimulationScript: '["Where is my parcel?"]' })
+  const stream = await streaming
+  const tell = (message: object) => stream.socket.send(JSON.stringify(message))
+  const say = (ms: number) => tell({ event: 'media', media: { payload: voice(ms) } })
+  say(30_000)
+  await until(async () => scriptsIn(stream).length === 1)
+  assert.deepEqual(scriptsIn(stream), [interruption])
+  tell({ event: 'clear' })
+  const { length } = stream.messages
+  await until(async () => stream.messages.length > length + 250)
+  assert.deepEqual(scriptsIn(stream), [interruption], 'the agent has not answered yet')
+  say(500)
+  await until(async () => scriptsIn(stream).length === 2)
+  assert.deepEqual(scriptsIn(stream), [interruption, 'Where is my parcel?'])
+  stream.socket.close()
+
+  const silent = nextStream()
+  await place('+12025550115', { SimulationScript: '["Is anybody there?"]' })
+  const other = await silent
+  await until(async () => scriptsIn(other).length === 1)
+  assert.deepEqual(scriptsIn(other), ['Is anybody there?'])
+  other.socket.close()
 })
 
 test('what is wrong is refused with the carrier’s codes', async () => {

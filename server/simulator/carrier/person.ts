@@ -50,21 +50,27 @@ export async function talk({ phone, behaviour, script, speech, wait, random }: P
       await Promise.race([wait(behaviour.hangsUpAfterMs), phone.over])
       return
     }
-    if (behaviour.interrupts) {
-      // Ready before it is needed: whoever interrupts does not think about it first.
-      const audio = await spoken(interruption, speech.voice)
-      await ear.speechFor(interruptsAfterMs)
-      phone.tellScript(interruption)
-      await phone.say(audio)
+    // Ready before it is needed: whoever interrupts does not think about it first.
+    let interrupting = behaviour.interrupts ? await spoken(interruption, speech.voice) : undefined
+    const untilTurn = async (atMostMs: number) => {
+      if (interrupting && (await ear.untilSpeechOrQuiet(interruptsAfterMs, atMostMs)) === 'speech') {
+        phone.tellScript(interruption)
+        await phone.say(interrupting)
+        interrupting = undefined
+        // An answer is expected now: what the agent said before it fell silent is none.
+        ear.forget()
+        return ear.untilQuiet(silenceInTheEndMs)
+      }
+      await ear.untilQuiet(atMostMs)
     }
     for (const [i, line] of script.entries()) {
-      await ear.untilQuiet(i === 0 && !behaviour.interrupts ? silenceAtFirstMs : silenceInTheEndMs)
+      await untilTurn(i === 0 ? silenceAtFirstMs : silenceInTheEndMs)
       await wait(200 + random() * 400)
       if (isOver) return
       ear.forget()
       await say(line)
     }
-    await ear.untilQuiet(silenceInTheEndMs)
+    await untilTurn(silenceInTheEndMs)
   } finally {
     ear.close()
   }
@@ -132,10 +138,15 @@ async function listen(phone: Phone, voiceActivity: VoiceActivity) {
     check()
   }
   void phone.over.then(close)
+  const isQuiet = (atMostMs: number) => (hasSpoken ? quietMs >= silenceAfterSpeechMs : quietMs >= atMostMs)
   return {
     /** The agent spoke and has finished, or it did not say a word for this long. */
-    untilQuiet: (atMostMs: number) => until(() => (hasSpoken ? quietMs >= silenceAfterSpeechMs : quietMs >= atMostMs)),
-    speechFor: (ms: number) => until(() => speechMs >= ms),
+    untilQuiet: (atMostMs: number) => until(() => isQuiet(atMostMs)),
+    /** The agent has been speaking for so long, or it fell silent before that. */
+    async untilSpeechOrQuiet(speechForMs: number, atMostMs: number): Promise<'speech' | 'quiet'> {
+      await until(() => speechMs >= speechForMs || isQuiet(atMostMs))
+      return !isClosed && speechMs >= speechForMs ? 'speech' : 'quiet'
+    },
     forget() {
       hasSpoken = false
       speechMs = 0

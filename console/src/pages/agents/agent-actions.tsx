@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPhone, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { api, apiIn } from '../../app/api.ts'
+import { api, apiWith } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 
@@ -31,7 +31,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
       labels: { confirm: 'Copy to live', cancel: 'Not now' },
       async onConfirm() {
         try {
-          const copy = await apiIn('live').agents.promote(agent.id)
+          const copy = await apiWith({ mode: 'live' }).agents.promote(agent.id)
           notifications.show({
             message: `${copy.name} is in live mode now, as version ${copy.version}. Click here to see it there.`,
             autoClose: 15_000,

@@ -125,7 +125,7 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
       }
       actions={
         <>
-          <ApiRequest path={`/agents/${agent.id}`} />
+          <ApiRequest method="GET" path={`/agents/${agent.id}`} />
           <StartCall agentId={agent.id} />
           <AgentActions agent={agent} onDeleted={() => setDeleted(true)} />
         </>

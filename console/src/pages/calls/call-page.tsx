@@ -90,7 +90,7 @@ function KnownCall({ call }: { call: types.Call }) {
       }
       actions={
         <>
-          <ApiRequest path={`/calls/${call.id}`} />
+          <ApiRequest method="GET" path={`/calls/${call.id}`} />
           {isLive ? <EndButton call={call} /> : <DeleteButton call={call} />}
         </>
       }

@@ -1,5 +1,53 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { api } from '../../app/api.ts'
 import { Page } from '../../parts/page.tsx'
+import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { useChannels } from '../../parts/use-channels.ts'
+import { useRecord } from '../../parts/use-records.ts'
+import { draftFrom, emptyDraft, readDraft } from './campaign-draft.ts'
+import { CampaignWizard } from './campaign-wizard.tsx'
 
+/** Waits for what a campaign begins with: the channels, an earlier campaign, a draft that was kept. */
 export function NewCampaignPage() {
-  return <Page title="Campaigns">{null}</Page>
+  const [parameters] = useSearchParams()
+  const from = parameters.get('from')
+  const templateId = parameters.get('template')
+  const [kept] = useState(() => readDraft('new'))
+  const { chatChannels, error, refetch } = useChannels()
+  const original = useRecord(['campaigns', from], (signal) => api.campaigns.get(from as string, { signal }), {
+    enabled: from !== null,
+  })
+  const failure = error ?? original.error
+  if (failure) return <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
+  if (!chatChannels || (from && !original.data))
+    return (
+      <Page title="New campaign">
+        <Skeleton height={420} />
+      </Page>
+    )
+  const [first] = chatChannels
+  if (!first)
+    return (
+      <Page title="New campaign">
+        <EmptyState
+          title="Connect a chat number first"
+          action={
+            <Button component={Link} to="/settings/channels">
+              To the channels
+            </Button>
+          }
+        >
+          A campaign is sent from one of your numbers, and none is connected to chat in this mode.
+        </EmptyState>
+      </Page>
+    )
+  const origin = from ? `campaign ${from}` : templateId ? `template ${templateId}` : ''
+  // A link with wishes of its own begins anew; without any, one goes on where one was.
+  const isKept = kept !== undefined && (origin === '' || kept.origin === origin)
+  const begun = original.data
+    ? { ...draftFrom(original.data, origin), name: `${original.data.name} (copy)`.slice(0, 255) }
+    : { ...emptyDraft(origin, first.id), templateId }
+  return <CampaignWizard key={origin} start={isKept ? kept : begun} isKept={isKept} channels={chatChannels} />
 }

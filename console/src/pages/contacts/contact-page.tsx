@@ -1,5 +1,169 @@
+import { Anchor, Button, Grid, Menu, Skeleton, Stack, Tabs, Title } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { IconDots, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useTaskForm } from '../../app/new-task.tsx'
+import { isMissing } from '../../app/queries.ts'
+import { ApiRequest } from '../../parts/api-request.tsx'
 import { Page } from '../../parts/page.tsx'
+import { ErrorState, MissingPage } from '../../parts/states.tsx'
+import { showFault } from '../../parts/undo.tsx'
+import { useRecord } from '../../parts/use-records.ts'
+import { ContactCalls, ContactConversations, ContactTasks } from './contact-belongings.tsx'
+import { ContactDetails } from './contact-details.tsx'
+import { ContactDrawer } from './contact-drawer.tsx'
+import { DeleteContact } from './delete-contact.tsx'
+import { NoteBox } from './note-box.tsx'
+import { callName } from './stages.tsx'
+import { Timeline } from './timeline.tsx'
 
 export function ContactPage() {
-  return <Page title="Contacts">{null}</Page>
+  const { contactId = '' } = useParams()
+  // Each contact is a page of its own: nothing half written is carried over to the next.
+  return <ContactRecord key={contactId} contactId={contactId} />
+}
+
+function ContactRecord({ contactId }: { contactId: string }) {
+  const { data, error, refetch } = useRecord(['contacts', contactId], (signal) =>
+    api.contacts.get(contactId, { signal }),
+  )
+  const contact = data?.id === contactId ? data : undefined
+  const navigate = useNavigate()
+  const openTask = useTaskForm()
+  const isPhone = useMediaQuery('(max-width: 48em)')
+  const [isEditing, editing] = useDisclosure()
+  const [isDeleting, deleting] = useDisclosure()
+  const writing = useMutation({
+    mutationFn: () => api.inbox.createTicket({ contact_id: contactId }),
+    onSuccess: ({ id }) => navigate(`/inbox/${id}`),
+    onError: (problem) => showFault(problem),
+  })
+  const request = <ApiRequest method="GET" path={`/contacts/${contactId}`} />
+  const details = contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />
+  if (isMissing(error)) return <MissingPage what="contact" />
+  if (error && !contact) return <ErrorState error={error} retry={refetch} />
+  return (
+    <Page
+      title={contact ? callName(contact) : 'Contact'}
+      head={
+        <Stack gap={0} miw={0} style={{ flex: '1 1 240px' }}>
+          <Anchor component={Link} to="/contacts" size="xs" c="dimmed">
+            Contacts
+          </Anchor>
+          <Title order={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+            {contact ? callName(contact) : <Skeleton height={28} width={220} />}
+          </Title>
+        </Stack>
+      }
+      actions={
+        contact && (
+          <>
+            {!isPhone && request}
+            <Button
+              size="xs"
+              leftSection={<IconMessage size={14} />}
+              loading={writing.isPending}
+              onClick={() => writing.mutate()}
+            >
+              Message
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconSquarePlus size={14} />}
+              onClick={() => openTask({ contact })}
+            >
+              New task
+            </Button>
+            <Button size="xs" variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+              Edit
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button size="xs" variant="default" px={8} aria-label="More">
+                  <IconDots size={14} />
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={deleting.open}>
+                  Delete contact
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+            {isPhone && request}
+          </>
+        )
+      }
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Belongings contactId={contactId} details={isPhone ? details : undefined} />
+        </Grid.Col>
+        {!isPhone && <Grid.Col span={{ base: 12, md: 4 }}>{details}</Grid.Col>}
+      </Grid>
+      {contact && (
+        <>
+          {isEditing && <ContactDrawer contact={contact} opened onClose={editing.close} />}
+          <DeleteContact contact={contact} opened={isDeleting} onClose={deleting.close} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations'] as const
+
+/** On a phone the details are one of the tabs, so that what happened last is in sight. */
+function Belongings({ contactId, details }: { contactId: string; details: ReactNode }) {
+  const [params, setParams] = useSearchParams()
+  const asked = tabs.find((each) => each === params.get('tab')) ?? 'timeline'
+  const tab = asked === 'details' && !details ? 'timeline' : asked
+  const kinds = params.get('show')?.split(',').filter(Boolean) ?? []
+  const set = (name: string, value: string | undefined) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: true },
+    )
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => set('tab', next === 'timeline' ? undefined : (next ?? undefined))}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+        {details && <Tabs.Tab value="details">Details</Tabs.Tab>}
+        <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
+        <Tabs.Tab value="calls">Calls</Tabs.Tab>
+        <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
+      </Tabs.List>
+      {/* A note that is half written waits behind the other tabs. */}
+      <Tabs.Panel value="timeline" keepMounted>
+        <NoteBox contactId={contactId} />
+        <Timeline
+          contactId={contactId}
+          kinds={kinds}
+          onKinds={(chosen) => set('show', chosen.join(',') || undefined)}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="details">{details}</Tabs.Panel>
+      <Tabs.Panel value="tasks">
+        <ContactTasks contactId={contactId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="calls">
+        <ContactCalls contactId={contactId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="conversations">
+        <ContactConversations contactId={contactId} />
+      </Tabs.Panel>
+    </Tabs>
+  )
 }

@@ -1,5 +1,186 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Button, Group, Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconChevronDown, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { api, fileAddress } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { asBoolean, useListFilters } from '../../parts/use-list-filters.ts'
+import { usePageCursor } from '../../parts/use-page-cursor.ts'
+import { useRecord } from '../../parts/use-records.ts'
+import { useSteadyRows } from '../../parts/use-steady-rows.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { ColumnChooser, useContactColumns } from './contact-columns.tsx'
+import { ContactDrawer } from './contact-drawer.tsx'
+import { ContactFilterBar, contactFilters } from './contact-filters.tsx'
+import { ContactCards, ContactTable } from './contact-table.tsx'
+
+type Contact = types.Contact
+const pageSize = 50
 
 export function ContactsPage() {
-  return <Page title="Contacts">{null}</Page>
+  const filters = useListFilters(contactFilters)
+  const { values } = filters
+  const query = {
+    search: values.search,
+    tag: values.tag,
+    stage: values.stage as Contact['stage'] | undefined,
+    ai_handling: asBoolean(values.ai_handling),
+    opted_out: asBoolean(values.opted_out),
+  }
+  const cursor = usePageCursor()
+  const list = useContactPage(query, cursor.after)
+  const { rows, newer, showNewer } = useSteadyRows(
+    { fresh: list.data?.data, isPlaceholder: list.isPlaceholderData },
+    JSON.stringify([query, cursor.after]),
+  )
+  const { columns, chooser } = useContactColumns(rows ?? [])
+  const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
+  const creating = useCreating()
+  const isPhone = useMediaQuery('(max-width: 48em)')
+  const address = `/contacts?${new URLSearchParams(JSON.parse(JSON.stringify({ ...query, limit: pageSize })))}`
+  const isEmpty = rows?.length === 0 && !list.isPlaceholderData
+
+  return (
+    <Page
+      title="Contacts"
+      actions={
+        <>
+          {!isPhone && <ApiRequest method="GET" path={address} />}
+          <MoveMenu query={query} isFiltered={filters.isFiltered} />
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={creating.open}>
+            New contact
+          </Button>
+        </>
+      }
+    >
+      <Group align="flex-start" wrap="nowrap" gap="xs">
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <ContactFilterBar filters={filters} />
+        </div>
+        {!isPhone && <ColumnChooser {...chooser} />}
+      </Group>
+      {newer > 0 && (
+        <Anchor component="button" size="sm" onClick={showNewer} mb="xs" display="block">
+          {newer === pageSize ? `${newer} or more` : newer} new {newer === 1 ? 'contact' : 'contacts'}: show
+        </Anchor>
+      )}
+      {list.error && !list.data ? (
+        <ErrorState error={list.error} retry={list.refetch} />
+      ) : isEmpty && filters.isFiltered ? (
+        <EmptyState title="Nobody matches" action={<Button onClick={() => filters.clear()}>Clear filters</Button>}>
+          No contact fits these filters. Names and numbers are searched by any part of them.
+        </EmptyState>
+      ) : isEmpty ? (
+        <EmptyState
+          title="No contacts yet"
+          action={
+            <Group>
+              <Button onClick={creating.open}>New contact</Button>
+              <Button variant="default" component={Link} to="/contacts/import">
+                Import a CSV file
+              </Button>
+            </Group>
+          }
+        >
+          Contacts are the people you talk to. They are made here, by an import, or by themselves when somebody writes
+          or calls.
+        </EmptyState>
+      ) : (
+        <>
+          {isPhone ? (
+            <ContactCards contacts={rows} />
+          ) : (
+            <ContactTable contacts={rows} columns={columns} selected={selected} onSelect={setSelected} />
+          )}
+          <Pager
+            page={cursor.page}
+            size={pageSize}
+            shown={rows?.length ?? 0}
+            total={list.data?.total_count}
+            hasMore={list.data?.has_more ?? false}
+            onNext={() => list.data?.next_cursor && cursor.next(list.data.next_cursor)}
+            onPrevious={cursor.previous}
+          />
+        </>
+      )}
+      <BulkBar selected={[...selected.values()]} clear={() => setSelected(new Map())} />
+      <ContactDrawer opened={creating.isOpen} onClose={creating.close} />
+    </Page>
+  )
+}
+
+type Query = Omit<types.ListContactsQuery, 'limit' | 'starting_after'>
+
+/** One page of the list; the one behind it is fetched ahead, so that turning the page costs nothing. */
+function useContactPage(query: Query, after: string | undefined) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const ask = (starting_after: string | undefined) => ({
+    key: ['contacts', 'list', query, starting_after],
+    get: (signal: AbortSignal) => api.contacts.list({ ...query, limit: pageSize, starting_after }, { signal }),
+  })
+  const { key, get } = ask(after)
+  const page = useRecord(key, get)
+  const following = page.data?.has_more && !page.isPlaceholderData ? page.data.next_cursor : null
+  const next = following ? ask(following) : undefined
+  const nextKey = JSON.stringify(next?.key)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which page it is
+  useEffect(() => {
+    if (!next) return
+    const prefetching = setTimeout(() => {
+      void queries.prefetchQuery({ queryKey: [mode, ...next.key], queryFn: async ({ signal }) => next.get(signal) })
+    }, 300)
+    return () => clearTimeout(prefetching)
+  }, [nextKey, mode, queries])
+  return page
+}
+
+/** `/contacts?new=contact` opens the form: ⌘K and other pages lead here. */
+function useCreating() {
+  const [params, setParams] = useSearchParams()
+  const turn = (isOpen: boolean) =>
+    setParams(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (isOpen) next.set('new', 'contact')
+        else next.delete('new')
+        return next
+      },
+      { replace: true },
+    )
+  return { isOpen: params.get('new') === 'contact', open: () => turn(true), close: () => turn(false) }
+}
+
+function MoveMenu({ query, isFiltered }: { query: Query; isFiltered: boolean }) {
+  const navigate = useNavigate()
+  const filters = new URLSearchParams(JSON.parse(JSON.stringify(query))).toString()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="xs" rightSection={<IconChevronDown size={14} />}>
+          Import and export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUpload size={14} />} onClick={() => void navigate('/contacts/import')}>
+          Import a CSV file
+        </Menu.Item>
+        <Menu.Item
+          component="a"
+          href={fileAddress(`/api/v1/contacts/export${filters && `?${filters}`}`)}
+          download
+          leftSection={<IconDownload size={14} />}
+        >
+          {isFiltered ? 'Export those that match as CSV' : 'Export all as CSV'}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
 }

@@ -1,5 +1,40 @@
+import { Anchor } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useParams } from 'react-router'
+import { mayManage, useMe } from '../../app/session.tsx'
 import { Page } from '../../parts/page.tsx'
+import { PathTabs } from '../../parts/path-tabs.tsx'
+import { EmptyState, MissingPage } from '../../parts/states.tsx'
+import { EventsTab } from './events-tab.tsx'
+import { KeysTab } from './keys-tab.tsx'
+import { QuickStartTab } from './quick-start-tab.tsx'
+import { WebhooksTab } from './webhooks-tab.tsx'
+
+const tabs = { keys: 'API keys', webhooks: 'Webhooks', events: 'Events', start: 'Quick start' }
+type Tab = keyof typeof tabs
 
 export function DevelopersPage() {
-  return <Page title="Developers">{null}</Page>
+  const me = useMe()
+  const { tab = 'keys' } = useParams()
+  if (!(tab in tabs)) return <MissingPage />
+  const isForOthers = (tab === 'keys' || tab === 'webhooks') && !mayManage(me)
+  return (
+    <Page
+      title="Developers"
+      actions={
+        <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
+          API reference <IconExternalLink size={14} style={{ verticalAlign: -2 }} />
+        </Anchor>
+      }
+    >
+      <PathTabs base="/developers" tabs={tabs} value={tab as Tab} />
+      {isForOthers ? (
+        <EmptyState title="Owners and admins look after this">
+          You work here as a member. Ask an owner or admin of {me.organization.name} for a key or a webhook.
+        </EmptyState>
+      ) : (
+        { keys: <KeysTab />, webhooks: <WebhooksTab />, events: <EventsTab />, start: <QuickStartTab /> }[tab as Tab]
+      )}
+    </Page>
+  )
 }

@@ -1,5 +1,203 @@
-import { Page } from '../../parts/page.tsx'
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Loader } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { isMissing } from '../../app/queries.ts'
+import { useMe, useSession } from '../../app/session.tsx'
+import { EmptyState, ErrorState, MissingPage } from '../../parts/states.tsx'
+import type { ComposerHandle } from './composer.tsx'
+import { ContactPanel } from './contact-panel.tsx'
+import { Conversation } from './conversation.tsx'
+import { useHandoff } from './handling.tsx'
+import classes from './inbox.module.css'
+import { KeysHelp } from './keys-help.tsx'
+import { StartConversation } from './start-conversation.tsx'
+import { TicketList } from './ticket-list.tsx'
+import { nameOf, type Ticket, useTicket, useTicketChange, useTicketFilters, useTickets } from './tickets.ts'
 
+/** Three panes: who wrote, what was said, who it is. On a phone they are three views, one behind the other. */
 export function InboxPage() {
-  return <Page title="Inbox">{null}</Page>
+  const { ticketId } = useParams()
+  const [search, setSearch] = useSearchParams()
+  const navigate = useNavigate()
+  const filters = useTicketFilters()
+  const list = useTickets(filters)
+  const [isStarting, start] = useDisclosure()
+  const [areKeysShown, keys] = useDisclosure()
+  const searchBox = useRef<HTMLInputElement>(null)
+  const isPanel = search.get('panel') === 'contact'
+  const view = !ticketId ? 'list' : isPanel ? 'contact' : 'conversation'
+
+  const setPanel = (isOpen: boolean) =>
+    setSearch((current) => {
+      const next = new URLSearchParams(current)
+      if (isOpen) next.set('panel', 'contact')
+      else next.delete('panel')
+      return next
+    })
+  const go = useCallback(
+    (id: string | undefined) => void navigate(`/inbox${id ? `/${id}` : ''}${filters.suffix}`),
+    [navigate, filters.suffix],
+  )
+  // Keys may come faster than the page is drawn: each starts from where the one before it led.
+  const place = useRef({ ticketId, tickets: list.tickets })
+  useLayoutEffect(() => {
+    place.current = { ticketId, tickets: list.tickets }
+  }, [ticketId, list.tickets])
+  /** The one above or below in the list. */
+  const step = (by: number) => {
+    const { tickets } = place.current
+    const at = tickets.findIndex(({ id }) => id === place.current.ticketId)
+    const next = at < 0 ? tickets[0] : tickets[at + by]
+    if (!next) return
+    place.current.ticketId = next.id
+    go(next.id)
+  }
+
+  useHotkeys([
+    ['ArrowDown', () => step(1)],
+    ['ArrowUp', () => step(-1)],
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+    ['n', start.open],
+    ['/', () => searchBox.current?.focus()],
+    ['shift+?', keys.open],
+    ['?', keys.open],
+  ])
+
+  return (
+    <div className={classes.inbox} data-view={view}>
+      <div className={classes.listPane}>
+        <TicketList
+          filters={filters}
+          list={list}
+          selectedId={ticketId}
+          searchRef={searchBox}
+          onStart={start.open}
+          onKeys={keys.open}
+        />
+      </div>
+      {ticketId ? (
+        <OpenTicket key={ticketId} id={ticketId} onBack={() => go(undefined)} isPanel={isPanel} setPanel={setPanel} />
+      ) : (
+        <NothingChosen hasTickets={list.tickets.length > 0} isPending={list.isPending} onStart={start.open} />
+      )}
+      <StartConversation opened={isStarting} onClose={start.close} />
+      <KeysHelp opened={areKeysShown} onClose={keys.close} />
+    </div>
+  )
+}
+
+function NothingChosen({
+  hasTickets,
+  isPending,
+  onStart,
+}: {
+  hasTickets: boolean
+  isPending: boolean
+  onStart(): void
+}) {
+  const { mode } = useSession()
+  useEffect(() => {
+    document.title = 'Inbox · Frontdesk'
+  }, [])
+  return (
+    <div className={classes.nothingChosen}>
+      {isPending ? null : hasTickets ? (
+        <EmptyState title="Choose a conversation">With ↓ and ↑ you go through them; ? shows all keys.</EmptyState>
+      ) : (
+        <EmptyState
+          title="The inbox is empty"
+          action={
+            <Button onClick={onStart} mt="xs">
+              {mode === 'test' ? 'Write as a customer' : 'Start a conversation'}
+            </Button>
+          }
+        >
+          {mode === 'test'
+            ? 'Messages of customers come in here. In test mode you can play the customer yourself.'
+            : 'Messages of customers come in here, once a channel is connected under Settings.'}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+interface OpenTicketProps {
+  id: string
+  onBack(): void
+  isPanel: boolean
+  setPanel(isOpen: boolean): void
+}
+
+function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
+  const { data, error, refetch, isPlaceholderData } = useTicket(id)
+  // While this one comes, the one before it is no stand-in: it is somebody else.
+  const ticket = isPlaceholderData ? undefined : data
+  const name = ticket && nameOf(ticket)
+  useEffect(() => {
+    document.title = `${name ?? 'Inbox'} · Frontdesk`
+  }, [name])
+  if (error && !ticket)
+    return (
+      <div className={classes.nothingChosen}>
+        {isMissing(error) ? <MissingPage what="conversation" /> : <ErrorState error={error} retry={refetch} />}
+      </div>
+    )
+  if (!ticket)
+    return (
+      <div className={classes.nothingChosen}>
+        <Loader aria-label="Loading the conversation" />
+      </div>
+    )
+  return <Panes ticket={ticket} onBack={onBack} isPanel={isPanel} setPanel={setPanel} />
+}
+
+function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'> & { ticket: Ticket }) {
+  const composer = useRef<ComposerHandle>(null)
+  const me = useMe().user
+  const changeTicket = useTicketChange()
+  const handOff = useHandoff()
+  const change = async (changes: types.TicketChanges) => {
+    const before = ticket
+    if (!(await changeTicket(before, changes)) || changes.status !== 'closed') return
+    // Closing is done at once; whoever did not mean it takes it back.
+    const shown = notifications.show({
+      message: (
+        <span className={classes.undo}>
+          Closed the conversation with {nameOf(before)}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => {
+              notifications.hide(shown)
+              void changeTicket({ ...before, status: 'closed' }, { status: 'open' })
+            }}
+          >
+            Undo
+          </Button>
+        </span>
+      ),
+    })
+  }
+  useHotkeys([
+    ['r', () => composer.current?.focus()],
+    ['e', () => void change({ status: ticket.status === 'open' ? 'closed' : 'open' })],
+    ['a', () => me && ticket.assignee_id !== me.id && void change({ assignee_id: me.id })],
+    ['h', () => void handOff(ticket)],
+  ])
+  return (
+    <>
+      <Conversation
+        ticket={ticket}
+        composer={composer}
+        onBack={onBack}
+        onShowContact={() => setPanel(!isPanel)}
+        onChange={(changes) => void change(changes)}
+      />
+      <ContactPanel ticket={ticket} onBack={() => setPanel(false)} />
+    </>
+  )
 }

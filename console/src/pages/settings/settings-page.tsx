@@ -1,5 +1,34 @@
+import { useParams } from 'react-router'
 import { Page } from '../../parts/page.tsx'
+import { PathTabs } from '../../parts/path-tabs.tsx'
+import { MissingPage } from '../../parts/states.tsx'
+import { AccountTab } from './account-tab.tsx'
+import { ChannelsTab } from './channels-tab.tsx'
+import { MembersTab } from './members-tab.tsx'
+import { OrganizationTab } from './organization-tab.tsx'
+
+const tabs = {
+  organization: 'Organization',
+  channels: 'Channels',
+  members: 'Members and roles',
+  account: 'Your account',
+}
+type Tab = keyof typeof tabs
 
 export function SettingsPage() {
-  return <Page title="Settings">{null}</Page>
+  const { tab = 'organization' } = useParams()
+  if (!(tab in tabs)) return <MissingPage />
+  return (
+    <Page title="Settings">
+      <PathTabs base="/settings" tabs={tabs} value={tab as Tab} />
+      {
+        {
+          organization: <OrganizationTab />,
+          channels: <ChannelsTab />,
+          members: <MembersTab />,
+          account: <AccountTab />,
+        }[tab as Tab]
+      }
+    </Page>
+  )
 }

@@ -1,5 +1,133 @@
+import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
+import { useTaskForm } from '../../app/new-task.tsx'
+import { useMe } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
+import { ContactSelect } from '../../parts/contact-select.tsx'
+import { MemberSelect } from '../../parts/member-select.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useListFilters } from '../../parts/use-list-filters.ts'
+import { type TaskStatus, taskStatuses } from './task-actions.ts'
+import { TaskBoard } from './task-board.tsx'
+import { TaskList } from './task-list.tsx'
+import classes from './tasks.module.css'
 
 export function TasksPage() {
-  return <Page title="Tasks">{null}</Page>
+  const filters = useListFilters(['status', 'assignee', 'contact', 'overdue'])
+  const view = useListFilters(['view'])
+  const { user } = useMe()
+  const openTask = useTaskForm()
+  const isPhone = useMediaQuery('(max-width: 48em)')
+  const { status, assignee, contact } = filters.values
+  const isLate = filters.values.overdue === 'true'
+  const narrowed = {
+    // A link to one's own tasks is everybody's: it says `me`, not who.
+    assignee_id: assignee === 'me' ? user?.id : assignee,
+    contact_id: contact,
+  }
+  const isBoard = view.values.view === 'board'
+  const wanted = (status ?? 'pending') as TaskStatus | 'all'
+  const asked = JSON.parse(
+    JSON.stringify({
+      ...narrowed,
+      status: isBoard || wanted === 'all' || isLate ? undefined : wanted,
+      overdue: isLate ? 'true' : undefined,
+    }),
+  )
+  return (
+    <Page
+      title="Tasks"
+      actions={
+        <>
+          {!isPhone && (
+            <ApiRequest method="GET" path={`/crm/tasks?${new URLSearchParams({ ...asked, limit: '50' })}`} />
+          )}
+          <SegmentedControl
+            size="xs"
+            aria-label="View"
+            value={isBoard ? 'board' : 'list'}
+            onChange={(next) => view.set({ view: next === 'board' ? 'board' : undefined })}
+            data={[
+              { value: 'list', label: <ViewLabel icon={IconList} label="List" /> },
+              { value: 'board', label: <ViewLabel icon={IconLayoutKanban} label="Board" /> },
+            ]}
+          />
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => openTask()}>
+            New task
+          </Button>
+        </>
+      }
+    >
+      <Group gap="xs" mb="md" role="search" aria-label="Tasks">
+        {!isBoard && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Status"
+            value={isLate ? 'pending' : wanted}
+            onChange={(next) => filters.set({ status: next === 'pending' ? undefined : next, overdue: undefined })}
+            data={[...taskStatuses, { value: 'all', label: 'All' }]}
+          />
+        )}
+        <Button
+          size="xs"
+          variant={assignee === 'me' ? 'light' : 'default'}
+          aria-pressed={assignee === 'me'}
+          onClick={() => filters.set({ assignee: assignee === 'me' ? undefined : 'me' })}
+        >
+          Mine
+        </Button>
+        <MemberSelect
+          size="xs"
+          aria-label="Assigned to"
+          placeholder="Anybody’s"
+          clearable
+          className={classes.filter}
+          value={(assignee === 'me' ? user?.id : assignee) ?? null}
+          onChange={(id) => filters.set({ assignee: id === user?.id ? 'me' : (id ?? undefined) })}
+        />
+        <ContactSelect
+          size="xs"
+          aria-label="Contact"
+          placeholder="Any contact"
+          clearable
+          className={classes.filter}
+          value={contact ?? null}
+          onChange={(id) => filters.set({ contact: id ?? undefined })}
+        />
+        <Checkbox
+          size="xs"
+          label="Only overdue"
+          checked={isLate}
+          onChange={(event) =>
+            filters.set({ overdue: event.currentTarget.checked ? 'true' : undefined, status: undefined })
+          }
+        />
+        {filters.isFiltered && (
+          <Button variant="subtle" color="gray" size="xs" onClick={() => filters.clear()}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+      {isBoard ? (
+        <TaskBoard narrowed={narrowed} isOverdueOnly={isLate} />
+      ) : (
+        <TaskList
+          narrowed={narrowed}
+          status={isLate ? 'overdue' : wanted}
+          isFiltered={filters.isFiltered}
+          clear={() => filters.clear()}
+        />
+      )}
+    </Page>
+  )
+}
+
+function ViewLabel({ icon: Icon, label }: { icon: typeof IconList; label: string }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Icon size={14} aria-hidden />
+      <span>{label}</span>
+    </Group>
+  )
 }

@@ -127,6 +127,35 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     }
   })
 
+  test('the transcriber is slow: whoever interrupted is not talked over until it is known what was said', async () => {
+    const { promise: finish, resolve } = Promise.withResolvers<string>()
+    const stream = { write() {}, pause() {}, finish: () => finish, discard() {}, close() {} }
+    const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
+    const welcomeMessage =
+      'There is a lot to tell, and it takes a long time to tell it all, as you will hear in a moment.'
+    const one = call(says('Yes?'), { transcriber, agent: { welcomeMessage } })
+    const { far, events } = one
+    await one.saw('agent.speech_started')
+    await until(async () => far.heard().length > 500 * 8)
+    await far.say(await hum('One moment please, I have a question'))
+    const said = far.now()
+    await until(async () => far.now() > said + 5_000)
+    assert.deepEqual(
+      events.filter(({ type }) => type === 'interruption'),
+      [],
+    )
+    assert.ok(far.lastPlayedAt() < said, 'the agent is silent meanwhile')
+    resolve('I have a question')
+    await one.saw('agent.speech_stopped', 2)
+    one.end.abort()
+    const outcome = await one.outcome
+    const [cut = '', answer] = textsOf('agent', outcome)
+    assert.ok(cut.length < welcomeMessage.length && welcomeMessage.startsWith(cut), cut)
+    assert.equal(answer, 'Yes?')
+    // A busy machine may make two turns of it; each is heard.
+    assert.ok(one.heard.length > 0 && one.heard.every((text) => text.startsWith('I have a question')), `${one.heard}`)
+  })
+
   test('the voice fails for one sentence: the others are heard, and only they are written down', async () => {
     const voice: Voice = {
       ...bare.voice,

@@ -26,8 +26,6 @@ export interface ListeningOptions {
 }
 
 const longestPauseMs = 3_000
-/** After so much silence an interruption that has led to no words was none. */
-const falseAlarmMs = 2_000
 
 export async function startListening(line: Line, options: ListeningOptions): Promise<Listening> {
   const { setup, notes, dialogue, now, signal } = options
@@ -36,7 +34,6 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
   let soFar = ''
   let startedAt = 0
   let finishing = 0
-  let resumeAt: number | undefined
   const script: string[] = []
   let hasScript = false
   line.onScript?.((text) => {
@@ -95,12 +92,10 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
     const endpointedAt = performance.now()
     const timestamp = startedAt
     soFar = ''
-    resumeAt = now() - pausedMs + falseAlarmMs
     finishing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {
       const segment = await finish(timestamp, AbortSignal.any([signal, timeLimit]))
-      resumeAt = undefined
       if (segment) notes.segment(segment)
       dialogue.callerSaid(segment?.text ?? '', {
         at: Math.round(now()) / 1000,
@@ -128,7 +123,6 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
     onFrame: options.onFrame,
     onSpeechStart() {
       startedAt = notes.seconds()
-      resumeAt = undefined
     },
     onSpeech: (voicedMs) => dialogue.callerSpeaks(voicedMs),
     onTurnEnd(pausedMs) {
@@ -143,12 +137,7 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
     transcription.close()
   })
   return {
-    beat() {
-      ear.beat()
-      if (resumeAt === undefined || now() < resumeAt) return
-      resumeAt = undefined
-      dialogue.resume()
-    },
+    beat: () => ear.beat(),
     isBusy: () => finishing > 0 || ear.speakingMs() > 0,
     async lastWords() {
       if (ear.speakingMs() > 0) last = Promise.all([last, turnEnded(0)]).then(() => {})

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,13 +8,12 @@ import { after, test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { silence } from '../../../providers/speech/audio.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
+import { chromiumArgs, chromiumPath, withoutChromium } from '../../../testing/chromium.ts'
 import { until } from '../../../testing/process.ts'
 import { repairRecording, startRecording } from './recording.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-recordings-'))
 after(() => rm(folder, { recursive: true, force: true }))
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-const noBrowser = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath}`
 
 const frame = (byte: number) => new Uint8Array(160).fill(byte)
 
@@ -67,7 +65,7 @@ const playInBrowser = (base64: string) => `(async () => {
 })()`
 
 test('what a killed process had recorded is there up to the last second, and plays in a browser', {
-  skip: noBrowser,
+  skip: withoutChromium,
 }, async () => {
   const file = join(folder, 'killed.wav')
   const script = join(folder, 'record.ts')
@@ -91,7 +89,7 @@ test('what a killed process had recorded is there up to the last second, and pla
   assert.equal(wav.readUInt32LE(40), wav.length - 44)
   assert.deepEqual(await repairRecording(file), repaired)
 
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
   after(() => browser.close())
   const page = await browser.newPage()
   const ofBrowser = await readFile(join(folder, 'browser.wav'))

@@ -132,6 +132,32 @@ test('a call that waited too long is not wanted any more', async () => {
   assert.deepEqual([done.status, done.ended_reason], ['failed', 'queued_too_long'])
 })
 
+test('what was said in a call that nobody could conclude is told in the order in which it was said', async () => {
+  const { desk, agent_id } = await organization()
+  const placed = await Promise.all(['0112', '0112'].map((end) => place(desk, { agent_id, to_number: somebody(end) })))
+  const [talked, unheard] = placed.map(({ body }) => body.id) as [string, string]
+  for (const id of [talked, unheard]) await ended(desk, id)
+  // The agent's words are written down when it is known how many of them were heard: behind those that cut them short.
+  const said = [
+    { speaker: 'caller', text: 'One moment.', timestamp: 10.5 },
+    { speaker: 'agent', text: 'Hello, this is', timestamp: 9.2, interrupted: true },
+  ]
+  await app.database.inTenant({ organizationId: desk.id, livemode: false }, async (tx) => {
+    for (const id of [talked, unheard])
+      await tx.run`update calls set status = 'in-progress', telephony_status = 'in-progress', ended_at = null, call_id = '',
+        answered_at = now() - interval '30 seconds', carrier_seconds = null, analysis = null,
+        holder_id = ${id === talked ? id : null}, deadline_at = now() + interval '1 minute' where id = ${id}`
+    for (const [number, segment] of said.entries())
+      await tx.run`insert into call_segments (call_id, number, segment) values (${talked}, ${number}, ${segment})`
+  })
+  await overdue(unheard)
+  const lost = await ended(desk, talked)
+  assert.deepEqual([lost.ended_reason, lost.transcript], ['worker_lost', said.toReversed()])
+  assert.ok(lost.duration_seconds >= 30)
+  const silent = await ended(desk, unheard)
+  assert.deepEqual([silent.ended_reason, silent.duration_seconds, silent.cost], ['no_media', 0, 0])
+})
+
 test('two nodes share the work and dial each call once', async () => {
   const second = await app.node()
   await second.listen()

@@ -3,6 +3,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { get } from 'node:http'
 import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { newId } from '../../../platform/ids.ts'
 import { startTestApp } from '../../../testing/app.ts'
 import { type Campaigner, campaigner } from '../../../testing/campaigns.ts'
 import { until } from '../../../testing/process.ts'
@@ -75,10 +76,13 @@ test('there is a row for each delivery, with the reason of its failure in words'
     assert.match(row.phone_number ?? '', /^\+\d+$/)
     assert.equal(row.status, delivery.status)
     assert.equal(row.chat_message_id, delivery.chat_message_id ?? '')
+    assert.equal(row.explanation, delivery.explanation ?? '')
+    assert.equal(row.what_to_do, delivery.what_to_do ?? '')
     for (const column of ['sent_at', 'delivered_at', 'read_at', 'updated_at'] as const)
       assert.equal(row[column], delivery[column] ?? '')
   }
   assert.equal(rowOf(read).contact_name, 'Zoë "Z" Ångström')
+  assert.equal(deliveries.find(({ contact_id }) => contact_id === read)?.contact_name, 'Zoë "Z" Ångström')
   assert.equal(rowOf(read).explanation, '')
   assert.equal(rowOf(failed).contact_name, `'=HYPERLINK("http://x")`)
   assert.equal(rowOf(failed).code, '131026')
@@ -88,6 +92,25 @@ test('there is a row for each delivery, with the reason of its failure in words'
   assert.equal(rowOf(missing).detail, 'Nothing stands in for 1')
   assert.equal(rowOf(optedOut).contact_name, `'@cmd`)
   assert.deepEqual([rowOf(optedOut).status, rowOf(optedOut).code], ['skipped', 'opted_out'])
+})
+
+test('programs read what the report draws', async () => {
+  const own = await campaigner(app, { category: 'UTILITY' })
+  const [good = '', bad = ''] = await own.contacts(['0100', '0102'])
+  const { id } = await own.send([good, bad])
+  await own.until(id, ({ read_count, failed_count }) => read_count + failed_count === 2)
+  const { status, body } = await own.call('GET', `campaigns/${id}/report?timezone=Europe/Berlin`)
+  assert.equal(status, 200)
+  const total = (what: string) =>
+    body.stretches.reduce((sum: number, each: Record<string, number>) => sum + (each[what] ?? 0), 0)
+  assert.deepEqual([total('sent'), total('delivered'), total('read')], [2, 1, 1])
+  assert.equal(body.template_components[0].text, 'Hello {{1}}, we are open today.')
+  assert.match(body.example['1'], /^Person/)
+  assert.equal(body.failures.length, 1)
+  assert.deepEqual([body.failures[0].code, body.failures[0].count, body.failures[0].status], ['131026', 1, 'failed'])
+  assert.match(body.failures[0].what_to_do, /Check these numbers/)
+  assert.equal((await own.call('GET', `campaigns/${id}/report?timezone=Nowhere/Land`)).status, 422)
+  assert.equal((await own.call('GET', `campaigns/${newId()}/report`)).status, 404)
 })
 
 test('a deleted contact leaves its row, and what strangers wrote cannot become a formula', async () => {

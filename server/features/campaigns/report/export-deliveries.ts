@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { toCsvCell } from '../../contacts/spreadsheet-cells.ts'
-import { adviceOn } from './failure-advice.ts'
+import { inWords } from '../delivery-queries.ts'
 import { createGate } from './gate.ts'
 import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
 import type { ExportedDelivery } from './schema.ts'
@@ -86,13 +86,9 @@ const columns = [
 
 const toLine = (cells: string[]) => `${cells.map(toCsvCell).join(',')}\r\n`
 
-/** While a delivery is pending its code tells of the last attempt, and there is nothing to do about it yet. */
-const isOver = ({ status }: ExportedDelivery) => status === 'failed' || status === 'skipped' || status === 'unknown'
-
 function toCells(delivery: ExportedDelivery): string[] {
   const { code, reason } = delivery
-  const why = code ?? reason
-  const { meaning = '', advice = '' } = why === null ? {} : adviceOn(why)
+  const { explanation, what_to_do } = inWords(delivery)
   return [
     delivery.id,
     delivery.contact_id ?? '',
@@ -105,11 +101,11 @@ function toCells(delivery: ExportedDelivery): string[] {
     delivery.read_at ?? '',
     delivery.updated_at,
     String(delivery.attempts),
-    why ?? '',
+    code ?? reason ?? '',
     reason ?? '',
     delivery.detail ?? '',
-    meaning,
-    isOver(delivery) ? advice : '',
+    explanation ?? '',
+    what_to_do ?? '',
     delivery.chat_message_id ?? '',
   ]
 }

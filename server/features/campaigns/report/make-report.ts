@@ -6,21 +6,45 @@ import { amount, clockOf, duration, isolated, listed, number, share, shortened }
 import { previewOf } from './message-preview.ts'
 import { findReportFacts } from './queries.ts'
 import type { FailureRow, FunnelStep, Report } from './report.ts'
-import type { Failure, ReportFacts } from './schema.ts'
+import type { CampaignReport, Failure, ReportFacts } from './schema.ts'
 import { statusOf } from './status-words.ts'
 
 /** More reasons than that would fit on no page. */
 const mostFailures = 40
 
 /** A campaign's report as of now, in the words and figures of one time zone. */
-export async function makeReport(sql: TenantSql, campaignId: string, timezone: string): Promise<Report> {
+export const makeReport = async (sql: TenantSql, campaignId: string, timezone: string): Promise<Report> =>
+  toReport(await readFacts(sql, campaignId, timezone), timezone)
+
+/** The same for programs, who have the counts from the campaign itself. */
+export async function makePlainReport(sql: TenantSql, campaignId: string, timezone: string): Promise<CampaignReport> {
+  const facts = await readFacts(sql, campaignId, timezone)
+  return {
+    as_of: facts.as_of,
+    template_name: facts.template_name,
+    template_language: facts.template_language,
+    template_category: facts.template_category,
+    template_components: facts.template_components,
+    example: facts.example,
+    first_sent_at: facts.first_sent_at,
+    last_sent_at: facts.last_sent_at,
+    step_seconds: facts.step_seconds,
+    stretches: facts.stretches,
+    failures: facts.failures.map(({ status, code, words, count }) => {
+      const { meaning, advice } = adviceOn(code)
+      return { status, code, words, count, explanation: meaning, what_to_do: advice }
+    }),
+  }
+}
+
+async function readFacts(sql: TenantSql, campaignId: string, timezone: string): Promise<ReportFacts> {
   refuseUnknownZone(timezone)
   const facts = await findReportFacts(sql, campaignId, timezone, mostFailures).catch((error) => {
     // The database keeps its own list of time zones.
     throw (error as { code?: string }).code === '22023' ? unknownZone() : error
   })
   if (!facts) throw notFound('Campaign')
-  return toReport(facts, timezone)
+  return facts
 }
 
 const unknownZone = () => invalid(['query', 'timezone'], 'Not a time zone of the IANA list, such as Europe/Berlin')

@@ -1,5 +1,5 @@
-import type { TemplateVariables } from '../schema.ts'
-import { buttonsOf, readValue, type TemplateComponents, valueFor, wordOf } from '../variables.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
+import { buttonsOf, readValue, type TemplateComponents, valueFor, wordOf } from '../../templates/slots.ts'
 
 /** A piece of a message: text as the customer reads it, or the name of what will stand there. */
 export interface PreviewPiece {

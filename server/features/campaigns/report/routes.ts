@@ -6,15 +6,31 @@ import type { Routes } from '../../../platform/http/routes.ts'
 import { CampaignPath } from '../schema.ts'
 import { exportDeliveries } from './export-deliveries.ts'
 import { fileNameOf } from './file-name.ts'
-import { makeReport } from './make-report.ts'
+import { makePlainReport, makeReport } from './make-report.ts'
 import { createReportRenderer } from './render/render-apart.ts'
-import { ReportOptions } from './schema.ts'
+import { CampaignReport, ReportOptions } from './schema.ts'
 
 const tag = 'Campaigns'
 const scope = 'campaigns:manage'
 
 export function campaignReportRoutes(routes: Routes, { database }: { database: Database }): void {
   const renderReport = createReportRenderer()
+
+  routes.read({
+    id: 'getCampaignReport',
+    method: 'GET',
+    url: '/campaigns/{campaign_id}/report',
+    tag,
+    summary: 'What became of a campaign',
+    description:
+      'What the PDF draws, for programs: the message, sends over time, and what did not arrive, by reason and with what to do about it. ' +
+      'The counts stand in the campaign itself.',
+    scope,
+    params: CampaignPath,
+    query: ReportOptions,
+    response: CampaignReport,
+    handler: (sql, { params, query }) => makePlainReport(sql, params.campaign_id, query.timezone),
+  })
 
   routes.stream({
     id: 'exportCampaignPdf',

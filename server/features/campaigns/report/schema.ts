@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
-import { Campaign, type DeliveryStatus, type TemplateVariables } from '../schema.ts'
+import { FreeObject, Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
+import { Campaign, type DeliveryStatus } from '../schema.ts'
 
 export const ReportOptions = Type.Object({
   timezone: Type.String({
@@ -14,7 +15,7 @@ export type ReportOptions = Static<typeof ReportOptions>
 
 /** Deliveries that failed, were skipped or are unknown for one reason. */
 export interface Failure {
-  status: DeliveryStatus
+  status: 'failed' | 'skipped' | 'unknown'
   /** The platform's code, or a word of ours. */
   code: string
   /** As it was said of one of them. */
@@ -77,6 +78,66 @@ export const ReportFacts = Type.Object({
   failures: Type.Unsafe<Failure[]>({ type: 'array' }),
 })
 export type ReportFacts = Static<typeof ReportFacts>
+
+const count = (description: string) => Type.Integer({ description, examples: [0] })
+
+/** What the PDF draws and the console shows besides the counts. */
+export const CampaignReport = Type.Object(
+  {
+    as_of: Instant,
+    template_name: Nullable(
+      Type.String({ description: 'Also of a template that was deleted since', examples: ['news'] }),
+    ),
+    template_language: Nullable(Type.String({ examples: ['en_US'] })),
+    template_category: Nullable(Type.String({ examples: ['MARKETING'] })),
+    template_components: Nullable(
+      Type.Array(FreeObject(), {
+        description: 'As they were when sending started',
+        examples: [[{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }]],
+      }),
+    ),
+    example: Type.Unsafe<TemplateVariables | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: 'string' },
+      description: 'What stood in for the variables of one message',
+      examples: [{ '1': 'Ada' }],
+    }),
+    first_sent_at: Nullable(Instant),
+    last_sent_at: Nullable(Instant),
+    step_seconds: Nullable(Type.Integer({ description: 'How long each stretch lasts', examples: [60] })),
+    stretches: Type.Array(
+      Type.Object(
+        {
+          at: Type.String({
+            description: 'When it begins, by the clocks of the time zone asked for',
+            examples: ['2026-11-15T10:05:00'],
+          }),
+          sent: count('Messages that the platform accepted then'),
+          delivered: count('Those of them delivered by now'),
+          read: count('Those of them read by now'),
+        },
+        { title: 'CampaignStretch' },
+      ),
+      { description: 'Sends over time; stretches without any are left out' },
+    ),
+    failures: Type.Array(
+      Type.Object(
+        {
+          status: OneOf(['failed', 'skipped', 'unknown'] as const),
+          code: Type.String({ description: 'The platform’s code, or a word of ours', examples: ['131026'] }),
+          words: Nullable(Type.String({ description: 'As it was said of one of them', examples: [null] })),
+          count: count('How many deliveries it concerns'),
+          explanation: Type.String({ examples: ['The number cannot get the message'] }),
+          what_to_do: Type.String({ examples: ['Check these numbers'] }),
+        },
+        { title: 'CampaignFailure' },
+      ),
+      { description: 'What did not arrive, by reason, the most frequent first; forty reasons at most' },
+    ),
+  },
+  { title: 'CampaignReport' },
+)
+export type CampaignReport = Static<typeof CampaignReport>
 
 /** A delivery as a row of the CSV. */
 export const ExportedDelivery = Type.Object({

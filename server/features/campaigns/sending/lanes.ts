@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { ChatLine } from '../../channels/chat-lines.ts'
-import type { TemplateVariables } from '../schema.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
 
 /** A delivery that this worker has claimed. */
 export interface InHand {

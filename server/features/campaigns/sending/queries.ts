@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantScope } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
-import type { TemplateVariables } from '../schema.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
 
 /** The workers' own books: they look after the campaigns of every organization. */
 

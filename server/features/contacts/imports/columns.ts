@@ -1,6 +1,7 @@
 import { customPrefix, exportedColumns, jsonSuffix, otherCustomFields, unguardCell } from '../spreadsheet-cells.ts'
 import { type KnownColumn, knownNames, plainName } from './header-names.ts'
 import { UnreadableFile } from './read-records.ts'
+import type { ImportColumn, RenamedColumns } from './schema.ts'
 
 /** Where each member of a contact is found in a row. */
 export interface Columns {
@@ -17,21 +18,30 @@ export interface Columns {
   custom: { index: number; key: string; isJson: boolean }[]
   /** The column with a JSON object of custom fields. */
   otherCustomFields: number | undefined
+  /** The name of what is found in a column, for all but the custom ones. */
+  fields: Map<number | undefined, string>
 }
 
 const maxColumns = 1000
 const maxNameCharacters = 255
 
-/** Finds the meaning of each column by its name; a column without one becomes a custom field, and nothing is lost. */
-export function readHeader(cells: string[]): Columns {
+/**
+ * Finds the meaning of each column by its name, or by the name that it is given instead; a column without one becomes a
+ * custom field, and nothing is lost.
+ */
+export function readHeader(cells: string[], renamed: RenamedColumns = {}): Columns {
   const names = cells.map((cell, index) => unguardCell(cell.trim()) || `column ${index + 1}`)
   if (names.length > maxColumns) throw new UnreadableFile(`The file has more than ${maxColumns} columns`)
   if (names.some((name) => name.length > maxNameCharacters || /[\0\ufffd]/.test(name)))
     throw new UnreadableFile('The first row should name the columns, but its cells are too long or not text')
 
+  const given = new Map(Object.entries(renamed))
+  const isLeftOut = (index: number) => given.get(names[index] as string) === null
+  const readAs = names.map((name) => given.get(name)?.trim() ?? name)
+
   const found = new Map<KnownColumn, { index: number; rank: number }[]>()
-  for (const [index, name] of names.entries()) {
-    const known = knownNames.get(plainName(name))
+  for (const [index, name] of readAs.entries()) {
+    const known = isLeftOut(index) ? undefined : knownNames.get(plainName(name))
     if (known) found.set(known.column, [...(found.get(known.column) ?? []), { index, rank: known.rank }])
   }
   const ranked = (column: KnownColumn) =>
@@ -39,27 +49,45 @@ export function readHeader(cells: string[]): Columns {
   const first = (column: KnownColumn) => ranked(column)[0]
 
   const phones = ranked('phone')
-  if (phones.length === 0) throw new UnreadableFile(noPhoneColumn(names))
   const whole = first('name')
-  const name = (whole !== undefined ? [whole] : [first('first_name'), first('last_name')]).filter(
-    (at) => at !== undefined,
-  )
-  const columns = {
-    names,
-    phones,
-    name,
+  const nameParts = whole === undefined ? { first_name: first('first_name'), last_name: first('last_name') } : {}
+  const others = {
     tags: first('tags'),
     notes: first('notes'),
     stage: first('stage'),
     ai_handling: first('ai_handling'),
     opted_out_at: first('opted_out_at'),
-    otherCustomFields: indexOf(names, otherCustomFields),
   }
-  const { tags, notes, stage, ai_handling, opted_out_at } = columns
-  const meant = [phones[0], ...name, tags, notes, stage, ai_handling, opted_out_at, columns.otherCustomFields]
-  const taken = new Set([...meant, ...informative(names)])
-  const rest = [...names.keys()].filter((index) => !taken.has(index))
-  return { ...columns, custom: customColumns(names, rest) }
+  const otherFields = indexOf(readAs, otherCustomFields)
+  const fields = Object.entries({
+    phone_number: phones[0],
+    name: whole,
+    ...nameParts,
+    ...others,
+    [otherCustomFields]: otherFields,
+  })
+  const taken = new Set([...fields.map(([, index]) => index), ...informative(names)])
+  const rest = [...names.keys()].filter((index) => !taken.has(index) && !isLeftOut(index))
+  return {
+    names,
+    phones,
+    name: [whole, ...Object.values(nameParts)].filter((index) => index !== undefined),
+    ...others,
+    otherCustomFields: otherFields,
+    custom: customColumns(readAs, rest),
+    fields: new Map(fields.map(([field, index]) => [index, field])),
+  }
+}
+
+/** Without numbers there are no contacts to import. */
+export function requirePhones({ phones, names }: Columns): void {
+  if (phones.length === 0) throw new UnreadableFile(noPhoneColumn(names))
+}
+
+/** What each column is read as, in the words in which columns can be renamed. */
+export function describeColumns({ names, fields, custom }: Columns): ImportColumn[] {
+  const customKeys = new Map(custom.map(({ index, key }) => [index, customPrefix + key]))
+  return names.map((column, index) => ({ column, field: fields.get(index) ?? customKeys.get(index) ?? null }))
 }
 
 /** A file of our own export tells things that no import can set: they are read past, not kept as custom fields. */

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { importFile } from '../../../testing/imports.ts'
+import { upload } from '../../../testing/uploads.ts'
 import type { Contact } from '../schema.ts'
 
 const app = await startTestApp()
@@ -273,4 +274,48 @@ test('what is no CSV with a phone column fails, in words that say why', async ()
   }
   const { report } = await imported('phone,name\n')
   assert.deepEqual([report.state, report.counts], ['completed', counts({})])
+})
+
+test('whoever sends the file can say what its columns are', async () => {
+  const file = 'Kontakt,Wer,Alter,Intern,tags\n+14155550100,Ada,36,secret,vip\n'
+  const refused = await imported(file)
+  assert.equal(refused.report.state, 'failed')
+  assert.match(refused.report.error ?? '', /No column holds phone numbers/)
+  const custom = (name: string) => ({ column: name, field: `custom_fields.${name}` })
+  assert.deepEqual(refused.report.columns, [
+    custom('Kontakt'),
+    custom('Wer'),
+    custom('Alter'),
+    custom('Intern'),
+    { column: 'tags', field: 'tags' },
+  ])
+
+  const columns = {
+    Kontakt: 'phone_number',
+    Wer: 'first_name',
+    Alter: 'custom_fields.age',
+    Intern: null,
+    tags: 'notes',
+  }
+  const { report, contacts } = await imported(file, { columns: JSON.stringify(columns) })
+  assert.equal(report.state, 'completed')
+  assert.deepEqual(
+    report.columns,
+    Object.entries(columns).map(([column, field]) => ({ column, field })),
+  )
+  const [ada] = contacts as [Contact]
+  assert.deepEqual(
+    [ada.phone_number, ada.name, ada.custom_fields, ada.tags, ada.notes],
+    ['+14155550100', 'Ada', { age: '36' }, [], 'vip'],
+  )
+})
+
+test('columns that make no sense are refused before anything is imported', async () => {
+  const org = await app.organization()
+  for (const columns of ['phone', '[]', 'null', '{"a":1}', '{"a":" "}']) {
+    const answer = await upload(org.call, 'contacts/imports', { file: 'phone\n+14155550100\n', fields: { columns } })
+    const { status, body } = answer
+    assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'columns']], columns)
+  }
+  assert.equal((await org.call('GET', 'contacts/imports')).body.total_count, 0)
 })

@@ -2,7 +2,16 @@ import Type from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../../platform/database.ts'
 import { beforeEverything } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
-import { encodings, Import, type ImportFilter, ImportReport, maxKeptErrors, type RowError } from './schema.ts'
+import {
+  encodings,
+  Import,
+  type ImportColumn,
+  type ImportFilter,
+  ImportReport,
+  maxKeptErrors,
+  type RenamedColumns,
+  type RowError,
+} from './schema.ts'
 
 const columns = sql`id, organization_id, state, dry_run, on_conflict, file_name, error, livemode, created_at,
   completed_at, jsonb_build_object('rows', rows, 'created', created, 'updated', updated, 'skipped', skipped,
@@ -26,16 +35,21 @@ export const discardAbandonedUploads = (tx: SystemSql) =>
 
 export const insertImport = (
   tx: TenantTx,
-  made: Pick<Import, 'id' | 'file_name' | 'dry_run' | 'on_conflict'> & { encoding: string; totalBytes: number },
+  made: Pick<Import, 'id' | 'file_name' | 'dry_run' | 'on_conflict'> & {
+    encoding: string
+    totalBytes: number
+    renamedColumns: RenamedColumns
+  },
 ) =>
   tx.one(Import)`
-    insert into contact_imports (id, file_name, dry_run, on_conflict, encoding, total_bytes)
-    values (${made.id}, ${made.file_name}, ${made.dry_run}, ${made.on_conflict}, ${made.encoding}, ${made.totalBytes})
+    insert into contact_imports (id, file_name, dry_run, on_conflict, encoding, total_bytes, renamed_columns)
+    values (${made.id}, ${made.file_name}, ${made.dry_run}, ${made.on_conflict}, ${made.encoding}, ${made.totalBytes},
+      ${made.renamedColumns})
     returning ${columns}`
 
 export const findImport = (tx: TenantSql, id: string) =>
   tx.maybe(ImportReport)`
-    select ${columns}, greatest(invalid - ${maxKeptErrors}, 0) as errors_omitted,
+    select ${columns}, columns, greatest(invalid - ${maxKeptErrors}, 0) as errors_omitted,
       (select coalesce(jsonb_agg(jsonb_build_object('row', row, 'column', column_name, 'message', message) order by row),
         '[]') from contact_import_errors where import_id = ${id}) as errors
     from contact_imports where id = ${id}`
@@ -54,6 +68,7 @@ const StartedImport = Type.Object({
   dry_run: Type.Boolean(),
   on_conflict: Type.Union([Type.Literal('skip'), Type.Literal('update')]),
   encoding: Type.Union(encodings.map((each) => Type.Literal(each))),
+  renamed_columns: Type.Unsafe<RenamedColumns>({}),
   rows: Type.Integer(),
   invalid: Type.Integer(),
   attempts: Type.Integer(),
@@ -64,12 +79,16 @@ export const startImport = (tx: TenantTx, id: string) =>
   tx.maybe(StartedImport)`
     update contact_imports set state = 'running', attempts = attempts + 1, updated_at = now()
     where id = ${id} and state in ('queued', 'running')
-    returning dry_run, on_conflict, encoding, rows, invalid, attempts`
+    returning dry_run, on_conflict, encoding, renamed_columns, rows, invalid, attempts`
 
 const Chunk = Type.Object({ bytes: Type.Unsafe<Buffer>({}) })
 
 export const readChunk = (tx: TenantSql, importId: string, number: number) =>
   tx.maybe(Chunk)`select bytes from contact_import_chunks where import_id = ${importId} and number = ${number}`
+
+/** As a string of its own: an array as such would become one of the database's. */
+export const keepColumns = (tx: TenantTx, id: string, columns: ImportColumn[]) =>
+  tx.run`update contact_imports set columns = ${JSON.stringify(columns)}::jsonb where id = ${id}`
 
 /** Counts rows as done. No row is touched when another worker has done them meanwhile. */
 export const advanceImport = (

@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import { createEncodingDetector } from './encoding.ts'
 import { importContactsJob } from './jobs.ts'
 import { discardUpload, insertChunk, insertImport } from './queries.ts'
-import type { Import, ImportOptions } from './schema.ts'
+import type { Import, ImportOptions, RenamedColumns } from './schema.ts'
 
 const chunkBytes = 256 * 1024
 
@@ -34,8 +34,9 @@ export async function receiveImport(
     const { fileName, fields } = await receive(file.keep)
     const { totalBytes, encoding, hash } = file.kept()
     const wanted = { dry_run: false, on_conflict: 'skip' as const, ...options, ...optionsOf(fields) }
+    const renamedColumns = renamedColumnsOf(fields.get('columns'))
     const queue = async (tx: TenantTx) => {
-      const made = await insertImport(tx, { id, file_name: fileName, encoding, totalBytes, ...wanted })
+      const made = await insertImport(tx, { id, file_name: fileName, encoding, totalBytes, renamedColumns, ...wanted })
       await tx.enqueue(importContactsJob, {
         organization_id: scope.organizationId,
         livemode: scope.livemode,
@@ -97,4 +98,18 @@ function optionsOf(fields: Map<string, string>): ImportOptions {
     ...(dryRun && { dry_run: dryRun === 'true' }),
     ...(onConflict && { on_conflict: onConflict as 'skip' | 'update' }),
   }
+}
+
+function renamedColumnsOf(part: string | undefined): RenamedColumns {
+  if (!part) return {}
+  let given: unknown
+  try {
+    given = JSON.parse(part)
+  } catch {}
+  const isObject = given !== null && typeof given === 'object' && !Array.isArray(given)
+  const isReadable = (value: unknown) =>
+    value === null || (typeof value === 'string' && value.trim() !== '' && !/[\0\ufffd]/.test(value))
+  if (!isObject || !Object.values(given as object).every(isReadable))
+    throw invalid(['body', 'columns'], 'columns must be a JSON object of names, each with a name or null', 'json_type')
+  return given as RenamedColumns
 }

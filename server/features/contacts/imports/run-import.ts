@@ -1,12 +1,12 @@
 import type { Database, TenantScope, TenantSql } from '../../../platform/database.ts'
 import type { PhoneNumbers } from '../../../platform/phone-numbers.ts'
-import { type Columns, readHeader } from './columns.ts'
+import { type Columns, describeColumns, readHeader, requirePhones } from './columns.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import { type Batch, importBatch } from './import-batch.ts'
-import { endImport, readChunk, startImport } from './queries.ts'
+import { endImport, keepColumns, readChunk, startImport } from './queries.ts'
 import { readRecords, UnreadableFile } from './read-records.ts'
 import { isRowError, readRow } from './read-row.ts'
-import type { Encoding } from './schema.ts'
+import type { Encoding, RenamedColumns } from './schema.ts'
 
 const batchRows = 1000
 /** Rows with long notes make smaller batches, so that memory stays the same. */
@@ -37,13 +37,15 @@ export async function runImport(
     await end(givenUp)
     return
   }
-  const { encoding, rows, invalid } = started
+  const { encoding, rows, invalid, renamed_columns: renamed } = started
   const settings = { id: importId, dry_run: started.dry_run, on_conflict: started.on_conflict }
   const chunks = readFile(database.forTenant(scope), importId)
+  const onColumns = (columns: Columns) =>
+    database.inTenant(scope, (tx) => keepColumns(tx, importId, describeColumns(columns)))
   // The next batch is read while the database writes the last one.
   let writing: Promise<void> = Promise.resolve()
   try {
-    for await (const batch of readBatches({ chunks, encoding, phones, rows, invalid })) {
+    for await (const batch of readBatches({ chunks, encoding, phones, rows, invalid, renamed, onColumns })) {
       await writing
       signal.throwIfAborted()
       writing = database.inTenant(scope, (tx) => importBatch(tx, settings, batch))
@@ -75,9 +77,13 @@ interface Source {
   /** Rows that an earlier worker has done, and how many of them were invalid. */
   rows: number
   invalid: number
+  renamed: RenamedColumns
+  /** Told before a file without numbers is refused: whoever sent it can then say where they are. */
+  onColumns(columns: Columns): Promise<unknown>
 }
 
-async function* readBatches({ chunks, encoding, phones, rows: done, invalid }: Source): AsyncGenerator<Batch> {
+async function* readBatches(source: Source): AsyncGenerator<Batch> {
+  const { chunks, encoding, phones, rows: done, invalid, renamed } = source
   let columns: Columns | undefined
   let row = 0
   let invalidBehind = invalid
@@ -87,7 +93,9 @@ async function* readBatches({ chunks, encoding, phones, rows: done, invalid }: S
     for (const record of records) {
       if (isBlank(record)) continue
       if (!columns) {
-        columns = readHeader(record.cells)
+        columns = readHeader(record.cells, renamed)
+        await source.onColumns(columns)
+        requirePhones(columns)
         continue
       }
       if (row++ < done) continue

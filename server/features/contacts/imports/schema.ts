@@ -51,9 +51,22 @@ export const RowError = Type.Object({
 })
 export type RowError = Static<typeof RowError>
 
+export const ImportColumn = Type.Object({
+  column: Type.String({ description: 'As the file names it', examples: ['Telefon'] }),
+  field: Nullable(
+    Type.String({
+      description:
+        'What it is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null when it is not read',
+      examples: ['phone_number'],
+    }),
+  ),
+})
+export type ImportColumn = Static<typeof ImportColumn>
+
 export const ImportReport = Type.Object(
   {
     ...Import.properties,
+    columns: Type.Array(ImportColumn, { description: 'The columns of the file; empty until its header has been read' }),
     errors: Type.Array(RowError, { description: `The first ${maxKeptErrors} invalid rows, each with its first fault` }),
     errors_omitted: count('Invalid rows beyond those in `errors`'),
   },
@@ -72,6 +85,9 @@ export const ImportOptions = Type.Object({
 })
 export type ImportOptions = Static<typeof ImportOptions>
 
+/** Columns by their names in the file, and what to read them as. */
+export type RenamedColumns = Record<string, string | null>
+
 export const ImportForm = Type.Object({
   file: Type.String({
     format: 'binary',
@@ -80,4 +96,11 @@ export const ImportForm = Type.Object({
   }),
   dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),
   on_conflict: Type.Optional(Type.Unsafe<'skip' | 'update'>({ ...onConflict, default: 'skip' })),
+  columns: Type.Optional(
+    Type.Record(Type.String(), Nullable(Type.String()), {
+      description:
+        'Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out.',
+      examples: [{ Kontakt: 'phone_number' }],
+    }),
+  ),
 })

@@ -48,9 +48,13 @@ test('an upload answers 202 with the queued import, which can be listed and read
 
   const list = (await org.call('GET', 'contacts/imports')).body
   assert.deepEqual([list.total_count, list.has_more, list.next_cursor], [2, false, id])
-  const { errors, errors_omitted, ...shown } = report
+  const { errors, errors_omitted, columns, ...shown } = report
   assert.deepEqual(list.data[0], shown)
   assert.deepEqual([errors, errors_omitted], [[], 0])
+  assert.deepEqual(columns, [
+    { column: 'phone', field: 'phone_number' },
+    { column: 'name', field: 'name' },
+  ])
   const page = (await org.call('GET', `contacts/imports?limit=1&starting_after=${second.body.id}`)).body
   assert.deepEqual([page.data.length, page.data[0].id, page.has_more], [1, id, false])
   assert.deepEqual((await globex.call('GET', 'contacts/imports')).body.data, [])

@@ -101,13 +101,14 @@ export interface Result {
 
 /**
  * The last attempt stands in columns of its own; the ones before it are kept briefly. Rows are looked up one by one and
- * updated by where they lie, which leaves the planner no way to read the whole log. One that somebody changes at this very
- * moment is missed, stays pending and is sent again.
+ * updated by where they lie, which leaves the planner no way to read the whole log. They are not locked first, which would
+ * write each of them twice: one that somebody changes at this very moment is another version by then, stays as they left it and
+ * is sent again.
  */
 export const recordResults = (tx: SystemTx, results: Result[]) =>
   tx.run`
     with look as materialized (
-      select d.ctid, r.* from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
+      select d.ctid, d.version, r.* from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
           ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
           ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
           ${results.map(({ status }) => status)}::text[], ${results.map(({ step }) => step)}::smallint[],
@@ -120,10 +121,10 @@ export const recordResults = (tx: SystemTx, results: Result[]) =>
         r (organization_id, livemode, webhook_id, id, attempts, status, step, delay_ms, url, attempted_at, duration_ms,
           response_status, error, response_body)
       cross join lateral (
-        select ctid from webhook_deliveries
+        select ctid, xmin as version from webhook_deliveries
         where organization_id = r.organization_id and livemode = r.livemode and webhook_id = r.webhook_id and id = r.id
           and status = 'pending' and attempts = r.attempts
-        limit 1 for no key update
+        limit 1
       ) d
     )
     update webhook_deliveries d set
@@ -135,7 +136,7 @@ export const recordResults = (tx: SystemTx, results: Result[]) =>
           'error', d.error) end,
       attempted_at = r.attempted_at, duration_ms = r.duration_ms, response_status = r.response_status,
       response_body = r.response_body, error = r.error, url = r.url
-    from look r where d.ctid = r.ctid`
+    from look r where d.ctid = r.ctid and d.xmin = r.version`
 
 export interface Health {
   webhookId: string

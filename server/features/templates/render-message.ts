@@ -1,9 +1,9 @@
 import type { Recipient } from '../../providers/chat/contract.ts'
-import { variablesIn } from '../templates/variables.ts'
 import type { TemplateVariables } from './schema.ts'
-import { buttonsOf, type Slot, slotsOf, type TemplateComponents, valueFor, wordOf } from './variables.ts'
+import { buttonsOf, type Slot, slotsOf, type TemplateComponents, valueFor, wordOf } from './slots.ts'
+import { variablesIn } from './variables.ts'
 
-/** The template of a campaign, as it was when sending started. */
+/** A template as it was when sending started. */
 export interface FrozenTemplate {
   name: string
   language: string

@@ -1,5 +1,5 @@
-import { variablesIn } from '../templates/variables.ts'
 import type { TemplateVariables } from './schema.ts'
+import { variablesIn } from './variables.ts'
 
 /** A place in a template that has to be filled. */
 export interface Slot {
@@ -48,8 +48,9 @@ const generalKey = ({ where, name }: Slot) => (name === '' ? where : name)
 export const valueFor = (slot: Slot, values: TemplateVariables): string | undefined =>
   values[ownKey(slot)] ?? values[generalKey(slot)]
 
-/** A piece of a value: text as it is, or something of the contact. */
-export type Piece = { text: string } | { field: 'name' | 'phone_number' } | { customField: string }
+/** A piece of a value: text as it is, or something of the contact, with words for those of whom it is not known. */
+export type Piece = { text: string } | ContactPiece
+export type ContactPiece = ({ field: 'name' | 'phone_number' } | { customField: string }) & { otherwise?: string }
 
 /** A value to be made for each recipient; without pieces there is nothing to make it of. */
 export interface Filling {
@@ -84,11 +85,23 @@ export function readValue(value: string): Piece[] | undefined {
     if (i % 2 === 0) {
       if (/\{\{|\}\}/.test(part)) return undefined
       if (part !== '') pieces.push({ text: part.replace(/\s+/g, ' ') })
-    } else if (part === 'contact.name') pieces.push({ field: 'name' })
-    else if (part === 'contact.phone_number') pieces.push({ field: 'phone_number' })
-    else if (part.startsWith(customField) && part.length > customField.length)
-      pieces.push({ customField: part.slice(customField.length) })
-    else return undefined
+    } else {
+      const piece = readContactPiece(part)
+      if (!piece) return undefined
+      pieces.push(piece)
+    }
   }
   return pieces
+}
+
+function readContactPiece(inside: string): ContactPiece | undefined {
+  const [, member = '', words] = /^([^|]*?)(?:\s*\|\s*([^|]*))?$/.exec(inside) ?? []
+  // Words that are blank would send something blank.
+  if (words === '') return undefined
+  const otherwise = words === undefined ? {} : { otherwise: words.replace(/\s+/g, ' ') }
+  if (member === 'contact.name') return { field: 'name', ...otherwise }
+  if (member === 'contact.phone_number') return { field: 'phone_number', ...otherwise }
+  if (member.startsWith(customField) && member.length > customField.length)
+    return { customField: member.slice(customField.length), ...otherwise }
+  return undefined
 }

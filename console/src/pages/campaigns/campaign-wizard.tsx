@@ -1,0 +1,288 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Page } from '../../parts/page.tsx'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import { useRecord } from '../../parts/use-records.ts'
+import { slotsOf } from '../templates/template-parts.ts'
+import { AudienceStep } from './audience-step.tsx'
+import { bodyOf, type Draft, dropDraft, isAudienceChosen, keepDraft, scheduledAt } from './campaign-draft.ts'
+import { people } from './campaign-standing.ts'
+import { isBlank, sourcesFor } from './campaign-values.ts'
+import classes from './campaigns.module.css'
+import { DraftGuard } from './draft-guard.tsx'
+import { MessageSample } from './message-sample.tsx'
+import { ReviewStep } from './review-step.tsx'
+import { audienceZoneOf, ScheduleStep } from './schedule-step.tsx'
+import { TemplateStep } from './template-step.tsx'
+import { usePreflight, useSample } from './use-audience.ts'
+import { VariablesStep } from './variables-step.tsx'
+
+const steps = [
+  { id: 'audience', label: 'Audience' },
+  { id: 'template', label: 'Template' },
+  { id: 'variables', label: 'Variables' },
+  { id: 'schedule', label: 'Schedule' },
+  { id: 'review', label: 'Review' },
+] as const
+type StepId = (typeof steps)[number]['id']
+
+/** What is still to be done on a step before one can go on. */
+function lackOf(step: StepId, draft: Draft, template: types.Template | undefined): string | undefined {
+  if (step === 'audience') {
+    if (!draft.name.trim()) return 'Give it a name.'
+    if (!isAudienceChosen(draft))
+      return draft.audienceType === 'tags' ? 'Choose at least one tag.' : 'Choose at least one contact.'
+  }
+  if (step === 'template' && !draft.templateId) return 'Choose a template.'
+  if (step === 'variables' && template && slotsOf(template.components).length > 0)
+    if (Object.values(draft.sources).some(isBlank)) return 'Say what stands in for each variable.'
+  if (step === 'schedule' && draft.when === 'later' && !scheduledAt(draft)) return 'Choose a date and a time.'
+  return undefined
+}
+
+/** A campaign step by step. `campaignId` says that a scheduled one is being changed. */
+export function CampaignWizard({
+  start,
+  isKept,
+  channels,
+  campaignId,
+}: {
+  start: Draft
+  /** Whether it comes from an earlier visit, and has to be asked about when one leaves. */
+  isKept: boolean
+  channels: types.Channel[]
+  campaignId?: string
+}) {
+  const which = campaignId ?? 'new'
+  const [draft, setDraft] = useState(start)
+  const [isDirty, setDirty] = useState(isKept)
+  const [parameters, setParameters] = useSearchParams()
+  const [shown, setShown] = useState('')
+  const { data: template } = useRecord(
+    ['templates', draft.templateId],
+    (signal) => api.templates.get(draft.templateId as string, { signal }),
+    { enabled: draft.templateId !== null },
+  )
+  const chosen = draft.templateId && template?.id === draft.templateId ? template : undefined
+  const preflight = usePreflight(draft)
+  const sample = useSample(draft)
+  const change = (members: Partial<Draft>) => {
+    setDirty(true)
+    setShown('')
+    setDraft((current) => ({ ...current, ...members }))
+  }
+  useEffect(() => {
+    if (isDirty) keepDraft(which, draft)
+  }, [which, draft, isDirty])
+  // A template that came with the link or an earlier campaign has its places filled as soon as they are known.
+  useEffect(() => {
+    if (!chosen) return
+    setDraft((current) =>
+      Object.keys(current.sources).length > 0
+        ? current
+        : { ...current, sources: sourcesFor(chosen.components, current.given) },
+    )
+  }, [chosen])
+
+  const firstLacking = steps.findIndex(({ id }) => lackOf(id, draft, chosen) !== undefined)
+  const reachable = firstLacking < 0 ? steps.length - 1 : firstLacking
+  const wanted = Math.max(
+    0,
+    steps.findIndex(({ id }) => id === parameters.get('step')),
+  )
+  const at = Math.min(wanted, reachable)
+  const step = (steps[at] ?? steps[0]).id
+  const goTo = (id: string) => {
+    setShown('')
+    setParameters((current) => {
+      current.set('step', id)
+      return current
+    })
+    window.scrollTo({ top: 0 })
+  }
+  const goOn = () => {
+    const lack = lackOf(step, draft, chosen)
+    if (lack) setShown(lack)
+    else goTo(steps[at + 1]?.id ?? step)
+  }
+
+  const channel = channels.find(({ id }) => id === draft.channelId)
+  const { isSending, problem, send } = useSending({ draft, which, campaignId })
+  const title = campaignId ? 'Change the campaign' : 'New campaign'
+  return (
+    <Page
+      title={title}
+      head={
+        <div>
+          <Anchor component={Link} to={campaignId ? `/campaigns/${campaignId}` : '/campaigns'} size="sm">
+            {campaignId ? 'Back to the campaign' : 'Campaigns'}
+          </Anchor>
+          <Title order={1}>{title}</Title>
+        </div>
+      }
+    >
+      <DraftGuard isDirty={isDirty && !isSending} which={which} />
+      <ol className={classes.steps} aria-label="Steps">
+        {steps.map(({ id, label }, i) => (
+          <li key={id}>
+            <UnstyledButton
+              className={classes.step}
+              aria-current={i === at ? 'step' : undefined}
+              disabled={i > reachable}
+              data-disabled={i > reachable || undefined}
+              onClick={() => goTo(id)}
+            >
+              <span className={classes.stepNumber} aria-hidden>
+                {i < at ? <IconCheck size={12} /> : i + 1}
+              </span>
+              {label}
+            </UnstyledButton>
+          </li>
+        ))}
+      </ol>
+      <div className={classes.wizard}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (step === 'review') void send()
+            else goOn()
+          }}
+        >
+          {step === 'audience' && <AudienceStep draft={draft} change={change} channels={channels} />}
+          {step === 'template' && <TemplateStep draft={draft} change={change} channel={channel} />}
+          {step === 'variables' &&
+            (chosen ? (
+              <VariablesStep
+                draft={draft}
+                change={change}
+                template={chosen}
+                sample={sample}
+                preflight={preflight.data}
+              />
+            ) : (
+              <Skeleton height={160} />
+            ))}
+          {step === 'schedule' && <ScheduleStep draft={draft} change={change} sample={sample} />}
+          {step === 'review' && (
+            <ReviewStep
+              draft={draft}
+              template={chosen}
+              channel={channel}
+              audienceZone={audienceZoneOf(draft.audienceZone, sample)}
+              preflight={preflight}
+              goTo={goTo}
+            />
+          )}
+          <Stack gap="xs" mt="lg">
+            {(shown || problem) && (
+              <Text c="red" role="alert">
+                {shown || problem}
+              </Text>
+            )}
+            <Group gap="xs">
+              {at > 0 && (
+                <Button variant="default" onClick={() => goTo(steps[at - 1]?.id ?? 'audience')}>
+                  Back
+                </Button>
+              )}
+              {step === 'review' ? (
+                <Button
+                  type="submit"
+                  loading={isSending}
+                  disabled={!preflight.data || preflight.isPlaceholderData || preflight.data.recipients === 0}
+                >
+                  {consequenceOf(draft, preflight.data, campaignId !== undefined)}
+                </Button>
+              ) : (
+                <Button type="submit">Continue</Button>
+              )}
+            </Group>
+          </Stack>
+        </form>
+        <aside className={classes.side} aria-label="What would be sent">
+          {step !== 'review' && <Count preflight={preflight} />}
+          {chosen && at >= 1 && (
+            <MessageSample
+              template={chosen}
+              sources={draft.sources}
+              sample={sample}
+              sender={channel?.display_name || channel?.phone_number}
+              isFinal={at >= 2}
+            />
+          )}
+        </aside>
+      </div>
+    </Page>
+  )
+}
+
+function consequenceOf(draft: Draft, data: types.CampaignPreflight | undefined, isChange: boolean): string {
+  if (!data) return 'Counting …'
+  if (data.recipients === 0) return 'Nobody would get it'
+  const time = scheduledAt(draft)
+  if (!time || new Date(time) <= new Date()) return `Send to ${people(data.recipients)} now`
+  return `${isChange ? 'Save it' : 'Schedule it'} for ${people(data.recipients)}`
+}
+
+function Count({ preflight: { data, isReady, error, isFetching } }: { preflight: ReturnType<typeof usePreflight> }) {
+  return (
+    <Card withBorder mb="md" padding="sm" maw={340}>
+      <Text size="sm" c="dimmed">
+        Would get it
+      </Text>
+      <div className={classes.figure} aria-live="polite" data-fetching={isFetching || undefined}>
+        {!isReady ? '–' : data ? people(data.recipients) : error ? '–' : <Skeleton height={28} width={120} my={3} />}
+      </div>
+      <Text size="xs" c="dimmed">
+        {!isReady
+          ? 'Choose who gets it.'
+          : error
+            ? wordsOf(error)
+            : data && data.total_contacts_count !== data.recipients
+              ? `of ${data.total_contacts_count.toLocaleString('en')} in the audience`
+              : 'everybody in the audience'}
+      </Text>
+    </Card>
+  )
+}
+
+/** Makes the campaign, or changes it, and goes to its page. */
+function useSending({ draft, which, campaignId }: { draft: Draft; which: string; campaignId: string | undefined }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [done, setDone] = useState<string>()
+  // Only then does the guard know that nothing is left to lose.
+  useEffect(() => {
+    if (done) void navigate(`/campaigns/${done}`, { replace: true })
+  }, [done, navigate])
+  async function send() {
+    setSending(true)
+    setProblem('')
+    try {
+      const body = bodyOf(draft)
+      const { id } = campaignId
+        ? await api.campaigns.update(campaignId, {
+            ...body,
+            scheduled_at: body.scheduled_at ?? null,
+            template_variables: body.template_variables ?? null,
+          })
+        : await api.campaigns.create(body)
+      dropDraft(which)
+      void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
+      setDone(id)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setSending(false)
+    }
+  }
+  return { isSending, problem, send }
+}

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { TestOrganization } from '../../../../server/testing/app.ts'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('campaigns', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn } = await startBrowser()
+  let people = 0
+
+  const contact = async (own: TestOrganization, ending: string, members: object = {}) => {
+    const phone_number = `+1415${200 + ++people}${ending}`
+    const answer = await own.call('POST', 'contacts', { phone_number, name: `Person ${people}`, ...members })
+    assert.equal(answer.status, 201, answer.text)
+    return answer.body
+  }
+  /** An organization with a channel and an approved template. */
+  const campaigner = async (category = 'MARKETING') => {
+    const own = await organization()
+    const channel = (await own.call('GET', 'channels')).body.data[0]
+    const created = await own.call('POST', 'templates', {
+      channel_id: channel.id,
+      name: 'spring_news',
+      language: 'en_US',
+      category,
+      components: [{ type: 'BODY', text: 'Hello {{1}}, our practice in {{2}} is open *today*.' }],
+    })
+    await until(async () => {
+      const { body } = await own.call('GET', `templates/${created.body.id}`)
+      return body.status === 'APPROVED' && body.platform_status === 'APPROVED'
+    })
+    return { own, channel, templateId: created.body.id as string }
+  }
+
+  test('a campaign goes through the wizard and is watched to completion', async () => {
+    const { own } = await campaigner()
+    for (let i = 0; i < 6; i++) await contact(own, '0100', { tags: ['patient'], custom_fields: { city: 'Oakland' } })
+    await contact(own, '0102', { name: 'Unreachable Una', tags: ['patient'], custom_fields: { city: 'Bath' } })
+    await contact(own, '0100', { name: '', tags: ['patient'] })
+    const out = await contact(own, '0100', { tags: ['patient'] })
+    await own.call('PATCH', `contacts/${out.id}`, { opted_out: true })
+    await contact(own, '0100', { name: 'Not a patient' })
+
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/campaigns')
+    await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor()
+    await assertAccessible()
+    await page.getByRole('link', { name: 'Make the first campaign' }).click()
+    const goOn = page.getByRole('button', { name: 'Continue' })
+    const count = page.getByRole('complementary', { name: 'What would be sent' })
+    await count.getByText('10 people').waitFor()
+    await goOn.click()
+    await page.getByText('Give it a name.').waitFor()
+    await page.getByLabel('Name').fill('Spring news')
+    await page.getByLabel('By tags').check()
+    await page.getByRole('combobox', { name: 'Tags' }).fill('patient')
+    await page.keyboard.press('Enter')
+    await count.getByText('9 people').waitFor()
+    await assertAccessible()
+    await picture(page, 'campaign-audience')
+    await goOn.click()
+    await page.getByRole('radio', { name: 'spring_news' }).click()
+
+    // A reload loses nothing.
+    await page.reload()
+    await page.getByRole('radio', { name: 'spring_news', checked: true }).waitFor()
+    await assertAccessible()
+    await goOn.click()
+    await page.getByText('{{2}} in the body').waitFor()
+    await goOn.click()
+    await page.getByText('Say what stands in for each variable.').waitFor()
+    await page.getByText('Contact’s field').nth(1).click()
+    await page.getByRole('combobox', { name: 'Field' }).nth(1).click()
+    await page.getByRole('option', { name: 'city' }).click()
+    await page.getByText('1 in the audience have none').first().waitFor()
+    await page.getByLabel('For those who have none').first().fill('friend')
+    await page.getByLabel('For those who have none').nth(1).fill('your town')
+    await count.getByText('8 people').waitFor()
+    const phone = page.getByRole('figure')
+    await page.getByRole('combobox', { name: 'As this contact reads it' }).click()
+    await page.getByRole('option', { name: 'Unreachable Una' }).click()
+    await phone.getByText('Hello Unreachable Una, our practice in Bath is open today.').waitFor()
+    await page.getByRole('button', { name: 'The contact before' }).click()
+    await phone.getByText('Hello friend, our practice in your town is open today.').waitFor()
+    await assertAccessible()
+    await picture(page, 'campaign-variables')
+    await goOn.click()
+    await page.getByText('For them').waitFor()
+    await page.getByText(/ · America\/New_York$/).waitFor()
+    await assertAccessible()
+    await goOn.click()
+    await page.getByText('1 person who opted out of marketing').waitFor()
+    await assertAccessible()
+    await picture(page, 'campaign-review')
+
+    // Leaving asks first.
+    await page.getByRole('link', { name: 'Campaigns' }).first().click()
+    await page.getByRole('button', { name: 'Keep it and leave' }).click()
+    await page.getByText('You have an unfinished campaign: “Spring news”.').waitFor()
+    await page.getByRole('link', { name: 'Go on with it' }).click()
+    await page.getByRole('button', { name: 'Review' }).click()
+    await page.getByRole('button', { name: 'Send to 8 people now' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Spring news' }).waitFor()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    const figure = (name: string) => page.locator(`[data-figure="${name}"]`).innerText()
+    await until(async () => (await figure('read')) === '7')
+    const campaign = (await own.call('GET', 'campaigns')).body.data[0]
+    assert.equal(campaign.status, 'completed')
+    assert.deepEqual(
+      {
+        total_contacts_count: await figure('recipients'),
+        sent_count: await figure('sent'),
+        delivered_count: await figure('delivered'),
+        read_count: await figure('read'),
+      },
+      {
+        total_contacts_count: String(campaign.total_contacts_count),
+        sent_count: String(campaign.sent_count),
+        delivered_count: String(campaign.delivered_count),
+        read_count: String(campaign.read_count),
+      },
+    )
+    assert.deepEqual([campaign.total_contacts_count, campaign.failed_count, campaign.skipped_count], [9, 1, 1])
+    assert.deepEqual(campaign.template_variables, {
+      'body.1': '{{contact.name|friend}}',
+      'body.2': '{{contact.custom_fields.city|your town}}',
+    })
+
+    // Why it did not arrive, and what to do.
+    await page.getByRole('heading', { name: 'What did not arrive' }).waitFor()
+    await page.getByRole('link', { name: '1 failed' }).click()
+    const row = page.getByRole('row', { name: 'Unreachable Una' })
+    await row.getByText('The number cannot get the message').waitFor()
+    await row.getByText('Check these numbers').waitFor()
+    await page.getByText('1 of 1').waitFor()
+    await page.getByText('Sends over time').waitFor()
+    await assertAccessible()
+    await picture(page, 'campaign')
+
+    const download = async (name: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
+      const chunks: Buffer[] = []
+      for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+      return { name: file.suggestedFilename(), content: Buffer.concat(chunks) }
+    }
+    const pdf = await download('Report as PDF')
+    assert.match(pdf.name, /^Spring news.*\.pdf$/)
+    assert.equal(pdf.content.subarray(0, 5).toString(), '%PDF-')
+    const csv = await download('Deliveries as CSV')
+    assert.equal(csv.content.toString().trim().split('\r\n').length, 1 + 9)
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await assertFits()
+    await picture(page, 'campaign-phone')
+    // A copy begins with everything that the first one had.
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Make a copy' }).click()
+    await page.getByRole('heading', { name: 'New campaign' }).waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Spring news (copy)')
+    assert.ok(await page.getByLabel('By tags').isChecked())
+    await assertFits()
+    await picture(page, 'campaign-audience-phone')
+    assert.deepEqual(await close(), [])
+  })
+
+  test('sending is paused, resumed and cancelled, with what follows named', async () => {
+    const { own, channel, templateId } = await campaigner('UTILITY')
+    await own.call('PATCH', `channels/${channel.id}`, { messages_per_second: 1 })
+    for (let i = 0; i < 60; i++) await contact(own, '0100')
+    const { page, close } = await signIn(own, '/campaigns')
+    const { body: campaign } = await own.call('POST', 'campaigns', {
+      name: 'Slowly',
+      chat_phone_number_id: channel.id,
+      message_template_id: templateId,
+      template_variables: { 2: 'Bath' },
+    })
+    const see = async () => (await own.call('GET', `campaigns/${campaign.id}`)).body
+    // It turns up by itself.
+    await page.getByRole('link', { name: 'Slowly' }).click()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Somebody paused it.').waitFor()
+    const paused = await see()
+    assert.equal(paused.status, 'paused')
+    await page.getByRole('button', { name: /^Resume: send to \d+ (people|person)$/ }).click()
+    await page.getByText('Sending', { exact: true }).waitFor()
+    assert.equal((await see()).status, 'sending')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Cancel the campaign' }).click()
+    await page.getByText('who have not got it yet never will').waitFor()
+    await page.getByRole('button', { name: /^Stop before the last \d+$/ }).click()
+    await page.getByText('Cancelled', { exact: true }).waitFor()
+    const cancelled = await see()
+    assert.equal(cancelled.status, 'cancelled')
+    await page.getByText(`${cancelled.pending_count + cancelled.sending_count} never sent`).waitFor()
+
+    // One that ends while one is elsewhere says so.
+    await page.getByRole('link', { name: 'Campaigns' }).first().click()
+    const [first] = (await own.call('GET', 'contacts?limit=1')).body.data
+    await own.call('POST', 'campaigns', {
+      name: 'Quickly',
+      chat_phone_number_id: channel.id,
+      message_template_id: templateId,
+      audience_type: 'manual',
+      audience_contact_ids: [first.id],
+      template_variables: { 2: 'Bath' },
+    })
+    await page.getByText('“Quickly” is done: 1 sent').click()
+    await page.getByRole('heading', { level: 1, name: 'Quickly' }).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a scheduled campaign is changed, then deleted', async () => {
+    const { own, channel, templateId } = await campaigner('UTILITY')
+    for (let i = 0; i < 3; i++) await contact(own, '0100')
+    const { body: campaign } = await own.call('POST', 'campaigns', {
+      name: 'For later',
+      chat_phone_number_id: channel.id,
+      message_template_id: templateId,
+      template_variables: { 2: 'Bath' },
+      scheduled_at: '2035-03-01T09:00:00Z',
+    })
+    const { page, assertAccessible, close } = await signIn(own, `/campaigns/${campaign.id}`, {
+      timezoneId: 'Europe/Berlin',
+    })
+    await page.getByText(/Sending starts Thu,? 1 Mar 2035, 10:00/).waitFor()
+    await assertAccessible()
+    await page.getByRole('link', { name: 'Change' }).click()
+    await page.getByLabel('Name').fill('For much later')
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByLabel('Date and time').fill('2036-03-01T09:00')
+    await page.getByText(/Sat,? 1 Mar 2036, 09:00 · Europe\/Berlin/).waitFor()
+    await page.getByText(/Sat,? 1 Mar 2036, 03:00 · America\/New_York/).waitFor()
+    await page.getByText('It is night there').waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Save it for 3 people' }).click()
+    await page.getByRole('heading', { level: 1, name: 'For much later' }).waitFor()
+    const changed = (await own.call('GET', `campaigns/${campaign.id}`)).body
+    assert.deepEqual([changed.name, changed.scheduled_at], ['For much later', '2036-03-01T08:00:00.000Z'])
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('It will not be sent, and is gone for good.').waitFor()
+    await page.getByRole('button', { name: 'Delete the campaign' }).click()
+    await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor()
+    assert.equal((await own.call('GET', `campaigns/${campaign.id}`)).status, 404)
+    // Its own page asked once more while it went.
+    assert.ok((await close()).every((refusal) => refusal === '404'))
+  })
+})

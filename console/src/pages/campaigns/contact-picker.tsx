@@ -1,0 +1,155 @@
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { SearchField } from '../../parts/search-field.tsx'
+import { ErrorState } from '../../parts/states.tsx'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import { useCursorList } from '../../parts/use-records.ts'
+import classes from './campaigns.module.css'
+
+type Query = NonNullable<Parameters<typeof api.contacts.list>[0]>
+
+const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'].map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}))
+
+/** More than that at one press would keep a browser busy for minutes; a tag is the better way then. */
+const mostAtOnce = 10_000
+
+export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
+  const [search, setSearch] = useState('')
+  const [stage, setStage] = useState<string | null>(null)
+  const [tagWords, setTag] = useState('')
+  const [tag] = useDebouncedValue(tagWords.trim(), 250)
+  const [adding, setAdding] = useState<number>()
+  const [problem, setProblem] = useState('')
+  const query: Query = {
+    ...(search && { search }),
+    ...(stage && { stage: stage as NonNullable<Query['stage']> }),
+    ...(tag && { tag }),
+  }
+  const list = useCursorList(['contacts', 'picker', query], (starting_after, signal) =>
+    api.contacts.list({ ...query, starting_after, limit: 30 }, { signal }),
+  )
+  const isChosen = new Set(chosen)
+  const toggle = (id: string) => onChange(isChosen.has(id) ? chosen.filter((each) => each !== id) : [...chosen, id])
+
+  async function addAll() {
+    const ids = new Set(chosen)
+    setProblem('')
+    try {
+      let seen = 0
+      for await (const { id } of api.contacts.list({ ...query, limit: 100 })) {
+        ids.add(id)
+        if (++seen % 100 === 0) setAdding(seen)
+        if (seen >= mostAtOnce) break
+      }
+      onChange([...ids])
+    } catch (error) {
+      setProblem(wordsOf(error))
+    } finally {
+      setAdding(undefined)
+    }
+  }
+
+  const total = list.total ?? 0
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <SearchField label="Search contacts" value={search} onChange={setSearch} className={classes.search} />
+        <Select
+          aria-label="Stage"
+          placeholder="Any stage"
+          clearable
+          w={140}
+          data={stages}
+          value={stage}
+          onChange={setStage}
+        />
+        <TextInput
+          aria-label="Tag"
+          placeholder="Any tag"
+          w={130}
+          value={tagWords}
+          onChange={(event) => setTag(event.currentTarget.value)}
+        />
+      </Group>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={550} aria-live="polite">
+          {chosen.length.toLocaleString()} chosen
+        </Text>
+        <Group gap="xs">
+          {total > 0 && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={adding !== undefined}
+              onClick={() => {
+                setAdding(0)
+                void addAll()
+              }}
+            >
+              {total > mostAtOnce
+                ? `Add the first ${mostAtOnce.toLocaleString()}`
+                : `Add all ${total.toLocaleString()} that match`}
+            </Button>
+          )}
+          {chosen.length > 0 && (
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onChange([])}>
+              Clear
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {problem && (
+        <Text size="sm" c="red" role="alert">
+          {problem}
+        </Text>
+      )}
+      {list.error && !list.data ? (
+        <ErrorState error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <div className={classes.pick}>
+          {list.rows.map(({ id, name, phone_number, tags }) => (
+            <label key={id} className={classes.pickRow} htmlFor={`pick-${id}`}>
+              <Checkbox
+                id={`pick-${id}`}
+                checked={isChosen.has(id)}
+                onChange={() => toggle(id)}
+                aria-label={name || phone_number || 'Somebody without a name'}
+              />
+              <Text span truncate flex={1}>
+                <bdi>{name || phone_number || 'No name'}</bdi>{' '}
+                <Text span size="sm" c="dimmed">
+                  {name && phone_number}
+                </Text>
+              </Text>
+              <Text span size="xs" c="dimmed" truncate maw="35%">
+                {tags.join(', ')}
+              </Text>
+            </label>
+          ))}
+          {list.isSuccess && list.rows.length === 0 && (
+            <Text size="sm" c="dimmed" p="md">
+              No contact matches.
+            </Text>
+          )}
+          {list.hasNextPage && (
+            <Group justify="center" p="xs">
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                loading={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            </Group>
+          )}
+        </div>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Anchor, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { api } from '../../app/api.ts'
+import { isMissing } from '../../app/queries.ts'
+import { Page } from '../../parts/page.tsx'
+import { ErrorState, MissingPage } from '../../parts/states.tsx'
+import { useChannels } from '../../parts/use-channels.ts'
+import { useRecord } from '../../parts/use-records.ts'
+import { draftFrom, readDraft } from './campaign-draft.ts'
+import { campaignStates } from './campaign-standing.ts'
+import { CampaignWizard } from './campaign-wizard.tsx'
+import { localOf, viewerZone } from './zones.ts'
+
+/** A scheduled campaign can be changed until its time has come. */
+export function EditCampaignPage() {
+  const { campaignId = '' } = useParams()
+  const [kept] = useState(() => readDraft(campaignId))
+  const { chatChannels, error, refetch } = useChannels()
+  const campaign = useRecord(['campaigns', campaignId], (signal) => api.campaigns.get(campaignId, { signal }))
+  if (isMissing(campaign.error)) return <MissingPage what="campaign" />
+  const failure = error ?? campaign.error
+  if (failure) return <ErrorState error={failure} retry={() => void (error ? refetch() : campaign.refetch())} />
+  if (!chatChannels || campaign.data?.id !== campaignId)
+    return (
+      <Page title="Change the campaign">
+        <Skeleton height={420} />
+      </Page>
+    )
+  const { status, scheduled_at } = campaign.data
+  if (status !== 'scheduled')
+    return (
+      <Page title="Change the campaign">
+        <Alert color="yellow" variant="light" title={`This campaign is ${campaignStates[status].word.toLowerCase()}`}>
+          Only a scheduled campaign can be changed.{' '}
+          <Anchor component={Link} to={`/campaigns/${campaignId}`}>
+            Back to the campaign
+          </Anchor>
+        </Alert>
+      </Page>
+    )
+  const start = {
+    ...draftFrom(campaign.data, `edit ${campaignId}`),
+    when: 'later' as const,
+    zone: viewerZone,
+    localTime: scheduled_at ? localOf(new Date(scheduled_at), viewerZone) : '',
+  }
+  return (
+    <CampaignWizard start={kept ?? start} isKept={kept !== undefined} channels={chatChannels} campaignId={campaignId} />
+  )
+}

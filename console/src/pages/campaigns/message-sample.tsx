@@ -1,0 +1,66 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { PhonePreview } from '../templates/phone-preview.tsx'
+import { keyOf } from '../templates/template-parts.ts'
+import { type ValueSource, valueFor } from './campaign-values.ts'
+
+/** The message as one of the audience would read it, and the next one, and the next. */
+export function MessageSample({
+  template,
+  sources,
+  sample,
+  sender,
+  isFinal,
+}: {
+  template: types.Template
+  sources: Record<string, ValueSource>
+  sample: types.Contact[]
+  sender: string | undefined
+  /** Whether the variables are chosen, so that what is missing now stays missing. */
+  isFinal: boolean
+}) {
+  const [id, setId] = useState<string>()
+  const at = Math.max(
+    0,
+    sample.findIndex((contact) => contact.id === id),
+  )
+  const contact = sample[at]
+  const lacks = isFinal && contact && Object.values(sources).some((source) => valueFor(source, contact) === undefined)
+  const step = (by: number) => setId(sample[(at + by + sample.length) % sample.length]?.id)
+  return (
+    <Stack gap="xs">
+      {contact && (
+        <Group gap={4} wrap="nowrap" maw={340}>
+          <ActionIcon variant="subtle" color="gray" onClick={() => step(-1)} aria-label="The contact before">
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <Select
+            aria-label="As this contact reads it"
+            size="xs"
+            flex={1}
+            searchable
+            allowDeselect={false}
+            data={sample.map(({ id, name, phone_number }) => ({ value: id, label: name || phone_number || 'No name' }))}
+            value={contact.id}
+            onChange={(value) => value && setId(value)}
+          />
+          <ActionIcon variant="subtle" color="gray" onClick={() => step(1)} aria-label="The next contact">
+            <IconChevronRight size={16} />
+          </ActionIcon>
+        </Group>
+      )}
+      <PhonePreview
+        components={template.components}
+        valueAt={(slot) => (contact ? valueFor(sources[keyOf(slot)], contact) : undefined)}
+        sender={sender}
+      />
+      {lacks && (
+        <Text size="sm" c="dimmed" maw={340}>
+          Something is not known of this contact: as it stands, nothing would be sent here.
+        </Text>
+      )}
+    </Stack>
+  )
+}

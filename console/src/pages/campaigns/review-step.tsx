@@ -1,0 +1,152 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Alert, Anchor, Button, Card, List, Skeleton, Stack, Text } from '@mantine/core'
+import { useSession } from '../../app/session.tsx'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import facts from '../templates/templates.module.css'
+import { type Draft, scheduledAt } from './campaign-draft.ts'
+import { people } from './campaign-standing.ts'
+import classes from './campaigns.module.css'
+import { clockOf, viewerZone } from './zones.ts'
+
+/** Everything once more, what would become of it, and the button that does it. */
+export function ReviewStep({
+  draft,
+  template,
+  channel,
+  audienceZone,
+  preflight,
+  goTo,
+}: {
+  draft: Draft
+  template: types.Template | undefined
+  channel: types.Channel | undefined
+  audienceZone: string
+  preflight: { data: types.CampaignPreflight | undefined; error: unknown; refetch(): unknown }
+  goTo(step: string): void
+}) {
+  const time = scheduledAt(draft)
+  const rows: { label: string; words: string; more?: string; step: string }[] = [
+    { label: 'Name', words: draft.name, step: 'audience' },
+    { label: 'Audience', words: audienceOf(draft), step: 'audience' },
+    {
+      label: 'From',
+      words: [channel?.display_name, channel?.phone_number].filter(Boolean).join(' · '),
+      step: 'audience',
+    },
+    { label: 'Template', words: template?.name ?? '', step: 'template' },
+    time
+      ? {
+          label: 'When',
+          words: `${clockOf(time, viewerZone)} for you · ${viewerZone}`,
+          more: `${clockOf(time, audienceZone)} for them · ${audienceZone}`,
+          step: 'schedule',
+        }
+      : { label: 'When', words: 'Now', step: 'schedule' },
+  ]
+  return (
+    <Stack gap="md" maw={680}>
+      <Card withBorder>
+        <dl className={facts.facts}>
+          {rows.map(({ label, words, more, step }) => (
+            <Row key={label} label={label}>
+              <bdi>{words}</bdi>{' '}
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => goTo(step)}
+                aria-label={`Change: ${label}`}
+              >
+                Change
+              </Anchor>
+              {more && (
+                <Text size="sm" c="dimmed">
+                  {more}
+                </Text>
+              )}
+            </Row>
+          ))}
+        </dl>
+      </Card>
+      <Outlook preflight={preflight} />
+    </Stack>
+  )
+}
+
+function Row({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function Outlook({
+  preflight: { data, error, refetch },
+}: {
+  preflight: Parameters<typeof ReviewStep>[0]['preflight']
+}) {
+  const { mode } = useSession()
+  if (error)
+    return (
+      <Alert color="red" variant="light" title="It could not be sent like this" role="alert">
+        <Text size="sm">{wordsOf(error)}</Text>
+        <Button size="xs" variant="default" mt="xs" onClick={() => void refetch()}>
+          Check again
+        </Button>
+      </Alert>
+    )
+  if (!data) return <Skeleton height={120} />
+  const { recipients, skipped, missing_variable, unresolved_variables, minutes, messages_per_second, warnings } = data
+  const left = [
+    [skipped.opted_out, 'opted out of marketing'],
+    [skipped.no_address, 'have neither a number nor a chat account'],
+    [
+      missing_variable,
+      `lack what the message needs (${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')})`,
+    ],
+  ] as const
+  return (
+    <Card withBorder aria-live="polite">
+      <div className={classes.figure}>{people(recipients)}</div>
+      <Text c="dimmed" mb="sm">
+        would get it, of {data.total_contacts_count.toLocaleString('en')} in the audience. That takes{' '}
+        {durationOf(minutes)} at {messages_per_second} messages a second.
+      </Text>
+      {left.some(([count]) => count > 0) && (
+        <>
+          <Text size="sm" fw={550}>
+            Left out
+          </Text>
+          <List size="sm" mb="sm">
+            {left.map(([count, why]) => count > 0 && <List.Item key={why}>{`${people(count)} who ${why}`}</List.Item>)}
+          </List>
+        </>
+      )}
+      {warnings.map((warning) => (
+        <Alert key={warning} color="yellow" variant="light" mb="xs">
+          {warning}
+        </Alert>
+      ))}
+      <Text size="sm" c="dimmed">
+        {mode === 'test'
+          ? 'Test mode: the simulator plays the platform and the people. It costs nothing, and nobody gets anything.'
+          : 'The platform bills you for what it delivers, by its own price list.'}
+      </Text>
+    </Card>
+  )
+}
+
+export function durationOf(minutes: number): string {
+  if (minutes < 1) return 'less than a minute'
+  if (minutes < 90) return `about ${Math.round(minutes)} ${Math.round(minutes) === 1 ? 'minute' : 'minutes'}`
+  return `about ${Math.round(minutes / 60)} hours`
+}
+
+function audienceOf({ audienceType, tags, contactIds }: Draft): string {
+  if (audienceType === 'all') return 'All contacts'
+  return audienceType === 'tags'
+    ? `Tagged ${tags.join(', ')}`
+    : `${contactIds.length.toLocaleString('en')} chosen contacts`
+}

@@ -1,0 +1,34 @@
+import type { api as types } from '@frontdesk/sdk'
+import { useDebouncedValue } from '@mantine/hooks'
+import { api } from '../../app/api.ts'
+import { useRecord } from '../../parts/use-records.ts'
+import { bodyOf, type Draft, isAudienceChosen } from './campaign-draft.ts'
+
+const isComplete = (draft: Draft) => draft.channelId !== '' && isAudienceChosen(draft)
+
+/** What would happen if the draft were sent as it stands. */
+export function usePreflight(draft: Draft) {
+  const [settled] = useDebouncedValue(draft, 250)
+  const body = bodyOf(settled)
+  const isReady = isComplete(draft) && isComplete(settled)
+  const query = useRecord(['contacts', 'preflight', body], (signal) => api.campaigns.preflight(body, { signal }), {
+    enabled: isReady,
+  })
+  return { ...query, data: isReady ? query.data : undefined, isReady }
+}
+
+const sampleSize = 50
+
+/** Some of the audience, to show real people's messages. */
+export function useSample(draft: Pick<Draft, 'audienceType' | 'tags' | 'contactIds'>): types.Contact[] {
+  const { audienceType } = draft
+  const tags = audienceType === 'tags' ? draft.tags.slice(0, 5) : []
+  const ids = audienceType === 'manual' ? draft.contactIds.slice(0, 20) : []
+  const { data } = useRecord(['contacts', 'sample', audienceType, tags, ids], async (signal) => {
+    if (audienceType === 'manual') return Promise.all(ids.map((id) => api.contacts.get(id, { signal })))
+    if (audienceType === 'all') return (await api.contacts.list({ limit: sampleSize }, { signal })).data
+    const found = await Promise.all(tags.map((tag) => api.contacts.list({ tag, limit: sampleSize }, { signal })))
+    return [...new Map(found.flatMap((page) => page.data).map((contact) => [contact.id, contact])).values()]
+  })
+  return data ?? []
+}

@@ -1,0 +1,106 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { partName } from '../templates/examples-field.tsx'
+import { keyOf, slotsOf } from '../templates/template-parts.ts'
+import type { StepProps } from './audience-step.tsx'
+import { customField, fieldsOf, type ValueSource } from './campaign-values.ts'
+import classes from './campaigns.module.css'
+
+/** What stands in for each variable, for everybody alike or from each contact. */
+export function VariablesStep({
+  draft,
+  change,
+  template,
+  sample,
+  preflight,
+}: StepProps & { template: types.Template; sample: types.Contact[]; preflight: types.CampaignPreflight | undefined }) {
+  const slots = slotsOf(template.components)
+  if (slots.length === 0)
+    return <Text c="dimmed">This template has no variables: everybody gets the same message. Go on.</Text>
+  const lacking = new Map(preflight?.unresolved_variables.map(({ variable, contacts }) => [variable, contacts]))
+  const set = (key: string, source: ValueSource) => change({ sources: { ...draft.sources, [key]: source } })
+  return (
+    <Stack gap="sm" maw={680}>
+      {slots.map((slot) => {
+        const key = keyOf(slot)
+        const source = draft.sources[key] ?? { kind: 'text', text: '' }
+        const title = slot.name === '' ? 'The file in the header' : `{{${slot.name}}} in the ${partName(slot.where)}`
+        return (
+          <Card key={key} withBorder padding="sm">
+            <Group justify="space-between" mb="xs">
+              <Text fw={550}>{title}</Text>
+              {slot.name !== '' && (
+                <SegmentedControl
+                  size="xs"
+                  aria-label={`Where ${title} comes from`}
+                  data={[
+                    { value: 'field', label: 'Contact’s field' },
+                    { value: 'text', label: 'Fixed text' },
+                  ]}
+                  value={source.kind}
+                  onChange={(kind) =>
+                    set(
+                      key,
+                      kind === 'text' ? { kind: 'text', text: '' } : { kind: 'field', field: 'name', otherwise: '' },
+                    )
+                  }
+                />
+              )}
+            </Group>
+            {source.kind === 'text' ? (
+              <TextInput
+                aria-label={title}
+                placeholder={slot.name === '' ? 'https://example.com/picture.jpg' : 'The same for everybody'}
+                dir="auto"
+                value={source.text}
+                onChange={(event) => set(key, { kind: 'text', text: event.currentTarget.value })}
+              />
+            ) : (
+              <Group align="flex-start" grow preventGrowOverflow={false} gap="xs">
+                <Select
+                  label="Field"
+                  allowDeselect={false}
+                  searchable
+                  data={fieldChoices(sample, source.field)}
+                  value={source.field}
+                  onChange={(field) => field && set(key, { ...source, field })}
+                  miw={180}
+                />
+                <TextInput
+                  label="For those who have none"
+                  placeholder="Nothing: leave them out"
+                  dir="auto"
+                  value={source.otherwise}
+                  onChange={(event) =>
+                    set(key, { ...source, otherwise: event.currentTarget.value.replace(/[{}|]/g, '') })
+                  }
+                  miw={180}
+                />
+              </Group>
+            )}
+            {(lacking.get(key) ?? 0) > 0 && (
+              <Text size="sm" mt="xs" className={classes.warning}>
+                {lacking.get(key)?.toLocaleString()} in the audience have none and would be left out. Words for them
+                mend that.
+              </Text>
+            )}
+          </Card>
+        )
+      })}
+    </Stack>
+  )
+}
+
+function fieldChoices(sample: types.Contact[], current: string) {
+  const custom = [
+    ...new Set([
+      ...fieldsOf(sample).map((name) => `${customField}${name}`),
+      ...(current.startsWith(customField) ? [current] : []),
+    ]),
+  ]
+  return [
+    { value: 'name', label: 'Name' },
+    { value: 'phone_number', label: 'Phone number' },
+    ...custom.map((value) => ({ value, label: value.slice(customField.length) })),
+  ]
+}

@@ -1,0 +1,160 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Affix, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { oneByOne } from './one-by-one.ts'
+import { stages } from './stages.tsx'
+import { TagsField } from './tags-field.tsx'
+import { useTags } from './use-tags.ts'
+
+type Contact = types.Contact
+
+/** What can be done with several contacts at once. */
+export function BulkBar({ selected, clear }: { selected: Contact[]; clear(): void }) {
+  const [tagging, setTagging] = useState<'add' | 'remove'>()
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const many = `${selected.length.toLocaleString()} ${selected.length === 1 ? 'contact' : 'contacts'}`
+  const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
+
+  const setStage = (stage: Contact['stage']) =>
+    run(
+      `Moving ${many}`,
+      `${many} moved`,
+      (contact) => api.contacts.update(contact.id, { stage }),
+      (contact) => api.contacts.update(contact.id, { stage: contact.stage }),
+    )
+
+  /** Tags are replaced whole, so what is there now is asked for first: the list may be a while old. */
+  async function changeTags(tags: string[], isAdding: boolean) {
+    setTagging(undefined)
+    const before = new Map<string, string[]>()
+    await run(
+      `Tagging ${many}`,
+      `${many} ${isAdding ? 'tagged' : 'untagged'}`,
+      async ({ id }) => {
+        const present = (await api.contacts.get(id)).tags
+        before.set(id, present)
+        const wanted = isAdding ? [...present, ...tags] : present.filter((tag) => !tags.includes(tag))
+        await api.contacts.update(id, { tags: wanted })
+      },
+      ({ id }) => api.contacts.update(id, { tags: before.get(id) ?? [] }),
+    )
+  }
+
+  async function run(
+    doing: string,
+    done: string,
+    act: (contact: Contact) => Promise<unknown>,
+    undo?: (contact: Contact) => Promise<unknown>,
+  ) {
+    clear()
+    await oneByOne(selected, { doing, done, act, undo, after: refresh })
+  }
+
+  const remove = () =>
+    modals.openConfirmModal({
+      title: `Delete ${many}?`,
+      children: (
+        <Text size="sm">
+          Their timelines, tasks, conversations and messages go with them. Call logs and campaign deliveries stay,
+          without a name. This cannot be undone.
+        </Text>
+      ),
+      labels: { confirm: `Delete ${many}`, cancel: 'Keep them' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => void run(`Deleting ${many}`, `${many} deleted`, ({ id }) => api.contacts.delete(id)),
+    })
+
+  return (
+    <>
+      {selected.length > 0 && (
+        <Affix position={{ bottom: 20, left: 'calc(50% + 104px)' }} style={{ transform: 'translateX(-50%)' }}>
+          <Paper withBorder shadow="md" p="xs" role="toolbar" aria-label="Selected contacts">
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" fw={600} px="xs" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
+                {selected.length.toLocaleString()} selected
+              </Text>
+              <Button size="xs" variant="default" leftSection={<IconTag size={14} />} onClick={() => setTagging('add')}>
+                Add tags
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconTagOff size={14} />}
+                onClick={() => setTagging('remove')}
+              >
+                Remove tags
+              </Button>
+              <Menu position="top">
+                <Menu.Target>
+                  <Button size="xs" variant="default" leftSection={<IconFlag size={14} />}>
+                    Set stage
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {stages.map(({ value, label }) => (
+                    <Menu.Item key={value} onClick={() => void setStage(value)}>
+                      {label}
+                    </Menu.Item>
+                  ))}
+                </Menu.Dropdown>
+              </Menu>
+              <Button
+                size="xs"
+                variant="default"
+                c="var(--mantine-color-error)"
+                leftSection={<IconTrash size={14} />}
+                onClick={remove}
+              >
+                Delete
+              </Button>
+              <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={clear}>
+                Clear
+              </Button>
+            </Group>
+          </Paper>
+        </Affix>
+      )}
+      <Modal
+        opened={tagging !== undefined}
+        onClose={() => setTagging(undefined)}
+        title={tagging === 'add' ? `Add tags to ${many}` : `Remove tags from ${many}`}
+      >
+        <TagForm isAdding={tagging === 'add'} contacts={selected} submit={changeTags} />
+      </Modal>
+    </>
+  )
+}
+
+function TagForm({
+  isAdding,
+  contacts,
+  submit,
+}: {
+  isAdding: boolean
+  contacts: Contact[]
+  submit(tags: string[], isAdding: boolean): Promise<void>
+}) {
+  const [tags, setTags] = useState<string[]>([])
+  const known = useTags().map(({ tag }) => tag)
+  const present = [...new Set(contacts.flatMap((contact) => contact.tags))]
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (tags.length > 0) void submit(tags, isAdding)
+  }
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <TagsField value={tags} onChange={setTags} suggestions={isAdding ? known : present} autoFocus />
+        <Button type="submit" disabled={tags.length === 0}>
+          {isAdding ? 'Add' : 'Remove'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

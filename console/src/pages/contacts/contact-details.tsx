@@ -1,0 +1,189 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Button, Card, Group, Menu, Select, Text } from '@mantine/core'
+import { IconRobot, IconUser } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Status } from '../../parts/status.tsx'
+import { showDone, showFault } from '../../parts/undo.tsx'
+import { plainValue, Tags } from './contact-columns.tsx'
+import classes from './contact-details.module.css'
+import { Handling, type Stage, stageLabel, stages } from './stages.tsx'
+
+type Contact = types.Contact
+
+/** Who this is, and how they are looked after. */
+export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit(): void }) {
+  const { isBusy, act } = useActing(contact)
+  const custom = Object.entries(contact.custom_fields)
+
+  const setStage = (stage: Stage) =>
+    act(
+      () => api.contacts.update(contact.id, { stage }),
+      `Stage is ${stageLabel(stage).toLowerCase()} now`,
+      () => api.contacts.update(contact.id, { stage: contact.stage }),
+    )
+  const handOff = () =>
+    act(
+      () => api.contacts.handOff(contact.id, { to: contact.ai_handling ? 'human' : 'ai' }),
+      contact.ai_handling ? 'A person answers from now on' : 'The AI answers from now on',
+      () => api.contacts.handOff(contact.id, { to: contact.ai_handling ? 'ai' : 'human' }),
+    )
+  const setConsent = (opted_out: boolean) =>
+    act(
+      () => api.contacts.update(contact.id, { opted_out }),
+      opted_out ? 'Opted out of marketing' : 'Marketing is allowed again',
+      () => api.contacts.update(contact.id, { opted_out: !opted_out }),
+    )
+
+  return (
+    <Card withBorder>
+      <dl className={classes.facts}>
+        <Fact label="Phone">
+          {contact.phone_number ? (
+            <Group gap={4} wrap="nowrap">
+              <Anchor href={`tel:${contact.phone_number}`} size="sm">
+                {contact.phone_number}
+              </Anchor>
+              <Copy value={contact.phone_number} what="phone number" />
+            </Group>
+          ) : (
+            'None: known by chat only'
+          )}
+        </Fact>
+        <Fact label="Stage">
+          <Select
+            aria-label="Stage"
+            size="xs"
+            data={stages.map(({ value, label }) => ({ value, label }))}
+            value={contact.stage}
+            onChange={(stage) => stage && void setStage(stage as Stage)}
+            allowDeselect={false}
+            disabled={isBusy}
+            maw={150}
+          />
+        </Fact>
+        <Fact label="Answered by">
+          <Group gap="xs">
+            <Handling isAi={contact.ai_handling} />
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={isBusy}
+              leftSection={contact.ai_handling ? <IconUser size={13} /> : <IconRobot size={13} />}
+              onClick={() => void handOff()}
+            >
+              {contact.ai_handling ? 'Take over' : 'Hand to the AI'}
+            </Button>
+          </Group>
+        </Fact>
+        <Fact label="Marketing">
+          <Menu>
+            <Menu.Target>
+              <Button
+                variant="default"
+                size="compact-xs"
+                disabled={isBusy}
+                aria-label={contact.opted_out_at ? 'Opted out of marketing' : 'Allowed marketing'}
+              >
+                {contact.opted_out_at ? <Status tone="bad">Opted out</Status> : <Status tone="good">Allowed</Status>}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown maw={280}>
+              <Menu.Item onClick={() => void setConsent(!contact.opted_out_at)}>
+                {contact.opted_out_at
+                  ? 'Allow again: only if the contact asked for it'
+                  : 'Opt out: campaigns pass this contact over'}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {contact.opted_out_at && (
+            <Text size="xs" c="dimmed">
+              <Moment at={contact.opted_out_at} />
+            </Text>
+          )}
+        </Fact>
+        <Fact label="Tags">
+          {contact.tags.length > 0 ? <Tags tags={contact.tags} all /> : <Missing onEdit={onEdit} />}
+        </Fact>
+        <Fact label="About">
+          {contact.notes ? (
+            <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {contact.notes}
+            </Text>
+          ) : (
+            <Missing onEdit={onEdit} />
+          )}
+        </Fact>
+        {custom.map(([name, value]) => (
+          <Fact key={name} label={name}>
+            <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {plainValue(value)}
+            </Text>
+          </Fact>
+        ))}
+        {contact.whatsapp_user_id && <Fact label="WhatsApp id">{contact.whatsapp_user_id}</Fact>}
+        <Fact label="Last activity">
+          <Moment at={contact.last_activity_at} />
+        </Fact>
+        <Fact label="Created">
+          <Moment at={contact.created_at} />
+        </Fact>
+        <Fact label="Id">
+          <Group gap={4} wrap="nowrap" miw={0}>
+            <Text size="xs" miw={0} ff="monospace" truncate title={contact.id}>
+              {contact.id}
+            </Text>
+            <Copy value={contact.id} what="id" />
+          </Group>
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function useActing(contact: Contact) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const refresh = () =>
+    Promise.all(
+      [
+        [mode, 'contacts'],
+        [mode, 'activities', contact.id],
+      ].map((queryKey) => queries.invalidateQueries({ queryKey })),
+    )
+  async function act(work: () => Promise<unknown>, done: string, undo: () => Promise<unknown>) {
+    setBusy(true)
+    try {
+      await work()
+      await refresh()
+      showDone(done, () => undo().then(refresh))
+    } catch (error) {
+      showFault(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, act }
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Fragment>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </Fragment>
+  )
+}
+
+function Missing({ onEdit }: { onEdit(): void }) {
+  return (
+    <Anchor component="button" size="sm" c="dimmed" onClick={onEdit}>
+      Add
+    </Anchor>
+  )
+}

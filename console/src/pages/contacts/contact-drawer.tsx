@@ -1,0 +1,155 @@
+import { type ApiError, ConflictError, type api as types } from '@frontdesk/sdk'
+import { Alert, Anchor, Button, Drawer, Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { showDone } from '../../parts/undo.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { CustomFieldsInput, fromRows, toRows } from './custom-fields.tsx'
+import { callName, type Stage, stages } from './stages.tsx'
+import { TagsField } from './tags-field.tsx'
+import { useTags } from './use-tags.ts'
+
+type Contact = types.Contact
+
+/** Makes a contact, or changes the one given. */
+export function ContactDrawer({ contact, opened, onClose }: { contact?: Contact; opened: boolean; onClose(): void }) {
+  const [isDirty, setDirty] = useState(false)
+  const close = () => {
+    if (isDirty && !window.confirm('Close without saving? What you entered will be lost.')) return
+    setDirty(false)
+    onClose()
+  }
+  return (
+    <Drawer opened={opened} onClose={close} position="right" title={contact ? 'Edit contact' : 'New contact'}>
+      <ContactForm
+        contact={contact}
+        onDirty={setDirty}
+        onDone={() => {
+          setDirty(false)
+          onClose()
+        }}
+      />
+    </Drawer>
+  )
+}
+
+const valuesOf = (contact: Contact | undefined) => ({
+  name: contact?.name ?? '',
+  phone_number: contact?.phone_number ?? '',
+  tags: contact?.tags ?? [],
+  stage: contact?.stage ?? ('new' as Stage),
+  ai_handling: contact?.ai_handling ?? true,
+  notes: contact?.notes ?? '',
+  custom_fields: toRows(contact?.custom_fields ?? {}),
+})
+type Values = ReturnType<typeof valuesOf>
+
+function ContactForm({
+  contact,
+  onDirty,
+  onDone,
+}: {
+  contact: Contact | undefined
+  onDirty(isDirty: boolean): void
+  onDone(): void
+}) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [takenBy, setTakenBy] = useState<string>()
+  const [before] = useState(() => valuesOf(contact))
+  const tags = useTags().map(({ tag }) => tag)
+
+  const form = useApiForm<Values>({
+    initialValues: before,
+    async submit(values) {
+      setTakenBy(undefined)
+      const wanted = { ...values, custom_fields: fromRows(values.custom_fields) }
+      const saved = contact
+        ? await api.contacts.update(contact.id, changed(wanted, { ...before, custom_fields: contact.custom_fields }))
+        : await api.contacts.create(wanted)
+      await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
+      showDone(contact ? 'Saved' : `${callName(saved)} is a contact now`)
+      onDone()
+    },
+    explain(error: ApiError) {
+      const owner = error instanceof ConflictError ? error.existingId : undefined
+      setTakenBy(owner)
+      return owner && 'This phone number belongs to another contact already.'
+    },
+  })
+
+  function set<K extends keyof Values>(name: K, value: Values[K]) {
+    form.set(name, value)
+    onDirty(true)
+  }
+  const field = (name: 'name' | 'phone_number' | 'notes') => ({
+    ...form.field(name),
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+  })
+
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        <TextInput label="Name" autoComplete="off" data-autofocus dir="auto" {...field('name')} />
+        <TextInput
+          label="Phone number"
+          description="With the country code, such as +44 20 7946 0018"
+          type="tel"
+          autoComplete="off"
+          withAsterisk={!contact}
+          {...field('phone_number')}
+        />
+        {takenBy && (
+          <Alert color="yellow" variant="light" py="xs">
+            <Anchor component={Link} to={`/contacts/${takenBy}`} size="sm" onClick={onDone}>
+              Open the contact who has it
+            </Anchor>
+          </Alert>
+        )}
+        <TagsField
+          value={form.values.tags}
+          onChange={(value) => set('tags', value)}
+          suggestions={tags}
+          error={form.errors.tags}
+        />
+        <Select
+          label="Stage"
+          data={stages.map(({ value, label }) => ({ value, label }))}
+          value={form.values.stage}
+          onChange={(value) => value && set('stage', value as Stage)}
+          error={form.errors.stage}
+          allowDeselect={false}
+        />
+        <Switch
+          label="The AI answers"
+          description="When this contact writes and an agent is on the channel"
+          checked={form.values.ai_handling}
+          onChange={(event) => set('ai_handling', event.currentTarget.checked)}
+        />
+        <Textarea label="About" autosize minRows={2} maxRows={8} dir="auto" {...field('notes')} />
+        <CustomFieldsInput
+          value={form.values.custom_fields}
+          onChange={(rows) => set('custom_fields', rows)}
+          error={form.errors.custom_fields}
+        />
+        <FormError form={form} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.isWorking}>
+            {contact ? 'Save' : 'Create contact'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Only what the person touched: the rest may have been changed by somebody else meanwhile. */
+function changed<T extends object>(wanted: T, before: T): Partial<T> {
+  const names = Object.keys(wanted) as (keyof T)[]
+  const entries = names.filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(before[name]))
+  return Object.fromEntries(entries.map((name) => [name, wanted[name]])) as Partial<T>
+}

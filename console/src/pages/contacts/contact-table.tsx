@@ -1,0 +1,123 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Box, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core'
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Moment } from '../../parts/moment.tsx'
+import { RowSkeletons } from '../../parts/states.tsx'
+import type { useContactColumns } from './contact-columns.tsx'
+import classes from './contact-table.module.css'
+import { callName, StageStatus } from './stages.tsx'
+
+type Contact = types.Contact
+type Selection = ReadonlyMap<string, Contact>
+
+export function ContactTable({
+  contacts,
+  columns,
+  selected,
+  onSelect,
+}: {
+  contacts: Contact[] | undefined
+  columns: ReturnType<typeof useContactColumns>['columns']
+  selected: Selection
+  onSelect(selected: Selection): void
+}) {
+  const navigate = useNavigate()
+  const chosenHere = contacts?.filter(({ id }) => selected.has(id)).length ?? 0
+
+  function toggle(some: Contact[], isOn: boolean) {
+    const next = new Map(selected)
+    for (const contact of some)
+      if (isOn) next.set(contact.id, contact)
+      else next.delete(contact.id)
+    onSelect(next)
+  }
+
+  function open({ target, metaKey, ctrlKey }: MouseEvent, { id }: Contact) {
+    if ((target as Element).closest('a, button, input, label')) return
+    if (metaKey || ctrlKey) window.open(`/contacts/${id}`)
+    else void navigate(`/contacts/${id}`)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={classes.box} tabIndex={0} aria-label="Contacts">
+      <Table stickyHeader verticalSpacing={7} className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={36}>
+              <Checkbox
+                size="xs"
+                aria-label="Select all on this page"
+                checked={contacts !== undefined && contacts.length > 0 && chosenHere === contacts.length}
+                indeterminate={chosenHere > 0 && chosenHere < (contacts?.length ?? 0)}
+                onChange={(event) => toggle(contacts ?? [], event.currentTarget.checked)}
+              />
+            </Table.Th>
+            <Table.Th>Name</Table.Th>
+            {columns.map(({ key, label }) => (
+              <Table.Th key={key}>{label}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {!contacts && <RowSkeletons columns={columns.length + 2} rows={12} />}
+          {contacts?.map((contact) => (
+            <Table.Tr
+              key={contact.id}
+              onClick={(event) => open(event, contact)}
+              bg={selected.has(contact.id) ? 'var(--mantine-primary-color-light)' : undefined}
+              style={{ cursor: 'pointer' }}
+            >
+              <Table.Td>
+                <Checkbox
+                  size="xs"
+                  aria-label={`Select ${callName(contact)}`}
+                  checked={selected.has(contact.id)}
+                  onChange={(event) => toggle([contact], event.currentTarget.checked)}
+                />
+              </Table.Td>
+              <Table.Td>
+                <Link to={`/contacts/${contact.id}`} className={classes.name} dir="auto" title={contact.name}>
+                  {callName(contact)}
+                </Link>
+              </Table.Td>
+              {columns.map(({ key, cell }) => (
+                <Table.Td key={key}>{cell(contact)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  )
+}
+
+/** The same on a phone: two lines a person. */
+export function ContactCards({ contacts }: { contacts: Contact[] | undefined }) {
+  if (!contacts)
+    return [1, 2, 3, 4, 5, 6].map((row) => (
+      <Box key={row} py="sm" aria-hidden>
+        <Skeleton height={14} width="60%" mb={8} />
+        <Skeleton height={12} width="40%" />
+      </Box>
+    ))
+  return contacts.map((contact) => (
+    <Link key={contact.id} to={`/contacts/${contact.id}`} className={classes.card}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text fw={500} truncate dir="auto">
+          {callName(contact)}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          <Moment at={contact.last_activity_at} />
+        </Text>
+      </Group>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" c="dimmed" truncate>
+          {contact.name ? contact.phone_number : 'No name'}
+        </Text>
+        <StageStatus stage={contact.stage} />
+      </Group>
+    </Link>
+  ))
+}

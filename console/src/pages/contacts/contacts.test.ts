@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { suite, test } from 'node:test'
+import { importFile } from '../../../../server/testing/imports.ts'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('contacts', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn, address } = await startBrowser()
+
+  test('a contact is made, found, changed, written about, given a task, and deleted', async () => {
+    const home = await organization()
+    const { page, assertAccessible, close } = await signIn(home, '/contacts')
+    await page.getByText('No contacts yet').waitFor()
+    await page.getByRole('button', { name: 'New contact' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+    await page.getByLabel('Phone number').fill('12')
+    await page.keyboard.press('Enter')
+    await page.getByText('Not a possible phone number').waitFor()
+    await assertAccessible()
+    await page.getByLabel('Phone number').fill('+1 415 555 0142')
+    await page.getByRole('dialog').getByLabel('Tags').fill('vip')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add a field' }).click()
+    await page.getByLabel('Name of the field').fill('rank')
+    await page.getByLabel('Value of rank').fill('Rear admiral')
+    await page.getByRole('button', { name: 'Create contact' }).click()
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    const [contact] = (await home.call('GET', 'contacts')).body.data
+    assert.deepEqual(
+      [contact.name, contact.phone_number, contact.tags, contact.custom_fields],
+      ['Grace Hopper', '+14155550142', ['vip'], { rank: 'Rear admiral' }],
+    )
+
+    await home.call('POST', 'contacts', { phone_number: '+14155550143', name: 'Somebody Else' })
+    await page.getByLabel('Search contacts').fill('hopp')
+    await page.waitForURL(/search=hopp/)
+    await page.getByText('1–1 of 1').waitFor()
+    await assertAccessible()
+    await page.getByRole('link', { name: 'Grace Hopper' }).click()
+
+    await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+    await page.getByText('Rear admiral').waitFor()
+    await page.getByText('Contact created').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Phone number').fill('+1 415 555 0143')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('belongs to another contact already').waitFor()
+    await form.getByLabel('Phone number').fill('+1 415 555 0142')
+    await form.getByLabel('About').fill('Prefers mornings')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Prefers mornings').waitFor()
+
+    await page.getByLabel('Note', { exact: true }).fill('Asked for nanoseconds')
+    await page.keyboard.press('Control+Enter')
+    const timeline = page.getByRole('region', { name: 'Today' })
+    await timeline.getByText('Asked for nanoseconds').waitFor()
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await timeline.getByText('Handed to a person').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await timeline.getByText('Handed to the AI').waitFor()
+    assert.equal((await home.call('GET', `contacts/${contact.id}`)).body.ai_handling, true)
+    await page.getByRole('button', { name: 'Allowed marketing' }).click()
+    await page.getByRole('menuitem', { name: /^Opt out/ }).click()
+    await page.getByRole('button', { name: 'Opted out of marketing' }).waitFor()
+    assert.ok((await home.call('GET', `contacts/${contact.id}`)).body.opted_out_at)
+
+    await page.getByText('Notes', { exact: true }).click()
+    await page.waitForURL(/show=notes/)
+    await timeline.getByText('Contact created').waitFor({ state: 'detached' })
+    await timeline.getByText('Asked for nanoseconds').waitFor()
+    await page.reload()
+    await timeline.getByText('Asked for nanoseconds').waitFor()
+    assert.equal(await timeline.getByText('Contact created').count(), 0, 'the filter is in the address')
+
+    await page.getByRole('button', { name: 'New task' }).click()
+    await page.getByLabel('Title').fill('Send a wire')
+    await page.keyboard.press('Enter')
+    await page.getByText('Task created').waitFor()
+    await page.getByRole('tab', { name: 'Tasks' }).click()
+    await page.getByRole('button', { name: 'Send a wire', exact: true }).waitFor()
+    await assertAccessible()
+    await picture(page, 'contact')
+    assert.equal((await home.call('GET', `crm/tasks?contact_id=${contact.id}`)).body.data[0].title, 'Send a wire')
+
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete contact' }).click()
+    await page.getByText('all tasks, conversations and messages are deleted too').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Delete contact' }).isDisabled(), true)
+    await page.getByLabel(/Type delete/).fill('delete')
+    await page.getByRole('button', { name: 'Delete contact' }).click()
+    await page.getByText('Grace Hopper is deleted').waitFor()
+    await page.getByRole('link', { name: 'Somebody Else' }).waitFor()
+    assert.equal(page.url(), `${address}/contacts`)
+    assert.equal((await home.call('GET', `contacts/${contact.id}`)).status, 404)
+    await page.goto(`${address}/contacts/${contact.id}`)
+    await page.getByText('There is no such contact').waitFor()
+    assert.deepEqual(await close(), ['404', '409', '422'])
+  })
+
+  test('several are tagged and moved at once, and it can be taken back', async () => {
+    const home = await organization()
+    const make = (name: string, n: number) =>
+      home.call('POST', 'contacts', { phone_number: `+1415555020${n}`, name, tags: ['old'] })
+    for (const [n, name] of ['Ada', 'Bob', 'Cleo'].entries()) await make(name, n)
+    const all = async () => (await home.call('GET', 'contacts')).body.data
+    const { page, assertAccessible, close } = await signIn(home, '/contacts')
+    await page.getByLabel('Select Ada').check()
+    await page.getByLabel('Select Cleo').check()
+    await page.getByText('2 selected').waitFor()
+    await assertAccessible()
+    await page.getByRole('button', { name: 'Add tags' }).click()
+    await page.getByRole('dialog').getByLabel('Tags').fill('spring')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('2 contacts tagged').waitFor()
+    const tags = async () =>
+      Object.fromEntries((await all()).map((each: { name: string; tags: string[] }) => [each.name, each.tags]))
+    assert.deepEqual(await tags(), { Ada: ['old', 'spring'], Bob: ['old'], Cleo: ['old', 'spring'] })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone').waitFor()
+    assert.deepEqual(await tags(), { Ada: ['old'], Bob: ['old'], Cleo: ['old'] })
+
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('button', { name: 'Set stage' }).click()
+    await page.getByRole('menuitem', { name: 'Customer' }).click()
+    await page.getByText('3 contacts moved').waitFor()
+    assert.deepEqual(
+      (await all()).map(({ stage }: { stage: string }) => stage),
+      ['customer', 'customer', 'customer'],
+    )
+
+    await page.getByRole('button', { name: 'Choose columns' }).click()
+    await page.getByRole('checkbox', { name: 'Created' }).check()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Created' }).waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a file is checked, put right, imported to its end, and comes out again', async () => {
+    const home = await organization()
+    await home.call('POST', 'contacts', { phone_number: '+14155550301', name: 'Already here' })
+    const rows = ['+14155550301,Already here,x', '12,Too short,x', '+14155550302,Good one,a']
+    for (let n = 0; n < 1500; n++) rows.push(`+1212${4_000_000 + n},Person ${n},city ${n % 7}`)
+    const file = `Kontakt,Wer,City\n${rows.join('\n')}\n`
+    const { page, assertAccessible, close } = await signIn(home, '/contacts/import')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(file),
+    })
+    await page.getByText('No column holds phone numbers').waitFor()
+    await page.getByRole('cell', { name: /Already here, Too short/ }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Check again' }).isDisabled(), true)
+    await page.getByRole('combobox', { name: 'What Kontakt becomes' }).click()
+    await page.getByRole('option', { name: 'Phone number' }).click()
+    await page.getByRole('combobox', { name: 'What Wer becomes' }).click()
+    await page.getByRole('option', { name: 'Name', exact: true }).click()
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByText('Checked only').first().waitFor()
+    await page.getByRole('row', { name: /^3 Kontakt .*12.* is not a possible phone number/ }).waitFor()
+    await page.getByText('One of the numbers is a contact already').waitFor()
+    await assertAccessible()
+    await picture(page, 'import-checked')
+    assert.equal((await home.call('GET', 'contacts')).body.total_count, 1, 'a check writes nothing')
+
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download errors' }).click()
+    const errors = await readFile(await (await saving).path(), 'utf8')
+    assert.match(errors, /^\ufeffrow,column,message\n3,Kontakt,/)
+
+    await page.getByRole('button', { name: 'Import 1,501 contacts' }).click()
+    await page.getByRole('link', { name: 'Tasks' }).first().click()
+    await page.getByText('people.csv is imported').waitFor()
+    await page.getByText('1,501 created, 1 rows could not be used').waitFor()
+    await page.getByRole('button', { name: 'See the report' }).click()
+    await page.getByText('Finished').first().waitFor()
+    await page.getByText('Earlier imports').waitFor()
+    const { total_count } = (await home.call('GET', 'contacts')).body
+    assert.equal(total_count, 1502)
+
+    await page.getByRole('link', { name: 'See contacts' }).click()
+    await page.getByLabel('Search contacts').fill('Good one')
+    await page.getByText('1–1 of 1').waitFor()
+    await page.getByRole('button', { name: 'Import and export' }).click()
+    const exporting = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Export those that match' }).click()
+    const exported = (await readFile(await (await exporting).path(), 'utf8')).trim().split('\n')
+    assert.equal(exported.length, 2, 'the filter holds for the export too')
+    assert.match(exported[1] as string, /\+14155550302,Good one/)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('ten thousand stay quick to page and to search, and others’ new ones do not move the page', async () => {
+    const home = await organization()
+    const lines = Array.from({ length: 10_000 }, (_, n) => `+1650${2_000_000 + n},Person ${n}`)
+    await importFile(home.call, `phone,name\n${lines.join('\n')}\n`)
+    const { page, close } = await signIn(home, '/contacts')
+    await page.getByText('1–50 of 10,000').waitFor()
+    await page.getByRole('link', { name: 'Person 9950' }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 51, 'a page is a page, with its head')
+    const took = async (act: () => Promise<unknown>) => {
+      const start = performance.now()
+      await act()
+      return performance.now() - start
+    }
+    const paging = await took(async () => {
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByText('51–100 of 10,000').waitFor()
+      await page.getByRole('link', { name: 'Person 9949' }).waitFor()
+    })
+    const searching = await took(async () => {
+      await page.getByLabel('Search contacts').fill('person 4242')
+      await page.getByText('1–1 of 1').waitFor()
+    })
+    // Far above what it takes, because machines that run tests are busy.
+    assert.ok(
+      paging < 10_000 && searching < 10_000,
+      `${Math.round(paging)} ms to page, ${Math.round(searching)} to search`,
+    )
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('1–50 of 10,000').waitFor()
+    const top = page.getByRole('row').nth(1)
+    await top.getByText('Person 9999').waitFor()
+
+    await home.call('POST', 'contacts', { phone_number: '+14155550444', name: 'New one' })
+    await page.getByRole('button', { name: '1 new contact: show' }).waitFor()
+    assert.match(await top.innerText(), /Person 9999/)
+    await page.getByRole('button', { name: '1 new contact: show' }).click()
+    await top.getByText('New one').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('it all fits a phone', async () => {
+    const home = await organization()
+    const name = 'Maximiliane-Alexandra von und zu Hohenlohe-Schillingsfürst'
+    const { id } = (await home.call('POST', 'contacts', { phone_number: '+14155550555', name, tags: ['vip'] })).body
+    const { page, assertAccessible, close } = await signIn(home, '/contacts', { viewport: { width: 390, height: 844 } })
+    const fits = async () =>
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+    await page.getByText(name).waitFor()
+    await fits()
+    await assertAccessible()
+    await page.getByText(name).click()
+    await page.waitForURL(new RegExp(id))
+    await page.getByText('Contact created').waitFor()
+    await fits()
+    await assertAccessible()
+    await page.goto(`${address}/contacts/import`)
+    await page.getByText('Drop a CSV file here').waitFor()
+    await until(async () => (await page.title()) === 'Import contacts · Frontdesk')
+    await fits()
+    assert.deepEqual(await close(), [])
+  })
+})

@@ -1,0 +1,87 @@
+import { ActionIcon, Box, Button, Group, Input, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+
+/** One custom field while it is edited. */
+export interface CustomField {
+  key: number
+  name: string
+  value: string
+  /** What was not text stays what it was: a number, a list, an object. */
+  isJson: boolean
+}
+
+let lastKey = 0
+
+export const toRows = (fields: Record<string, unknown>): CustomField[] =>
+  Object.entries(fields).map(([name, value]) => ({
+    key: ++lastKey,
+    name,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+    isJson: typeof value !== 'string',
+  }))
+
+/** What was JSON and still reads as JSON stays so; all else is text. Rows without a name say nothing. */
+export function fromRows(rows: CustomField[]): Record<string, unknown> {
+  const read = ({ value, isJson }: CustomField): unknown => {
+    if (!isJson) return value
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
+  return Object.fromEntries(rows.filter(({ name }) => name.trim()).map((row) => [row.name.trim(), read(row)]))
+}
+
+export function CustomFieldsInput({
+  value,
+  onChange,
+  error,
+}: {
+  value: CustomField[]
+  onChange(rows: CustomField[]): void
+  error?: string | undefined
+}) {
+  const change = (key: number, part: Partial<CustomField>) =>
+    onChange(value.map((row) => (row.key === key ? { ...row, ...part } : row)))
+  return (
+    <Box component="fieldset" p={0} m={0} bd="none">
+      <Input.Label component="legend">Custom fields</Input.Label>
+      <Input.Description mb={6}>Whatever else you know: usable in templates and by agents</Input.Description>
+      {value.map((row) => (
+        <Group key={row.key} gap="xs" mb={6} wrap="nowrap">
+          <TextInput
+            flex={2}
+            aria-label="Name of the field"
+            placeholder="plan"
+            value={row.name}
+            onChange={(event) => change(row.key, { name: event.currentTarget.value })}
+          />
+          <TextInput
+            flex={3}
+            aria-label={`Value of ${row.name || 'the field'}`}
+            value={row.value}
+            onChange={(event) => change(row.key, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${row.name || 'this field'}`}
+            onClick={() => onChange(value.filter(({ key }) => key !== row.key))}
+          >
+            <IconTrash size={15} />
+          </ActionIcon>
+        </Group>
+      ))}
+      {error && <Input.Error mb={6}>{error}</Input.Error>}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} />}
+        onClick={() => onChange([...value, { key: ++lastKey, name: '', value: '', isJson: false }])}
+      >
+        Add a field
+      </Button>
+    </Box>
+  )
+}

@@ -1,0 +1,69 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { showDone } from '../../parts/undo.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { callName } from './stages.tsx'
+
+/** It cannot be taken back, so it takes more than a click. */
+export function DeleteContact({
+  contact,
+  opened,
+  onClose,
+}: {
+  contact: types.Contact
+  opened: boolean
+  onClose(): void
+}) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const name = callName(contact)
+  const form = useApiForm({
+    initialValues: { word: '' },
+    async submit() {
+      await api.contacts.delete(contact.id)
+      await navigate('/contacts', { replace: true })
+      queries.removeQueries({ queryKey: [mode, 'contacts', contact.id] })
+      await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
+      showDone(`${name} is deleted`)
+    },
+  })
+  const isSure = form.values.word.trim().toLowerCase() === 'delete'
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Delete ${name}?`}>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <List size="sm">
+            <List.Item>The timeline, all tasks, conversations and messages are deleted too.</List.Item>
+            <List.Item>Call logs and campaign deliveries stay, without a name.</List.Item>
+            <List.Item>If they write again, they become a new contact who has not opted out.</List.Item>
+          </List>
+          <TextInput
+            label={
+              <Text span size="sm">
+                This cannot be undone. Type <b>delete</b> to go on.
+              </Text>
+            }
+            autoComplete="off"
+            data-autofocus
+            {...form.field('word')}
+          />
+          <FormError form={form} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Keep
+            </Button>
+            <Button type="submit" color="red" disabled={!isSure} loading={form.isWorking}>
+              Delete contact
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

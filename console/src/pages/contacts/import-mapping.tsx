@@ -1,0 +1,97 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Box, Select, Table, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import classes from './contact-table.module.css'
+import { readSamples } from './csv-sample.ts'
+import type { Renamed } from './use-import.ts'
+
+type Columns = types.ContactImportReport['columns']
+
+const custom = 'custom_fields.'
+const leftOut = '-'
+const fields: [string, string][] = [
+  ['phone_number', 'Phone number'],
+  ['name', 'Name'],
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+  ['tags', 'Tags'],
+  ['notes', 'About'],
+  ['stage', 'Stage'],
+  ['ai_handling', 'Answered by the AI'],
+  ['opted_out_at', 'Opted out at'],
+]
+
+/** What each column of the file becomes; where the service guessed wrong, the person says what is right. */
+export function ImportMapping({
+  columns,
+  file,
+  renamed,
+  onRename,
+}: {
+  columns: Columns
+  file: File | undefined
+  renamed: Renamed
+  onRename(renamed: Renamed): void
+}) {
+  const [samples, setSamples] = useState<string[][]>([])
+  useEffect(() => {
+    if (file) readSamples(file).then(setSamples, () => setSamples([]))
+  }, [file])
+  const meaning = (column: string, field: string | null) => (column in renamed ? (renamed[column] ?? null) : field)
+
+  return (
+    <Box component="section" aria-label="Columns">
+      <Title order={2} mb="xs">
+        Columns
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={classes.errors} style={{ maxHeight: 'none' }} tabIndex={0} aria-label="What columns become">
+        <Table className={classes.table} highlightOnHover={false}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>In the file</Table.Th>
+              <Table.Th>For example</Table.Th>
+              <Table.Th>Becomes</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {columns.map(({ column, field }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+              <Table.Tr key={index}>
+                <Table.Td fw={550}>{column}</Table.Td>
+                <Table.Td>
+                  <Text size="sm" c="dimmed" truncate maw={320} dir="auto">
+                    {samples[index]?.join(', ') || '–'}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Select
+                    size="xs"
+                    w={210}
+                    aria-label={`What ${column} becomes`}
+                    disabled={!file}
+                    data={choicesFor(column, field)}
+                    value={meaning(column, field) ?? leftOut}
+                    onChange={(value) => value && onRename({ ...renamed, [column]: value === leftOut ? null : value })}
+                    allowDeselect={false}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+    </Box>
+  )
+}
+
+function choicesFor(column: string, field: string | null) {
+  const name = field?.startsWith(custom) ? field.slice(custom.length) : column
+  return [
+    ...fields.map(([value, label]) => ({ value, label })),
+    { value: custom + name, label: `Custom field “${name}”` },
+    // The export's own column of all other custom fields has this name.
+    ...(field === 'custom_fields' ? [{ value: 'custom_fields', label: 'Custom fields, as JSON' }] : []),
+    { value: leftOut, label: 'Leave out' },
+  ]
+}

@@ -1,0 +1,200 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Alert, Button, Card, Group, Progress, Radio, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useWatchedImports } from '../../app/import-watch.tsx'
+import { isMissing } from '../../app/queries.ts'
+import { useSession } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
+import { ErrorState, MissingPage } from '../../parts/states.tsx'
+import { showFault } from '../../parts/undo.tsx'
+import { ImportErrors } from './import-errors.tsx'
+import { ImportState } from './import-list.tsx'
+import { ImportMapping } from './import-mapping.tsx'
+import { checkedFiles, isUnderWay, type Renamed, useImport } from './use-import.ts'
+
+type Report = types.ContactImportReport
+
+/** A check or an import: how far it is, what it found, and what comes next. */
+export function ImportReport({ id, onNext }: { id: string; onNext(id: string | undefined): void }) {
+  const { data: report, error, refetch } = useImport(id)
+  useListRefresh(report)
+  if (isMissing(error)) return <MissingPage what="import" />
+  if (error && !report) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!report) return <Skeleton height={200} />
+  return (
+    <Stack gap="lg">
+      <Card withBorder>
+        <Group justify="space-between" mb="sm">
+          <Group gap="sm" miw={0}>
+            <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+              {report.file_name || 'Without a name'}
+            </Title>
+            <ImportState state={report.state} dry_run={report.dry_run} />
+          </Group>
+          <ApiRequest method="GET" path={`/contacts/imports/${id}`} />
+        </Group>
+        {isUnderWay(report) && <ImportProgress report={report} />}
+        {report.state === 'failed' && (
+          <Alert color="red" variant="light" role="alert" mb="sm">
+            {report.error}
+          </Alert>
+        )}
+        {(report.counts.rows > 0 || report.state === 'completed') && <Counts report={report} />}
+        {!isUnderWay(report) && !report.dry_run && (
+          <Group mt="md">
+            <Button component={Link} to="/contacts" size="sm">
+              See contacts
+            </Button>
+            <Button variant="default" size="sm" onClick={() => onNext(undefined)}>
+              Import another file
+            </Button>
+          </Group>
+        )}
+      </Card>
+      {report.dry_run && !isUnderWay(report) && <AfterCheck report={report} onNext={onNext} />}
+      <ImportErrors report={report} />
+    </Stack>
+  )
+}
+
+/** What a check found is looked over, put right, and then imported for good. */
+function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | undefined): void }) {
+  const checked = checkedFiles.get(report.id)
+  const file = checked?.file
+  const { watch } = useWatchedImports()
+  const [renamed, setRenamed] = useState<Renamed>({})
+  const [onConflict, setOnConflict] = useState<'skip' | 'update'>(report.on_conflict)
+  const [isSending, setSending] = useState(false)
+  const isRenamed = Object.keys(renamed).length > 0
+  const { created, updated, skipped } = report.counts
+  const existing = updated + skipped
+  const count = onConflict === 'update' ? created + existing : created
+  const isUsable = report.state === 'completed' && count > 0
+
+  async function send(dry_run: boolean) {
+    if (!checked) return
+    setSending(true)
+    try {
+      const columns = { ...checked.columns, ...renamed }
+      const { id } = await api.contacts.import({ file: checked.file, dry_run, on_conflict: onConflict, columns })
+      if (dry_run) checkedFiles.set(id, { file: checked.file, columns })
+      else watch(id)
+      onNext(id)
+    } catch (error) {
+      showFault(error, 'The file could not be sent')
+      setSending(false)
+    }
+  }
+
+  if (!file)
+    return (
+      <Alert color="blue" variant="light">
+        <Group justify="space-between">
+          This was a check; nothing was imported. Choose the file again to go on with it.
+          <Button size="xs" variant="default" onClick={() => onNext(undefined)}>
+            Choose the file
+          </Button>
+        </Group>
+      </Alert>
+    )
+  return (
+    <>
+      {report.columns.length > 0 && (
+        <ImportMapping columns={report.columns} file={file} renamed={renamed} onRename={setRenamed} />
+      )}
+      {existing > 0 && (
+        <Radio.Group
+          label={
+            existing === 1
+              ? 'One of the numbers is a contact already'
+              : `${existing.toLocaleString()} of the numbers are contacts already`
+          }
+          value={onConflict}
+          onChange={(value) => setOnConflict(value === 'update' ? 'update' : 'skip')}
+        >
+          <Stack gap={6} mt={6}>
+            <Radio value="skip" label="Leave them as they are" />
+            <Radio
+              value="update"
+              label="Update them with what the file says; empty cells change nothing, and nobody is opted in again"
+            />
+          </Stack>
+        </Radio.Group>
+      )}
+      <Group>
+        {isRenamed || report.state === 'failed' ? (
+          <Button loading={isSending} disabled={!isRenamed} onClick={() => void send(true)}>
+            Check again
+          </Button>
+        ) : (
+          <Button loading={isSending} disabled={!isUsable} onClick={() => void send(false)}>
+            {isUsable
+              ? `Import ${count.toLocaleString()} ${count === 1 ? 'contact' : 'contacts'}`
+              : 'Nothing to import'}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => onNext(undefined)}>
+          Choose another file
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+function ImportProgress({ report }: { report: Report }) {
+  const percent = Math.round(report.progress * 100)
+  const rows = report.counts.rows.toLocaleString()
+  return (
+    <Stack gap={6} mb="md">
+      <Progress.Root size="lg">
+        <Progress.Section value={percent} animated aria-label={`${percent} percent read`} />
+      </Progress.Root>
+      <Text size="sm" aria-live="polite">
+        {report.state === 'queued'
+          ? 'Waiting to begin'
+          : `${rows} rows ${report.dry_run ? 'checked' : 'done'}, ${percent}%`}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {report.dry_run ? 'Nothing is written yet.' : 'You can leave this page: you will be told when it has ended.'}
+      </Text>
+    </Stack>
+  )
+}
+
+function Counts({ report: { counts, dry_run } }: { report: Report }) {
+  const figures: [string, number, boolean][] = [
+    ['Rows', counts.rows, false],
+    [dry_run ? 'New contacts' : 'Created', counts.created, false],
+    dry_run ? ['Contacts already', counts.updated + counts.skipped, false] : ['Updated', counts.updated, false],
+    ...(dry_run ? [] : [['Left as they were', counts.skipped, false] as [string, number, boolean]]),
+    ['Cannot be used', counts.invalid, counts.invalid > 0],
+  ]
+  return (
+    <SimpleGrid cols={{ base: 2, xs: figures.length }} spacing="md">
+      {figures.map(([label, value, isBad]) => (
+        <div key={label}>
+          <Text size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text fz={22} fw={650} c={isBad ? 'var(--mantine-color-error)' : undefined}>
+            {value.toLocaleString()}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** The lists know nothing of imports by themselves: they are told when this one moves on. */
+function useListRefresh(report: Report | undefined) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const state = report?.state
+  useEffect(() => {
+    if (state) void queries.invalidateQueries({ queryKey: [mode, 'imports', 'list'] })
+    if (state === 'completed') void queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
+  }, [state, mode, queries])
+}

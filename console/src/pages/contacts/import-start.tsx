@@ -1,0 +1,67 @@
+import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import { saveFile } from './save-file.ts'
+import { checkedFiles } from './use-import.ts'
+
+const example = `phone_number,name,tags,stage,notes,City
++14155550100,Ada Lovelace,vip; newsletter,customer,Prefers mornings,London
++4915112345678,Jürgen Müller,newsletter,new,,Köln
+`
+
+/** A file is checked as soon as it is here: nothing is written before the person has seen what would happen. */
+export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  async function check(file: File | undefined) {
+    if (!file) return
+    setSending(true)
+    setProblem(undefined)
+    try {
+      const { id } = await api.contacts.import({ file, dry_run: true })
+      checkedFiles.set(id, { file, columns: {} })
+      onChecked(id)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setSending(false)
+    }
+  }
+  return (
+    <Stack gap="sm" mb="xl">
+      <Dropzone
+        onDrop={(files: File[]) => void check(files[0])}
+        multiple={false}
+        loading={isSending}
+        inputProps={{ 'aria-label': 'CSV file' }}
+      >
+        <Group justify="center" gap="md" mih={140} style={{ pointerEvents: 'none' }}>
+          <IconFileSpreadsheet size={40} stroke={1.2} aria-hidden />
+          <div>
+            <Text size="lg" fw={550}>
+              Drop a CSV file here, or click to choose one
+            </Text>
+            <Text size="sm" c="dimmed">
+              It is checked first; nothing is imported before you say so.
+            </Text>
+          </div>
+        </Group>
+      </Dropzone>
+      {problem && (
+        <Alert color="red" variant="light" role="alert" title="The file could not be sent">
+          {problem}
+        </Alert>
+      )}
+      <Text size="sm" c="dimmed">
+        The first row names the columns; one of them holds phone numbers with their country codes. Names such as{' '}
+        <Code>phone</Code>, <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are understood in many languages,
+        and every other column becomes a custom field.{' '}
+        <Anchor component="button" size="sm" onClick={() => saveFile('contacts-example.csv', example)}>
+          Download an example
+        </Anchor>
+      </Text>
+    </Stack>
+  )
+}

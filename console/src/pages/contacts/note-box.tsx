@@ -1,0 +1,63 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+
+/** Writes into the timeline; colleagues see it, the contact does not. */
+export function NoteBox({ contactId }: { contactId: string }) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const form = useApiForm({
+    initialValues: { note: '' },
+    async submit({ note }) {
+      await api.contacts.createActivity(contactId, { type: 'note_added', note: note.trim() })
+      form.reset()
+      setOpen(false)
+      await queries.invalidateQueries({ queryKey: [mode, 'activities', contactId] })
+    },
+  })
+  const hasWords = form.values.note.trim() !== ''
+  useUnsavedGuard(hasWords && !form.isWorking)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && hasWords) void form.submit()
+  }
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Textarea
+        aria-label="Note"
+        placeholder="Add a note for your colleagues"
+        autosize
+        minRows={isOpen || hasWords ? 3 : 1}
+        maxRows={12}
+        mb="xs"
+        dir="auto"
+        onFocus={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+        {...form.field('note')}
+      />
+      {(isOpen || hasWords) && (
+        <Group justify="flex-end" mb="sm" gap="xs">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            onClick={() => {
+              form.reset()
+              setOpen(false)
+            }}
+          >
+            Cancel
+          </Button>
+          <Button type="submit" size="xs" disabled={!hasWords} loading={form.isWorking} title="Ctrl or ⌘ with Enter">
+            Add note
+          </Button>
+        </Group>
+      )}
+      <FormError form={form} />
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { notifications } from '@mantine/notifications'
+import { showDone, showFault } from '../../parts/undo.tsx'
+import { wordsOf } from '../../parts/use-api-form.ts'
+
+interface Work<T> {
+  /** In words: `Tagging 12 contacts`. */
+  doing: string
+  /** In words: `12 contacts tagged`. */
+  done: string
+  act(item: T): Promise<unknown>
+  undo?: ((item: T) => Promise<unknown>) | undefined
+  after(): unknown
+}
+
+/** A few at a time: quick, and far from the limit of requests. */
+const atOnce = 4
+
+/** Does the same to each, tells how far it is, and at the end what went wrong or how to take it back. */
+export async function oneByOne<T>(items: T[], work: Work<T>): Promise<void> {
+  const id = crypto.randomUUID()
+  const tell = (count: number) => `${work.doing}: ${count.toLocaleString()} of ${items.length.toLocaleString()}`
+  notifications.show({ id, loading: true, autoClose: false, withCloseButton: false, message: tell(0) })
+  const succeeded: T[] = []
+  const faults: unknown[] = []
+  const waiting = [...items]
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        await work.act(item)
+        succeeded.push(item)
+      } catch (error) {
+        faults.push(error)
+      }
+      notifications.update({
+        id,
+        loading: true,
+        autoClose: false,
+        withCloseButton: false,
+        message: tell(items.length - waiting.length),
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  notifications.hide(id)
+  const { undo } = work
+  const takeBack =
+    undo && (() => oneByOne(succeeded, { ...work, doing: 'Undoing', done: 'Undone', act: undo, undo: undefined }))
+  if (faults.length === 0) showDone(work.done, takeBack)
+  else {
+    const failed = `${faults.length} of ${items.length} failed: ${wordsOf(faults[0])}`
+    showFault(new Error(failed))
+    if (succeeded.length > 0 && takeBack) showDone(`${succeeded.length} of ${items.length} done`, takeBack)
+  }
+  await work.after()
+}

@@ -1,0 +1,37 @@
+import { TagsInput } from '@mantine/core'
+import { useState } from 'react'
+
+/** Tags with suggestions, which step aside once one is chosen: what stands below can be clicked. */
+export function TagsField({
+  value,
+  onChange,
+  suggestions,
+  error,
+  autoFocus = false,
+}: {
+  value: string[]
+  onChange(tags: string[]): void
+  suggestions: string[]
+  error?: string | undefined
+  autoFocus?: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <TagsInput
+      label="Tags"
+      data={suggestions}
+      value={value}
+      onChange={(tags) => {
+        onChange(tags)
+        setOpen(false)
+      }}
+      error={error}
+      placeholder={value.length > 0 ? undefined : 'Type one and press Enter'}
+      acceptValueOnBlur
+      data-autofocus={autoFocus || undefined}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import type { api as types } from '@frontdesk/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { useCursorList } from '../../parts/use-records.ts'
+
+export const isUnderWay = ({ state }: Pick<types.ContactImport, 'state'>) => state === 'queued' || state === 'running'
+
+/** Asked for again and again until it has ended. */
+export function useImport(id: string) {
+  const { mode } = useSession()
+  return useQuery({
+    queryKey: [mode, 'imports', id],
+    queryFn: async ({ signal }) => api.contacts.getImport(id, { signal }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? 700 : false),
+  })
+}
+
+export const useImports = () =>
+  useCursorList(['imports', 'list'], (starting_after, signal) =>
+    api.contacts.listImports({ limit: 20, starting_after }, { signal }),
+  )
+
+/** Columns that the person reads otherwise than the service did. */
+export type Renamed = Record<string, string | null>
+
+/** The files that were checked in this tab: a checked one is imported without choosing it again. */
+export const checkedFiles = new Map<string, { file: File; columns: Renamed }>()

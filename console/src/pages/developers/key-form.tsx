@@ -1,0 +1,92 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { ScopePicker } from './scope-picker.tsx'
+import type { Scope } from './scopes.ts'
+
+const lifetimes = [
+  { value: '', label: 'Never' },
+  { value: '1', label: 'In a day' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+interface Values {
+  name: string
+  mode: 'test' | 'live'
+  scopes: Scope[]
+  expires_at: string
+}
+
+export function KeyForm({
+  opened,
+  close,
+  onMade,
+}: {
+  opened: boolean
+  close(): void
+  onMade(key: types.KeyWithSecret): void
+}) {
+  return (
+    <Modal opened={opened} onClose={close} title="Create a key" size="lg">
+      <Form close={close} onMade={onMade} />
+    </Modal>
+  )
+}
+
+function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecret): void }) {
+  const { mode } = useSession()
+  const form = useApiForm<Values>({
+    initialValues: { name: '', mode, scopes: [], expires_at: '' },
+    async submit({ expires_at, ...values }) {
+      onMade(await api.keys.create({ ...values, ...(expires_at && { expires_at: inDays(Number(expires_at)) }) }))
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          description="Where it is used, so that you know later what stops when you revoke it"
+          placeholder="CRM sync"
+          required
+          data-autofocus
+          {...form.field('name')}
+        />
+        <Radio.Group label="Mode" value={form.values.mode} onChange={(value) => form.set('mode', value as 'test')}>
+          <Stack gap={6} mt={6}>
+            <Radio value="test" label="Test" description="Simulated people and carriers: nothing leaves this machine" />
+            <Radio value="live" label="Live" description="Real messages and calls, to real people, at real cost" />
+          </Stack>
+        </Radio.Group>
+        <ScopePicker
+          value={form.values.scopes}
+          error={form.errors.scopes && 'Choose at least one'}
+          onChange={(scopes) => form.set('scopes', scopes)}
+        />
+        <Select
+          label="Expires"
+          data={lifetimes}
+          allowDeselect={false}
+          {...form.control('expires_at')}
+          value={form.values.expires_at}
+        />
+        <FormError form={form} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isWorking}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+
+const overlaps = [
+  { value: '0', label: 'Stops at once: it has leaked' },
+  { value: '3600', label: 'Works on for an hour' },
+  { value: '86400', label: 'Works on for a day' },
+  { value: '604800', label: 'Works on for a week' },
+]
+
+/** A new secret for an old one: how long both work is what decides whether anything breaks. */
+export function OverlapForm({
+  opened,
+  title,
+  action,
+  children,
+  close,
+  run,
+}: {
+  opened: boolean
+  title: string
+  action: string
+  children: ReactNode
+  close(): void
+  run(overlapSeconds: number): Promise<void>
+}) {
+  const form = useApiForm({
+    initialValues: { overlap_seconds: '86400' },
+    submit: ({ overlap_seconds }) => run(Number(overlap_seconds)),
+  })
+  return (
+    <Modal opened={opened} onClose={close} title={title} centered>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="md">
+          <Text size="sm">{children}</Text>
+          <Select
+            label="The old one"
+            data={overlaps}
+            allowDeselect={false}
+            value={form.values.overlap_seconds}
+            onChange={(value) => form.set('overlap_seconds', value ?? '0')}
+            error={form.errors.overlap_seconds}
+          />
+          <FormError form={form} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.isWorking}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

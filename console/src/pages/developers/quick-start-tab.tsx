@@ -1,0 +1,174 @@
+import { Alert, Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useMe, useSession } from '../../app/session.tsx'
+import { type ApiCall, curlOf, sdkOf } from '../../parts/request-lines.ts'
+import { Snippet } from '../../parts/snippet.tsx'
+import { useRecord } from '../../parts/use-records.ts'
+
+type Language = 'curl' | 'typescript'
+
+/** From nothing to a first message, with the ids of this very organization. */
+export function QuickStartTab() {
+  const { mode } = useSession()
+  const { organization } = useMe()
+  const [language, setLanguage] = useLocalStorage<Language>({ key: 'snippets', defaultValue: 'curl' })
+  const { data } = useRecord(['contacts', 'quick-start'], async (signal) => {
+    const [contacts, channels] = await Promise.all([
+      api.contacts.list({ limit: 1 }, { signal }),
+      api.channels.list({ limit: 1 }, { signal }),
+    ])
+    return { contact: contacts.data[0], channel: channels.data[0] }
+  })
+  if (!data) return <Skeleton height={320} />
+  const { contact, channel } = data
+  const person = contact?.name || contact?.phone_number
+  const line = (call: ApiCall) => (language === 'curl' ? curlOf(call, location.origin) : (sdkOf(call) ?? ''))
+  const label = language === 'curl' ? 'curl' : 'TypeScript'
+  return (
+    <Stack gap="md" maw={860}>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          For {organization.name}, in {mode} mode.
+        </Text>
+        <Group gap="sm">
+          <SegmentedControl
+            size="xs"
+            aria-label="Language of the examples"
+            value={language}
+            onChange={(value) => setLanguage(value as Language)}
+            data={[
+              { value: 'curl', label: 'curl' },
+              { value: 'typescript', label: 'TypeScript' },
+            ]}
+          />
+          <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
+            API reference
+          </Anchor>
+          <Anchor href="/api/v1/openapi.json" target="_blank" rel="noreferrer" size="sm">
+            OpenAPI document
+          </Anchor>
+        </Group>
+      </Group>
+      {mode === 'live' && (
+        <Alert color="yellow" variant="light" py="xs">
+          A live key reaches real people. To try things out, switch to test mode above.
+        </Alert>
+      )}
+      <Step
+        number={1}
+        title="Make a key and put it where your program finds it"
+        action={
+          <Button component={Link} to="/developers/keys?new=key" variant="default" size="xs">
+            Create a key
+          </Button>
+        }
+      >
+        {language === 'curl' ? (
+          <Snippet label="Shell" code={`export FRONTDESK_KEY=svc_sk_${mode}_…`} />
+        ) : (
+          <Snippet
+            label="TypeScript"
+            code={`import { createClient } from '@frontdesk/sdk'\n\nconst frontdesk = createClient({ baseUrl: '${location.origin}', apiKey: process.env.FRONTDESK_KEY })`}
+          />
+        )}
+      </Step>
+      <Step number={2} title="See who you are">
+        <Snippet label={label} code={line({ method: 'GET', path: '/me' })} />
+      </Step>
+      {contact ? (
+        <>
+          <Step number={3} title={`Read a contact: ${person}`}>
+            <Snippet label={label} code={line({ method: 'GET', path: `/contacts/${contact.id}` })} />
+          </Step>
+          <Step number={4} title="Leave a note on the timeline">
+            <Snippet
+              label={label}
+              code={line({
+                method: 'POST',
+                path: `/contacts/${contact.id}/activities`,
+                body: { type: 'note_added', note: 'Hello from the API' },
+              })}
+            />
+          </Step>
+        </>
+      ) : (
+        <Step number={3} title="Create your first contact">
+          <Snippet
+            label={label}
+            code={line({
+              method: 'POST',
+              path: '/contacts',
+              body: { phone_number: '+14155550123', name: 'Ada Lovelace' },
+            })}
+          />
+        </Step>
+      )}
+      {mode === 'test' && channel && (
+        <Step number={5} title="Be a customer: write to your own number, and watch the inbox">
+          <Snippet
+            label={label}
+            code={line({
+              method: 'POST',
+              path: '/simulator/messages',
+              body: {
+                from: contact?.phone_number ?? '+14155550123',
+                channel_id: channel.id,
+                text: 'Are you open today?',
+              },
+            })}
+          />
+        </Step>
+      )}
+      <Step number={mode === 'test' && channel ? 6 : 5} title="Hear what happens">
+        <Snippet
+          label={label}
+          code={
+            language === 'curl'
+              ? `curl -N '${location.origin}/api/v1/stream' \\\n  -H "Authorization: Bearer $FRONTDESK_KEY"`
+              : line({ method: 'GET', path: '/stream' })
+          }
+        />
+        <Text size="sm" c="dimmed">
+          Or let it come to you: make a{' '}
+          <Anchor component={Link} to="/developers/webhooks" underline="always" inherit>
+            webhook
+          </Anchor>{' '}
+          and verify what it posts.
+        </Text>
+        {language === 'typescript' && (
+          <Snippet
+            label="Verify a webhook"
+            code={`import { verifyWebhook } from '@frontdesk/sdk'\n\nconst event = await verifyWebhook({ secret: process.env.WEBHOOK_SECRET, headers: request.headers, body })`}
+          />
+        )}
+      </Step>
+    </Stack>
+  )
+}
+
+function Step({
+  number,
+  title,
+  action,
+  children,
+}: {
+  number: number
+  title: string
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2}>
+          {number}. {title}
+        </Title>
+        {action}
+      </Group>
+      <Stack gap="xs">{children}</Stack>
+    </Card>
+  )
+}

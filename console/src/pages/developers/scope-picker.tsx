@@ -1,0 +1,52 @@
+import { Checkbox, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import { fullAccessWords, type Scope, scopeGroups } from './scopes.ts'
+
+/** Everything, or just what the program needs. */
+export function ScopePicker({
+  value,
+  error,
+  onChange,
+}: {
+  value: Scope[]
+  error?: string | undefined
+  onChange(value: Scope[]): void
+}) {
+  const isFull = value.includes('full_access')
+  const toggle = (scope: Scope) =>
+    onChange(value.includes(scope) ? value.filter((each) => each !== scope) : [...value, scope])
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label="What it may do"
+        value={isFull ? 'all' : 'some'}
+        onChange={(choice) => onChange(choice === 'all' ? ['full_access'] : [])}
+        error={error}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="some" label="Only what is chosen here" description="A lost key then opens no more than that" />
+          <Radio value="all" label="Full access" description={fullAccessWords} />
+        </Stack>
+      </Radio.Group>
+      {!isFull && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
+          {scopeGroups.map(({ label, scopes }) => (
+            <Stack key={label} gap={6} component="fieldset" style={{ border: 0, padding: 0, margin: 0 }}>
+              <Text component="legend" size="sm" fw={600} mb={4}>
+                {label}
+              </Text>
+              {scopes.map(([scope, words]) => (
+                <Checkbox
+                  key={scope}
+                  label={words}
+                  description={scope}
+                  checked={value.includes(scope)}
+                  onChange={() => toggle(scope)}
+                />
+              ))}
+            </Stack>
+          ))}
+        </SimpleGrid>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,62 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { EventPicker } from './event-picker.tsx'
+
+interface Props {
+  title: string
+  action: string
+  webhook?: types.Webhook
+  close(): void
+  save(webhook: types.NewWebhook): Promise<void>
+}
+
+export function WebhookForm({ opened, ...props }: Props & { opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.close} title={props.title} size="lg">
+      <Form {...props} />
+    </Modal>
+  )
+}
+
+function Form({ action, webhook, close, save }: Props) {
+  const form = useApiForm({
+    initialValues: {
+      url: webhook?.url ?? '',
+      description: webhook?.description ?? '',
+      events: webhook?.events ?? ['*'],
+    },
+    submit: ({ description, ...values }) => save({ ...values, description: description.trim() || null }),
+  })
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="md">
+        <TextInput
+          label="Address"
+          description="Where events are posted to. It answers with any 2xx within 15 seconds"
+          placeholder="https://example.com/hooks/frontdesk"
+          required
+          data-autofocus
+          inputMode="url"
+          {...form.field('url')}
+        />
+        <TextInput label="Description" placeholder="CRM sync" {...form.field('description')} />
+        <EventPicker
+          value={form.values.events}
+          error={form.errors.events && (form.values.events.length === 0 ? 'Choose at least one' : form.errors.events)}
+          onChange={(events) => form.set('events', events)}
+        />
+        <FormError form={form} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isWorking}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

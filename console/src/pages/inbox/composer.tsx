@@ -1,0 +1,156 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, CloseButton, FileButton, Textarea, Tooltip } from '@mantine/core'
+import { IconPaperclip, IconSend2, IconTemplate, IconX } from '@tabler/icons-react'
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { fileFault, splitSending } from './attachments.ts'
+import classes from './inbox.module.css'
+import { Quote } from './message-bubble.tsx'
+import type { NewOutgoing } from './outbox.ts'
+import { FilePreview } from './outgoing-bubble.tsx'
+import { nameOf, type Ticket } from './tickets.ts'
+
+export interface ComposerHandle {
+  focus(): void
+  attach(files: File[]): void
+}
+
+interface Draft {
+  text: string
+  files: File[]
+}
+
+/** What was begun in one conversation waits there while one looks into another. */
+const drafts = new Map<string, Draft>()
+const longestText = 4096
+
+interface Props {
+  ticket: Ticket
+  quoted: types.Message | undefined
+  onUnquote(): void
+  onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
+  onTemplate(): void
+  handle: Ref<ComposerHandle>
+}
+
+export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle }: Props) {
+  const [draft, setDraft] = useState<Draft>(() => drafts.get(ticket.id) ?? { text: '', files: [] })
+  const input = useRef<HTMLTextAreaElement>(null)
+  const change = (next: Draft) => {
+    drafts.set(ticket.id, next)
+    setDraft(next)
+  }
+  const attach = (files: File[]) => {
+    if (files.length === 0) return
+    change({ ...draft, files: [...draft.files, ...files] })
+    input.current?.focus()
+  }
+  useImperativeHandle(handle, () => ({ focus: () => input.current?.focus(), attach }))
+
+  const faults = draft.files.map(fileFault)
+  const isTooLong = draft.text.length > longestText
+  const canSend = (draft.text.trim() !== '' || draft.files.length > 0) && faults.every((fault) => !fault) && !isTooLong
+
+  function submit(): void {
+    if (!canSend) return
+    for (const [i, part] of splitSending(draft.text.trim(), draft.files).entries())
+      onSend({ ...part, ...(i === 0 && quoted && { quoted }) })
+    change({ text: '', files: [] })
+    onUnquote()
+    input.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    // While letters are being composed, Enter chooses one of them.
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      submit()
+    } else if (event.key === 'Escape') {
+      if (quoted) onUnquote()
+      else input.current?.blur()
+    }
+  }
+
+  function onPaste(event: ClipboardEvent): void {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    attach(files)
+  }
+
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {quoted && (
+        <div className={classes.quoting}>
+          <Quote quoted={quoted} senderName={nameOf(ticket)} />
+          <CloseButton size="sm" onClick={onUnquote} aria-label="Do not reply to this message" />
+        </div>
+      )}
+      {draft.files.length > 0 && (
+        <ul className={classes.attached} aria-label="Attached files">
+          {draft.files.map((file, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be attached twice
+            <li key={i} data-fault={faults[i] ? true : undefined}>
+              <FilePreview file={file} />
+              {faults[i] && <span role="alert">{faults[i]}</span>}
+              <ActionIcon
+                size="xs"
+                variant="filled"
+                color="dark"
+                radius="xl"
+                className={classes.detach}
+                aria-label={`Remove ${file.name}`}
+                onClick={() => change({ ...draft, files: draft.files.filter((_, j) => j !== i) })}
+              >
+                <IconX size={10} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.writing}>
+        <FileButton multiple onChange={attach}>
+          {(props) => (
+            <Tooltip label="Attach files">
+              <ActionIcon {...props} variant="subtle" color="gray" size="lg" aria-label="Attach files">
+                <IconPaperclip size={18} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </FileButton>
+        <Tooltip label="Send a template">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Send a template" onClick={onTemplate}>
+            <IconTemplate size={18} />
+          </ActionIcon>
+        </Tooltip>
+        <Textarea
+          ref={input}
+          autosize
+          minRows={1}
+          maxRows={8}
+          flex={1}
+          value={draft.text}
+          onChange={({ currentTarget }) => change({ ...draft, text: currentTarget.value })}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          placeholder={`Write to ${nameOf(ticket)}`}
+          aria-label="Your reply"
+          error={
+            isTooLong && `${draft.text.length.toLocaleString()} of at most ${longestText.toLocaleString()} characters`
+          }
+          dir="auto"
+        />
+        <Tooltip label="Send (Enter)">
+          <ActionIcon type="submit" size="lg" disabled={!canSend} aria-label="Send">
+            <IconSend2 size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,203 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, Anchor, Button, Group, Select, Skeleton, Stack, TagsInput, Text, Textarea } from '@mantine/core'
+import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { ErrorState } from '../../parts/states.tsx'
+import { Status } from '../../parts/status.tsx'
+import { useRecord } from '../../parts/use-records.ts'
+import { ContactTasks } from './contact-tasks.tsx'
+import { ContactTimeline } from './contact-timeline.tsx'
+import { Face } from './face.tsx'
+import classes from './inbox.module.css'
+import { complain, nameOf, type Ticket } from './tickets.ts'
+
+const stages = [
+  { value: 'new', label: 'New' },
+  { value: 'engaged', label: 'Engaged' },
+  { value: 'qualified', label: 'Qualified' },
+  { value: 'customer', label: 'Customer' },
+  { value: 'lost', label: 'Lost' },
+]
+
+/** Whom one is talking to. */
+export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): void }) {
+  const id = ticket.contact_id
+  const { data: contact, error, refetch } = useRecord(['contacts', id], (signal) => api.contacts.get(id, { signal }))
+  const change = useContactChange(id)
+  const name = nameOf(ticket)
+  return (
+    <aside className={classes.panel} aria-label={`About ${name}`}>
+      <Group className={classes.panelHead} wrap="nowrap" gap="xs">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={onBack}
+          aria-label="Back to the conversation"
+          className={classes.onNarrow}
+        >
+          <IconArrowLeft size={20} />
+        </ActionIcon>
+        <Face name={name} />
+        <div className={classes.panelName}>
+          <Anchor component={Link} to={`/contacts/${id}`} fw={650} c="inherit" truncate dir="auto" display="block">
+            {name}
+          </Anchor>
+          <Group gap={2} wrap="nowrap">
+            <Text size="xs" c="dimmed" truncate>
+              {ticket.contact.phone_number || 'No phone number'}
+            </Text>
+            {ticket.contact.phone_number && <Copy value={ticket.contact.phone_number} what="the number" />}
+          </Group>
+        </div>
+        <ActionIcon
+          component={Link}
+          to={`/contacts/${id}`}
+          variant="subtle"
+          color="gray"
+          aria-label="Open the contact's page"
+        >
+          <IconExternalLink size={18} />
+        </ActionIcon>
+      </Group>
+      {error && !contact ? (
+        <ErrorState error={error} retry={refetch} />
+      ) : (
+        <Stack gap="md" p="md">
+          {contact?.opted_out_at && (
+            <div>
+              <Status tone="warning">Wants no marketing</Status>{' '}
+              <Text span size="xs" c="dimmed">
+                since <Moment at={contact.opted_out_at} />
+              </Text>
+            </div>
+          )}
+          {contact ? <Facts key={contact.id} contact={contact} onChange={change} /> : <Skeleton height={160} />}
+          <ContactTasks contactId={id} />
+          <ContactTimeline contactId={id} />
+          <Group justify="space-between" wrap="nowrap" className={classes.panelFoot}>
+            <Group gap={2} wrap="nowrap">
+              <Text size="xs" c="dimmed">
+                Ticket {ticket.id.slice(0, 8)}…
+              </Text>
+              <Copy value={ticket.id} what="the ticket's id" />
+            </Group>
+            <ApiRequest method="GET" path={`/inbox/tickets/${ticket.id}`} />
+          </Group>
+        </Stack>
+      )}
+    </aside>
+  )
+}
+
+/** Changes of the contact are seen at once and taken back when the service refuses them. */
+function useContactChange(id: string) {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  return async (changes: types.ContactChanges): Promise<boolean> => {
+    const key = [mode, 'contacts', id]
+    const before = queries.getQueryData<types.Contact>(key)
+    queries.setQueryData(key, before && { ...before, ...changes })
+    try {
+      queries.setQueryData(key, await api.contacts.update(id, changes))
+      return true
+    } catch (error) {
+      queries.setQueryData(key, before)
+      complain('The contact was not changed', error)
+      return false
+    } finally {
+      for (const noun of ['activities', 'tickets']) void queries.invalidateQueries({ queryKey: [mode, noun] })
+    }
+  }
+}
+
+function Facts({
+  contact,
+  onChange,
+}: {
+  contact: types.Contact
+  onChange(changes: types.ContactChanges): Promise<boolean>
+}) {
+  const fields = Object.entries(contact.custom_fields)
+  return (
+    <Stack gap="sm">
+      <Select
+        size="xs"
+        label="Stage"
+        data={stages}
+        value={contact.stage}
+        allowDeselect={false}
+        onChange={(stage) => stage && void onChange({ stage: stage as types.Contact['stage'] })}
+      />
+      <TagsInput
+        size="xs"
+        label="Tags"
+        placeholder={contact.tags.length === 0 ? 'Add a tag' : ''}
+        value={contact.tags}
+        maxLength={100}
+        styles={{ inputField: { minWidth: 60 } }}
+        onChange={(tags) => void onChange({ tags })}
+      />
+      <Notes contact={contact} onChange={onChange} />
+      {fields.length > 0 && (
+        <dl className={classes.fields}>
+          {fields.slice(0, 12).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd dir="auto">{typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Stack>
+  )
+}
+
+function Notes({ contact, onChange }: Parameters<typeof Facts>[0]) {
+  const [notes, setNotes] = useState(contact.notes)
+  const [isWorking, setWorking] = useState(false)
+  const isDirty = notes !== contact.notes
+  // What somebody else has written meanwhile is shown, unless one is writing oneself.
+  const [saved, setSaved] = useState(contact.notes)
+  useEffect(() => {
+    if (contact.notes === saved) return
+    if (notes === saved) setNotes(contact.notes)
+    setSaved(contact.notes)
+  }, [contact.notes, saved, notes])
+  const save = async () => {
+    setWorking(true)
+    await onChange({ notes })
+    setWorking(false)
+  }
+  return (
+    <div>
+      <Textarea
+        size="xs"
+        label="Notes"
+        placeholder="What the next colleague should know"
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={notes}
+        onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+        dir="auto"
+      />
+      {isDirty && (
+        <Group gap="xs" mt={6}>
+          <Button size="compact-xs" onClick={() => void save()} loading={isWorking}>
+            Save
+          </Button>
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setNotes(contact.notes)}>
+            Discard
+          </Button>
+        </Group>
+      )}
+    </div>
+  )
+}

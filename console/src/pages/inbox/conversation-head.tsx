@@ -1,0 +1,109 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, Button, Menu, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconArrowLeft, IconCheck, IconInfoCircle, IconRotateClockwise, IconUserCircle } from '@tabler/icons-react'
+import { Status } from '../../parts/status.tsx'
+import { Face } from './face.tsx'
+import classes from './inbox.module.css'
+import { memberChoices, useMembers } from './members.ts'
+import { nameOf, type Ticket } from './tickets.ts'
+import { WindowClock } from './window-notice.tsx'
+
+interface Props {
+  ticket: Ticket
+  onBack(): void
+  onShowContact(): void
+  onChange(changes: types.TicketChanges): void
+}
+
+export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Props) {
+  const name = nameOf(ticket)
+  const isOpen = ticket.status === 'open'
+  return (
+    <header className={classes.head}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={onBack}
+        aria-label="Back to the list"
+        className={classes.onPhone}
+      >
+        <IconArrowLeft size={20} />
+      </ActionIcon>
+      <UnstyledButton className={classes.who} onClick={onShowContact}>
+        <Face name={name} />
+        <span className={classes.whoWords}>
+          <Text span fw={650} truncate dir="auto" display="block">
+            {name}
+          </Text>
+          <span className={classes.whoFacts}>
+            <Status tone={isOpen ? 'good' : 'waiting'}>{isOpen ? 'Open' : 'Closed'}</Status>
+            <WindowClock ticket={ticket} />
+          </span>
+        </span>
+      </UnstyledButton>
+      <Assignee ticket={ticket} onChange={onChange} />
+      <Button
+        size="xs"
+        variant="default"
+        className={classes.headButton}
+        leftSection={isOpen ? <IconCheck size={14} /> : <IconRotateClockwise size={14} />}
+        onClick={() => onChange({ status: isOpen ? 'closed' : 'open' })}
+        aria-label={isOpen ? 'Close' : 'Reopen'}
+      >
+        <span>{isOpen ? 'Close' : 'Reopen'}</span>
+      </Button>
+      <Tooltip label={`About ${name}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={onShowContact}
+          aria-label={`Show the contact ${name}`}
+          className={classes.onNarrow}
+        >
+          <IconInfoCircle size={20} />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  )
+}
+
+function Assignee({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
+  const { members, me, nameOfMember } = useMembers()
+  const name = nameOfMember(ticket.assignee_id)
+  const others = members.filter(({ id }) => id !== me?.id)
+  const assign = (assignee_id: string | null) => onChange({ assignee_id })
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.headButton}
+          leftSection={<IconUserCircle size={14} />}
+          aria-label={name ? `Assigned to ${name}` : 'Assign'}
+        >
+          <span>{name ?? 'Assign'}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Who looks after this conversation</Menu.Label>
+        {me && (
+          <Menu.Item onClick={() => assign(me.id)} disabled={ticket.assignee_id === me.id}>
+            Me
+          </Menu.Item>
+        )}
+        {memberChoices(others).map(({ value, label }) => (
+          <Menu.Item key={value} onClick={() => assign(value)} disabled={ticket.assignee_id === value}>
+            {label}
+          </Menu.Item>
+        ))}
+        {ticket.assignee_id && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => assign(null)}>Nobody</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,239 @@
+import type { api as types } from '@frontdesk/sdk'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { Composer, type ComposerHandle } from './composer.tsx'
+import { ConversationHead } from './conversation-head.tsx'
+import { CustomerBox } from './customer-box.tsx'
+import { Handling } from './handling.tsx'
+import classes from './inbox.module.css'
+import type { BubbleActions } from './message-actions.tsx'
+import { mediaAddress } from './message-media.tsx'
+import { discard, type NewOutgoing, retry, type Sent, send, useOutgoing } from './outbox.ts'
+import { TemplateSender } from './template-sender.tsx'
+import { type ThreadHandle, ThreadView } from './thread-view.tsx'
+import { putMessage, threadKey, useThread } from './threads.ts'
+import { complain, nameOf, patchTicket, type Ticket } from './tickets.ts'
+import { useIsWindowOpen, WindowNotice } from './window-notice.tsx'
+
+interface Props {
+  ticket: Ticket
+  composer: React.Ref<ComposerHandle>
+  onBack(): void
+  onShowContact(): void
+  onChange(changes: types.TicketChanges): void
+}
+
+/** One conversation: what was said, and what can be said now. */
+export function Conversation({ ticket, composer, onBack, onShowContact, onChange }: Props) {
+  const { mode } = useSession()
+  const queries = useQueryClient()
+  const thread = useThread(ticket.id)
+  const { messages } = thread
+  const outgoing = useOutgoing(ticket.id, messages)
+  const isWindowOpen = useIsWindowOpen(ticket)
+  const [quoted, setQuoted] = useState<types.Message>()
+  const [customerQuotes, setCustomerQuotes] = useState<types.Message>()
+  const [isAtEnd, setAtEnd] = useState(true)
+  const [isTemplating, templating] = useDisclosure()
+  // What was unseen when it was opened, not what has become seen since.
+  const [unseen] = useState(ticket.unread_count)
+  const view = useRef<ThreadHandle>(null)
+  const writer = useRef<ComposerHandle>(null)
+  const senderName = nameOf(ticket)
+
+  useSeen(ticket, isAtEnd && !thread.isLoading)
+
+  const sent = useMemo<Sent>(
+    () => ({
+      onSent: (message) => putMessage(queries, mode, message),
+      onRefused: (ticketId) => void queries.invalidateQueries({ queryKey: threadKey(mode, ticketId) }),
+    }),
+    [queries, mode],
+  )
+  const newest = messages.at(-1)?.id
+  const post = (message: Omit<NewOutgoing, 'ticketId' | 'after'>) =>
+    send({ ...message, ticketId: ticket.id, after: newest }, sent)
+
+  const last = useRef(newest)
+  useEffect(() => {
+    last.current = newest
+  })
+  const simulateAs = useCustomer(ticket)
+  const actions = useMemo<BubbleActions>(
+    () => ({
+      quote(message) {
+        setQuoted(message)
+        writer.current?.focus()
+      },
+      react: (message, emoji) => void react(queries, mode, message, emoji),
+      sendAgain: (message) =>
+        void again(message).then(
+          (copy) => send({ ...copy, ticketId: message.inbox_id as string, after: last.current }, sent),
+          (error) => complain('The file is no longer here to be sent again', error),
+        ),
+      showMessage: (id) => view.current?.show(id),
+      ...(mode === 'test' && {
+        asCustomer: {
+          quote: setCustomerQuotes,
+          react: (message, emoji) =>
+            void simulateAs({
+              type: 'reaction',
+              message: { reaction: { message_id: message.chat_message_id, emoji } },
+            }),
+        },
+      }),
+    }),
+    [queries, mode, sent, simulateAs],
+  )
+  const drop = useDrop(isWindowOpen, (files) => writer.current?.attach(files))
+  const setWriter = useCallback(
+    (handle: ComposerHandle | null) => {
+      writer.current = handle
+      if (typeof composer === 'function') composer(handle)
+      else if (composer) composer.current = handle
+    },
+    [composer],
+  )
+
+  return (
+    <section className={classes.conversation} aria-label={`Conversation with ${senderName}`} {...drop.handlers}>
+      <ConversationHead ticket={ticket} onBack={onBack} onShowContact={onShowContact} onChange={onChange} />
+      <ThreadView
+        thread={thread}
+        outgoing={outgoing}
+        sender={ticket.contact.phone_number}
+        senderName={senderName}
+        isWindowOpen={isWindowOpen}
+        unseen={unseen}
+        actions={actions}
+        onRetry={(key) => retry(key, sent)}
+        onDiscard={discard}
+        onAtEnd={setAtEnd}
+        handle={view}
+      />
+      <Handling ticket={ticket} />
+      {!isWindowOpen && <WindowNotice ticket={ticket} onTemplate={templating.open} />}
+      <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
+      {isWindowOpen && (
+        <Composer
+          key={ticket.id}
+          ticket={ticket}
+          quoted={quoted}
+          onUnquote={() => setQuoted(undefined)}
+          onSend={post}
+          onTemplate={templating.open}
+          handle={setWriter}
+        />
+      )}
+      {mode === 'test' && (
+        <CustomerBox
+          key={`customer-${ticket.id}`}
+          name={senderName}
+          quoted={customerQuotes}
+          onUnquote={() => setCustomerQuotes(undefined)}
+          onWrite={simulateAs}
+        />
+      )}
+      {drop.isOver && <div className={classes.drop}>Drop files to attach them</div>}
+    </section>
+  )
+}
+
+/** Somebody who has the newest messages before their eyes has seen them. */
+function useSeen(ticket: Ticket, isInSight: boolean): void {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const { id, unread_count } = ticket
+  const [isLooking, setLooking] = useState(document.visibilityState === 'visible')
+  useEffect(() => {
+    const look = () => setLooking(document.visibilityState === 'visible')
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  useEffect(() => {
+    if (!isLooking || !isInSight || unread_count === 0) return
+    patchTicket(queries, mode, id, { unread_count: 0 })
+    // Where it fails it stays unread, and is tried when the list is next looked at.
+    api.inbox.readTicket(id).catch(() => queries.invalidateQueries({ queryKey: [mode, 'tickets'] }))
+  }, [queries, mode, id, unread_count, isInSight, isLooking])
+}
+
+async function react(
+  queries: ReturnType<typeof useQueryClient>,
+  mode: string,
+  message: types.Message,
+  emoji: string,
+): Promise<void> {
+  try {
+    putMessage(queries, mode, await api.inbox.reactToMessage(message.inbox_id as string, message.id, { emoji }))
+  } catch (error) {
+    complain('The reaction was not sent', error)
+  }
+}
+
+/** The same once more, as a new message: this one has failed for good. */
+async function again(message: types.Message): Promise<Pick<NewOutgoing, 'body' | 'file'>> {
+  const { body, media_url, media_filename, media_mime_type } = message
+  if (!media_url) return { body }
+  const response = await fetch(mediaAddress(media_url))
+  if (!response.ok) throw new Error(`The service answered ${response.status}`)
+  const file = new File([await response.blob()], media_filename ?? 'file', { type: media_mime_type ?? '' })
+  return { body, file }
+}
+
+/** Writes as the customer of this conversation, in test mode. */
+function useCustomer({ contact, chat_phone_number_id }: Ticket) {
+  const contactRef = useRef({ contact, channel: chat_phone_number_id })
+  useEffect(() => {
+    contactRef.current = { contact, channel: chat_phone_number_id }
+  })
+  return useCallback(async (message: types.SimulatedMessage): Promise<boolean> => {
+    const { contact, channel } = contactRef.current
+    try {
+      const who = contact.phone_number
+        ? { from: contact.phone_number }
+        : { user_id: (await api.contacts.get(contact.id)).whatsapp_user_id ?? '' }
+      await api.simulator.simulateMessage({
+        ...who,
+        ...(contact.name && { name: contact.name }),
+        ...(channel && { channel_id: channel }),
+        ...message,
+      })
+      return true
+    } catch (error) {
+      complain('The simulator did not take it', error)
+      return false
+    }
+  }, [])
+}
+
+function useDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
+  const [isOver, setOver] = useState(false)
+  const depth = useRef(0)
+  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes('Files')
+  const enter = (change: number) => (event: DragEvent) => {
+    if (!hasFiles(event)) return
+    depth.current = Math.max(0, depth.current + change)
+    setOver(depth.current > 0)
+  }
+  return {
+    isOver,
+    handlers: {
+      onDragEnter: enter(1),
+      onDragLeave: enter(-1),
+      onDragOver: (event: DragEvent) => {
+        if (hasFiles(event)) event.preventDefault()
+      },
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        depth.current = 0
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
+}

@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sampleMedia } from '../../../../server/simulator/sample-media.ts'
+import type { TestOrganization } from '../../../../server/testing/app.ts'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('the inbox', { skip }, async () => {
+  if (skip) return
+  const { app, organization, ...browser } = await startBrowser()
+  const signIn: typeof browser.signIn = async (...given) => {
+    const window = await browser.signIn(...given)
+    // A machine that is busy with other things is slow, not wrong.
+    window.page.setDefaultTimeout(90_000)
+    return window
+  }
+  const png = sampleMedia('image').bytes
+
+  const ticketOf = async ({ call }: TestOrganization, search: string) => {
+    const { inboxes } = (await call('GET', `inbox/tickets?search=${encodeURIComponent(search)}`)).body
+    return inboxes[0]
+  }
+  const messagesOf = async ({ call }: TestOrganization, ticketId: string) =>
+    (await call('GET', `inbox/messages/${ticketId}?limit=100`)).body.messages
+  async function customerWrites(org: TestOrganization, from: string, name: string, text: string): Promise<string> {
+    const answer = await org.call('POST', 'simulator/messages', { from, name, text })
+    assert.ok(answer.status < 300, answer.text)
+    let id: string | undefined
+    await until(async () => {
+      id = (await ticketOf(org, from))?.id
+      return id !== undefined && (await messagesOf(org, id)).some((each: { body: string }) => each.body === text)
+    })
+    return id as string
+  }
+  const bubble = (page: Page, text: string) => page.locator('[data-message]').filter({ hasText: text })
+  const row = (page: Page, name: string) => page.locator('[data-ticket]').filter({ hasText: name })
+  const overflows = (page: Page) =>
+    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+  test('a customer writes, is answered, reacts and quotes, is handed over, closed and opened again', {
+    timeout: 240_000,
+  }, async () => {
+    const org = await organization()
+    const { page, assertAccessible, close } = await signIn(org, '/inbox')
+
+    // From nothing: one plays the customer oneself.
+    await page.getByText('The inbox is empty').waitFor()
+    await assertAccessible()
+    await picture(page, 'inbox-empty')
+    await page.getByRole('button', { name: 'Write as a customer' }).click()
+    await page.getByLabel('Their number').fill('+12025550142')
+    await page.getByLabel('Their name').fill('Ines Moreau')
+    await page.getByLabel('They write').fill('Hello, is it open today?')
+    await assertAccessible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Write as the customer' }).click()
+    await bubble(page, 'Hello, is it open today?').waitFor()
+    const ines = await ticketOf(org, '+12025550142')
+    await page.waitForURL(`**/inbox/${ines.id}`)
+    await until(async () => (await ticketOf(org, 'Ines')).unread_count === 0)
+
+    // Somebody else writes while one looks at Ines: unread, at the top, without being asked for.
+    const boId = await customerWrites(org, '+12025550143', 'Bo Lind', 'I need a new appointment')
+    await row(page, 'Bo Lind').getByText('1 unread').waitFor()
+    await row(page, 'Bo Lind').getByText('I need a new appointment').waitFor()
+    assert.equal((await ticketOf(org, 'Bo Lind')).unread_count, 1)
+    assert.equal(await page.locator('[data-ticket]').first().getAttribute('data-ticket'), boId)
+
+    // Answered with text: the ticks go on to read.
+    await page.keyboard.press('r')
+    await page.keyboard.type('Yes, until six.')
+    await page.keyboard.press('Enter')
+    await bubble(page, 'Yes, until six.').getByRole('img', { name: 'Read' }).waitFor()
+    const [, answer] = await messagesOf(org, ines.id)
+    assert.deepEqual([answer.body, answer.status, answer.direction], ['Yes, until six.', 'read', 'outbound'])
+
+    // And with files: a picture with a caption, and a document by its name and size.
+    await page
+      .locator('form input[type=file]')
+      .first()
+      .setInputFiles([
+        { name: 'map.png', mimeType: 'image/png', buffer: png },
+        { name: 'prices.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2500, 'x') },
+      ])
+    await page.getByRole('list', { name: 'Attached files' }).getByText('prices.txt').waitFor()
+    await page.getByLabel('Your reply').fill('This is the way')
+    await page.keyboard.press('Enter')
+    await bubble(page, 'This is the way')
+      .getByRole('button', { name: /Open the picture/ })
+      .waitFor()
+    await bubble(page, 'prices.txt').getByText('2.5 kB').waitFor()
+    await until(async () => {
+      const types = (await messagesOf(org, ines.id)).map((each: { message_type: string }) => each.message_type)
+      return types.join() === 'text,text,image,document'
+    })
+
+    // The customer reacts to the answer and quotes it.
+    await bubble(page, 'Yes, until six.').hover()
+    await bubble(page, 'Yes, until six.').getByRole('button', { name: 'As the customer', exact: true }).click()
+    await page.getByRole('button', { name: 'Customer reacts with ❤️' }).click()
+    await bubble(page, 'Yes, until six.').getByLabel('Ines Moreau reacted with ❤️').waitFor()
+    await bubble(page, 'Yes, until six.').hover()
+    await bubble(page, 'Yes, until six.').getByRole('button', { name: 'As the customer', exact: true }).click()
+    await page.getByRole('button', { name: 'Customer replies' }).click()
+    await page.getByLabel('Write as the customer').fill('Then I will come at five')
+    await page.keyboard.press('Enter')
+    await bubble(page, 'Then I will come at five').getByText('Yes, until six.').waitFor()
+
+    // One reacts and quotes oneself.
+    await bubble(page, 'Then I will come at five').hover()
+    await bubble(page, 'Then I will come at five').getByRole('button', { name: 'React', exact: true }).click()
+    await page.getByRole('button', { name: 'React with 👍' }).click()
+    await bubble(page, 'Then I will come at five').getByLabel('You reacted with 👍').waitFor()
+    await bubble(page, 'Then I will come at five').hover()
+    await bubble(page, 'Then I will come at five').getByRole('button', { name: 'Reply to this', exact: true }).click()
+    await page.keyboard.type('See you then')
+    await page.keyboard.press('Enter')
+    await bubble(page, 'See you then').getByText('Then I will come at five').waitFor()
+    const quote = (await messagesOf(org, ines.id)).at(-1)
+    const quotedMessage = (await messagesOf(org, ines.id)).find(
+      (each: { chat_message_id: string }) => each.chat_message_id === quote.context_message_id,
+    )
+    assert.equal(quotedMessage.body, 'Then I will come at five')
+    await picture(page, 'inbox-conversation')
+    await assertAccessible()
+
+    // Who answered has taken over; back to the AI, and again to a person.
+    const handling = async () => (await org.call('GET', `contacts/${ines.contact_id}`)).body.ai_handling
+    await page.getByText('A person answers.').waitFor()
+    assert.equal(await handling(), false)
+    await page.getByRole('button', { name: 'Hand to the AI' }).click()
+    await page.getByText('Nobody answers yet.').waitFor()
+    await until(handling)
+    await page.getByRole('button', { name: 'Take over' }).click()
+    await page.getByText('A person answers.').waitFor()
+    await until(async () => !(await handling()))
+
+    // Closed and taken back, closed for good, opened again.
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
+    await until(async () => (await ticketOf(org, 'Ines')).status === 'open')
+    await page.getByRole('log', { name: 'Messages' }).focus()
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Reopen' }).waitFor()
+    await until(async () => (await ticketOf(org, 'Ines')).status === 'closed')
+    await row(page, 'Ines Moreau').waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await row(page, 'Ines Moreau').waitFor()
+
+    // Assigned, and the contact changed beside it.
+    await page.keyboard.press('a')
+    await page.getByRole('button', { name: 'Assigned to You' }).waitFor()
+    await until(async () => (await ticketOf(org, 'Ines')).assignee_id === org.ownerId)
+    await page.getByLabel('Notes').fill('Comes at five')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until(async () => (await org.call('GET', `contacts/${ines.contact_id}`)).body.notes === 'Comes at five')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByLabel('New task').fill('Prepare the room')
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Complete: Prepare the room' }).waitFor()
+    await page.getByText('Handed to the AI').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('search and filters stand in the address, and everything goes by keys', { timeout: 240_000 }, async () => {
+    const org = await organization()
+    const ids: Record<string, string> = {}
+    for (const [i, name] of ['Ada', 'Bea', 'Cem'].entries())
+      ids[name] = await customerWrites(org, `+1202555015${i}`, name, `Hello from ${name}, about the ${name} order`)
+    const { page, close } = await signIn(org, '/inbox')
+    await row(page, 'Ada').waitFor()
+
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL(`**/inbox/${ids.Cem}`)
+    await bubble(page, 'Hello from Cem').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL(`**/inbox/${ids.Bea}`)
+    await page.keyboard.press('ArrowUp')
+    await page.waitForURL(`**/inbox/${ids.Cem}`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys in the inbox' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.keyboard.press('/')
+    await page.locator('input[aria-label="Search conversations"]:focus').fill('the Ada order')
+    await row(page, 'Cem').waitFor({ state: 'detached' })
+    await row(page, 'Ada').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('search'), 'the Ada order')
+    // The address says it all: whoever gets it sees the same.
+    await page.reload()
+    await row(page, 'Ada').waitFor()
+    assert.equal(await page.locator('[data-ticket]').count(), 1)
+    await page.getByLabel('Search conversations').fill('nobody of that name')
+    await page.getByText('Nothing found').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await row(page, 'Bea').waitFor()
+    assert.equal(await page.getByLabel('Search conversations').inputValue(), '')
+
+    // Ada was never opened.
+    await page.getByRole('switch', { name: 'Unread' }).click()
+    await row(page, 'Cem').waitFor({ state: 'detached' })
+    await row(page, 'Ada').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('unread'), 'true')
+    await page.goto(`${new URL(page.url()).origin}/inbox/00000000-0000-7000-8000-000000000000`)
+    await page.getByText('There is no such conversation').waitFor()
+    assert.deepEqual(await close(), ['404'])
+  })
+
+  test('what cannot be delivered says why; what did not get away is sent once when it is tried again', {
+    timeout: 240_000,
+  }, async () => {
+    const org = await organization()
+    const failing = await customerWrites(org, '+12025550102', 'Fay Lost', 'Write to me')
+    const { page, assertAccessible, close } = await signIn(org, `/inbox/${failing}`)
+    await page.getByLabel('Your reply').fill('Does this arrive?')
+    await page.keyboard.press('Enter')
+    await page.getByText('This number cannot receive messages').waitFor()
+    await page.getByText('Code 131026').waitFor()
+    await row(page, 'Fay Lost').getByText('Not sent: Does this arrive?').waitFor()
+    await picture(page, 'inbox-failed')
+    await assertAccessible()
+
+    // The service gets it, and its answers are lost on the way back.
+    const other = await customerWrites(org, '+12025550161', 'Gil', 'Hi')
+    await row(page, 'Gil').click()
+    await bubble(page, 'Hi').waitFor()
+    let isLossy = true
+    await page.route(`**/api/v1/inbox/messages/${other}`, async (route) => {
+      if (!isLossy || route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    // Without the stream nobody here hears that it went out.
+    await page.route('**/api/v1/stream*', (route) => route.abort())
+    await page.getByLabel('Your reply').fill('Only once')
+    await page.keyboard.press('Enter')
+    await page.getByText('Only once').first().waitFor()
+    await page.getByRole('alert').getByText('Not sent.').waitFor()
+    isLossy = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await bubble(page, 'Only once').waitFor()
+    await page.getByText('Not sent.').waitFor({ state: 'detached' })
+    const sent = (await messagesOf(org, other)).filter((each: { body: string }) => each.body === 'Only once')
+    assert.equal(sent.length, 1)
+    assert.equal(await bubble(page, 'Only once').count(), 1)
+    await close()
+  })
+
+  test('when the window is closed it says so and sends a template with its variables', {
+    timeout: 240_000,
+  }, async () => {
+    const org = await organization()
+    const { call } = org
+    const [channel] = (await call('GET', 'channels')).body.data
+    const template = await call('POST', 'templates', {
+      channel_id: channel.id,
+      name: 'order_ready',
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [
+        { type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready.', example: { body_text: [['Ada', '12']] } },
+      ],
+    })
+    assert.equal(template.status, 201, template.text)
+    await until(async () => (await call('GET', `templates/${template.body.id}`)).body.platform_status === 'APPROVED')
+    const contact = (await call('POST', 'contacts', { phone_number: '+12025550171', name: 'Hal' })).body
+
+    const { page, assertAccessible, close } = await signIn(org, '/inbox')
+    await page.getByRole('button', { name: 'New', exact: true }).click()
+    await page.getByRole('tab', { name: 'You write to a contact' }).click()
+    await page.getByRole('combobox', { name: 'Contact' }).fill('Hal')
+    await page.getByRole('option', { name: /Hal/ }).click()
+    await page.getByRole('button', { name: 'Open the conversation' }).click()
+    await page.getByText('This person has not written yet').waitFor()
+    assert.equal(await page.getByLabel('Your reply').count(), 0)
+    await page.getByRole('button', { name: 'Send a template' }).click()
+    await page.getByLabel('{{2}}').fill('4711')
+    await page.getByText('Hello Hal, your order 4711 is ready.').waitFor()
+    await assertAccessible()
+    await page.getByRole('button', { name: 'Send the template' }).click()
+    await bubble(page, 'Hello Hal, your order 4711 is ready.').getByRole('img', { name: 'Read' }).waitFor()
+    const ticket = (await call('GET', `inbox/tickets?contact_id=${contact.id}`)).body.inboxes[0]
+    const [message] = await messagesOf(org, ticket.id)
+    assert.equal(message.payload.template.name, 'order_ready')
+
+    // The customer answers: now one can write freely.
+    await page.getByLabel('Write as the customer').fill('Thank you')
+    await page.keyboard.press('Enter')
+    await bubble(page, 'Thank you').waitFor()
+    await page.getByLabel('Your reply').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('five thousand messages: earlier ones come without a jump, new ones do not move what is read', {
+    timeout: 240_000,
+  }, async () => {
+    const org = await organization()
+    const id = await customerWrites(org, '+12025550181', 'Long Talker', 'The first of many')
+    const { contact_id, chat_phone_number_id } = await ticketOf(org, 'Long Talker')
+    await app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
+      await tx.run`
+        insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body,
+          status, actor_type, created_at)
+        select new_id(), ${id}, ${contact_id}, ${chat_phone_number_id}, 'old.' || n,
+          case when n % 3 = 0 then 'outbound' else 'inbound' end, 'text',
+          'Message ' || n || repeat(' and more of it', (n % 7)::integer), 'read', 'system',
+          now() - (5000 - n) * interval '1 minute'
+        from generate_series(1, 5000) n`
+      await tx.run`update tickets set message_count = message_count + 5000 where id = ${id}`
+    })
+    const { page, close } = await signIn(org, `/inbox/${id}`)
+    const log = page.getByRole('log', { name: 'Messages' })
+    await bubble(page, 'The first of many').waitFor()
+    // Upwards page by page, as a person with a wheel does.
+    for (let seen = 0; seen < 400; ) {
+      await log.evaluate((box) => {
+        box.scrollTop = 0
+      })
+      await until(async () => (await log.evaluate((box) => box.scrollTop)) > 900)
+      seen += 100
+    }
+    const drawn = await page.locator('[data-message]').count()
+    assert.ok(drawn < 300, `${drawn} messages are drawn`)
+
+    // What one reads stays where it is, to the pixel, while earlier ones come and the customer writes.
+    const position = () =>
+      log.evaluate((box) => {
+        const middle = box.getBoundingClientRect().top + box.clientHeight / 2
+        const found = [...box.querySelectorAll('[data-message]')].find(
+          (each) => each.getBoundingClientRect().bottom > middle,
+        )
+        return { id: found?.getAttribute('data-message'), top: found?.getBoundingClientRect().top }
+      })
+    const topOf = (messageId: string | null | undefined) =>
+      page.locator(`[data-message="${messageId}"]`).evaluate((each) => each.getBoundingClientRect().top)
+    await log.evaluate((box) => {
+      box.scrollTop = 1000
+    })
+    const before = await position()
+    await customerWrites(org, '+12025550181', 'Long Talker', 'Are you still there?')
+    await customerWrites(org, '+12025550181', 'Long Talker', 'Hello?')
+    await page.getByRole('button', { name: '2 new messages' }).waitFor()
+    assert.ok(Math.abs((await topOf(before.id)) - (before.top as number)) < 1)
+    assert.equal((await ticketOf(org, 'Long Talker')).unread_count, 2)
+    const height = await log.evaluate((box) => box.scrollHeight)
+    await log.evaluate((box) => {
+      box.scrollTop = 500
+    })
+    const reading = await position()
+    await until(async () => (await log.evaluate((box) => box.scrollHeight)) > height)
+    assert.ok(Math.abs((await topOf(reading.id)) - (reading.top as number)) < 1)
+
+    await page.getByRole('button', { name: '2 new messages' }).click()
+    await bubble(page, 'Hello?').waitFor()
+    await until(async () => (await ticketOf(org, 'Long Talker')).unread_count === 0)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('on a phone: the list, then the conversation, then the contact, and back', { timeout: 240_000 }, async () => {
+    const org = await organization()
+    await customerWrites(org, '+12025550191', 'مريم عبد الله', 'مرحبا، هل أنتم مفتوحون اليوم؟')
+    const id = await customerWrites(
+      org,
+      '+12025550192',
+      'Maximiliane Freifrau von Hohenstaufen-Wittelsbach',
+      'Guten Tag',
+    )
+    const { page, assertAccessible, close } = await signIn(org, '/inbox', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    await row(page, 'Maximiliane').waitFor()
+    assert.equal(await overflows(page), false)
+    await picture(page, 'inbox-phone-list')
+    await assertAccessible()
+    await row(page, 'Maximiliane').click()
+    await bubble(page, 'Guten Tag').waitFor()
+    assert.equal(await row(page, 'Maximiliane').isVisible(), false)
+    assert.equal(await overflows(page), false)
+    await page.getByLabel('Your reply').fill('Guten Tag zurück')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await bubble(page, 'Guten Tag zurück').getByRole('img', { name: 'Read' }).waitFor()
+    await picture(page, 'inbox-phone-conversation')
+    await assertAccessible()
+    await page.getByRole('button', { name: /^Show the contact/ }).click()
+    await page.getByText('Timeline').waitFor()
+    assert.equal(await page.getByLabel('Your reply').isVisible(), false)
+    assert.equal(await overflows(page), false)
+    await picture(page, 'inbox-phone-contact')
+    await assertAccessible()
+    await page.goBack()
+    await page.getByLabel('Your reply').waitFor()
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    await row(page, 'مريم').waitFor()
+    assert.equal(page.url().includes(id), false)
+    assert.deepEqual(await close(), [])
+  })
+})

@@ -1,0 +1,38 @@
+import { Kbd, Modal, Table } from '@mantine/core'
+
+const keys: [string[], string][] = [
+  [['↓', 'j'], 'Next conversation'],
+  [['↑', 'k'], 'Previous conversation'],
+  [['r'], 'Reply'],
+  [['e'], 'Close, or reopen'],
+  [['a'], 'Assign to me'],
+  [['h'], 'Take over, or hand to the AI'],
+  [['n'], 'New conversation'],
+  [['/'], 'Search'],
+  [['Enter'], 'Send; Shift + Enter begins a line'],
+  [['Esc'], 'Leave the field'],
+  [['?'], 'This list'],
+]
+
+export function KeysHelp({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys in the inbox" size="sm">
+      <Table highlightOnHover={false} withRowBorders={false} verticalSpacing={4}>
+        <Table.Tbody>
+          {keys.map(([names, what]) => (
+            <Table.Tr key={what}>
+              <Table.Td w={90}>
+                {names.map((name) => (
+                  <Kbd key={name} mr={4}>
+                    {name}
+                  </Kbd>
+                ))}
+              </Table.Td>
+              <Table.Td>{what}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  )
+}

@@ -1,0 +1,141 @@
+import type { api as types } from '@frontdesk/sdk'
+import { IconCornerUpLeft, IconDots, IconMoodSmile } from '@tabler/icons-react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import classes from './inbox.module.css'
+
+const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']
+
+export interface BubbleActions {
+  quote(message: types.Message): void
+  react(message: types.Message, emoji: string): void
+  sendAgain(message: types.Message): void
+  showMessage(id: string): void
+  /** Only in test mode. */
+  asCustomer?: { quote(message: types.Message): void; react(message: types.Message, emoji: string): void }
+}
+
+interface Props {
+  message: types.Message
+  actions: BubbleActions
+  isWindowOpen: boolean
+}
+
+/**
+ * What can be done with a message: seen when one points at it or comes by with the keyboard. Plain buttons, because there
+ * are hundreds of them on a page.
+ */
+export function MessageActions({ message, actions, isWindowOpen }: Props) {
+  const [opened, setOpened] = useState<'react' | 'customer'>()
+  const { asCustomer } = actions
+  // What the platform never took can be neither answered nor reacted to.
+  if (!message.chat_message_id) return null
+  const close = () => setOpened(undefined)
+  const and = (act: () => void) => () => {
+    close()
+    act()
+  }
+  return (
+    <div className={classes.actions} data-open={opened || undefined}>
+      {isWindowOpen && (
+        <>
+          <Action label="Reply to this" onClick={() => actions.quote(message)}>
+            <IconCornerUpLeft size={16} />
+          </Action>
+          <Action label="React" onClick={() => setOpened('react')} isExpanded={opened === 'react'}>
+            <IconMoodSmile size={16} />
+          </Action>
+        </>
+      )}
+      {asCustomer && (
+        <Action label="As the customer" onClick={() => setOpened('customer')} isExpanded={opened === 'customer'}>
+          <IconDots size={16} />
+        </Action>
+      )}
+      {opened === 'react' && (
+        <Palette label="React" onClose={close}>
+          {emojis.map((emoji) => (
+            <Emoji
+              key={emoji}
+              emoji={emoji}
+              label={`React with ${emoji}`}
+              onClick={and(() => actions.react(message, emoji))}
+            />
+          ))}
+        </Palette>
+      )}
+      {opened === 'customer' && asCustomer && (
+        <Palette label="As the customer" onClose={close}>
+          <button type="button" className={classes.choice} onClick={and(() => asCustomer.quote(message))}>
+            Customer replies
+          </button>
+          {emojis.slice(0, 3).map((emoji) => (
+            <Emoji
+              key={emoji}
+              emoji={emoji}
+              label={`Customer reacts with ${emoji}`}
+              onClick={and(() => asCustomer.react(message, emoji))}
+            />
+          ))}
+          <button type="button" className={classes.choice} onClick={and(() => asCustomer.react(message, ''))}>
+            None
+          </button>
+        </Palette>
+      )}
+    </div>
+  )
+}
+
+interface ActionProps {
+  label: string
+  onClick(): void
+  isExpanded?: boolean
+  children: ReactNode
+}
+
+function Action({ label, onClick, isExpanded, children }: ActionProps) {
+  return (
+    <button
+      type="button"
+      className={classes.action}
+      aria-label={label}
+      title={label}
+      aria-expanded={isExpanded}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Emoji({ emoji, label, onClick }: { emoji: string; label: string; onClick(): void }) {
+  return (
+    <button type="button" className={classes.emoji} aria-label={label} onClick={onClick}>
+      {emoji}
+    </button>
+  )
+}
+
+/** Goes away when one goes elsewhere, or with Escape. */
+function Palette({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    onClose()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: these are no fields of a form
+    <div
+      className={classes.palette}
+      role="group"
+      aria-label={label}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+      ref={(element) => element?.querySelector('button')?.focus({ preventScroll: true })}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group } from '@mantine/core'
+import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import { DeliveryTicks } from './delivery-ticks.tsx'
+import { failureWords } from './failure-words.ts'
+import classes from './inbox.module.css'
+import { type BubbleActions, MessageActions } from './message-actions.tsx'
+import { fileName, MessageMedia } from './message-media.tsx'
+
+interface Props {
+  message: types.Message
+  quoted: types.Message | undefined
+  /** Whose number or account stands for the customer among the reactions. */
+  sender: string
+  senderName: string
+  actions: BubbleActions
+  isWindowOpen: boolean
+}
+
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+
+/** One message. Thousands stand in a thread: it is drawn again only when it has changed. */
+export const MessageBubble = memo(function MessageBubble(props: Props) {
+  const { message, quoted, senderName, actions } = props
+  const isOwn = message.direction === 'outbound'
+  const at = new Date(message.created_at)
+  return (
+    <div className={classes.row} data-own={isOwn || undefined} data-message={message.id}>
+      <div
+        className={classes.bubble}
+        data-own={isOwn || undefined}
+        data-failed={message.status === 'failed' || undefined}
+      >
+        <span className="sr-only">{isOwn ? `${authorOf(message)}:` : `${senderName}:`}</span>
+        {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
+        <MessageMedia message={message} />
+        {message.body && (
+          <div className={classes.body} dir="auto">
+            {message.body}
+          </div>
+        )}
+        <div className={classes.meta}>
+          {isOwn && <Author message={message} />}
+          <time dateTime={message.created_at} title={exact.format(at)}>
+            {time.format(at)}
+          </time>
+          {isOwn && <DeliveryTicks kind={message.status} />}
+        </div>
+        <Reactions {...props} />
+      </div>
+      <MessageActions message={message} actions={actions} isWindowOpen={props.isWindowOpen} />
+      {message.error && <Failure message={message} onAgain={actions.sendAgain} />}
+    </div>
+  )
+})
+
+const authorOf = ({ actor_type }: types.Message) => (actor_type === 'ai' ? 'AI agent' : 'You')
+
+function Author({ message }: { message: types.Message }) {
+  const campaignId = message.payload?.campaign_id
+  if (typeof campaignId === 'string')
+    return (
+      <Link to={`/campaigns/${campaignId}`} className={classes.author}>
+        <IconSpeakerphone size={13} /> Campaign
+      </Link>
+    )
+  if (message.payload?.template) return <span className={classes.author}>Template</span>
+  if (message.actor_type !== 'ai') return null
+  return (
+    <span className={classes.author}>
+      <IconRobot size={13} /> AI agent
+    </span>
+  )
+}
+
+export function Quote({
+  quoted,
+  senderName,
+  onShow,
+}: {
+  quoted: types.Message | undefined
+  senderName: string
+  onShow?: (id: string) => void
+}) {
+  if (!quoted) return <div className={classes.quote}>An earlier message</div>
+  const words = quoted.body || fileName(quoted)
+  return (
+    <button type="button" className={classes.quote} onClick={() => onShow?.(quoted.id)} disabled={!onShow}>
+      <strong>{quoted.direction === 'outbound' ? authorOf(quoted) : senderName}</strong>
+      <span dir="auto">{words}</span>
+    </button>
+  )
+}
+
+function Reactions({ message, sender, senderName, actions }: Props) {
+  const reactions = Object.entries(message.reactions ?? {})
+  if (reactions.length === 0) return null
+  return (
+    <div className={classes.reactions}>
+      {reactions.map(([from, emoji]) => {
+        // People who show no number are known by their account.
+        const isTheirs = sender ? from === sender : !from.startsWith('+')
+        const label = isTheirs ? `${senderName} reacted with ${emoji}` : `You reacted with ${emoji}`
+        return (
+          <button
+            key={from}
+            type="button"
+            className={classes.reaction}
+            aria-label={label}
+            title={isTheirs ? senderName : 'You. Press to take it back'}
+            onClick={() => !isTheirs && actions.react(message, '')}
+          >
+            {emoji}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function Failure({ message, onAgain }: { message: types.Message; onAgain(message: types.Message): void }) {
+  const { error } = message
+  if (!error) return null
+  return (
+    <div className={classes.failure}>
+      <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+        <span>
+          <strong>{error.code === 'unknown' ? 'It may not have been sent.' : 'Not delivered.'}</strong>{' '}
+          {failureWords(error)}
+          {/^\d+$/.test(error.code) && <span className={classes.code}> Code {error.code}</span>}
+        </span>
+        {!message.payload?.template && (
+          <Button size="compact-xs" variant="default" flex="none" onClick={() => onAgain(message)}>
+            {error.code === 'unknown' ? 'Send anyway' : 'Send again'}
+          </Button>
+        )}
+      </Group>
+    </div>
+  )
+}

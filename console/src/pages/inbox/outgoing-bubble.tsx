@@ -1,0 +1,82 @@
+import { Button, Group } from '@mantine/core'
+import { IconFile } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { DeliveryTicks } from './delivery-ticks.tsx'
+import classes from './inbox.module.css'
+import { Quote } from './message-bubble.tsx'
+import { sizeInWords } from './message-media.tsx'
+import type { Outgoing } from './outbox.ts'
+
+/** A message that is on its way, or did not get away. */
+export function OutgoingBubble({
+  message,
+  senderName,
+  onRetry,
+  onDiscard,
+}: {
+  message: Outgoing
+  senderName: string
+  onRetry(): void
+  onDiscard(): void
+}) {
+  const { body, file, quoted, template, state, reason } = message
+  const isFailed = state === 'failed'
+  return (
+    <div className={classes.row} data-own>
+      <div
+        className={classes.bubble}
+        data-own
+        data-pending={!isFailed || undefined}
+        data-failed={isFailed || undefined}
+      >
+        <span className="sr-only">You:</span>
+        {quoted && <Quote quoted={quoted} senderName={senderName} />}
+        {file && <FilePreview file={file} />}
+        {(body || template) && (
+          <div className={classes.body} dir="auto">
+            {body}
+          </div>
+        )}
+        <div className={classes.meta}>
+          {template && <span className={classes.author}>Template</span>}
+          <DeliveryTicks kind={isFailed ? 'failed' : 'pending'} />
+        </div>
+      </div>
+      {isFailed && (
+        <div className={classes.failure} role="alert">
+          <strong>Not sent.</strong> {reason}
+          <Group gap="xs" mt={6}>
+            <Button size="compact-xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={onDiscard}>
+              Discard
+            </Button>
+          </Group>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The picture itself while it is still here, else its name. */
+export function FilePreview({ file }: { file: File }) {
+  const [address, setAddress] = useState<string>()
+  const isPicture = /^image\/(jpeg|png|gif|webp)$/.test(file.type)
+  useEffect(() => {
+    if (!isPicture) return
+    const made = URL.createObjectURL(file)
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file, isPicture])
+  if (isPicture) return <div className={classes.picture}>{address && <img src={address} alt={file.name} />}</div>
+  return (
+    <div className={classes.file}>
+      <IconFile size={20} />
+      <span className={classes.fileWords}>
+        <strong>{file.name}</strong>
+        <span className={classes.fileFacts}>{sizeInWords(file.size)}</span>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** This near to the end counts as being there. */
+const nearPx = 48
+/** This near to the top, earlier messages are fetched. */
+const fetchAtPx = 900
+
+interface Options {
+  firstId: string | undefined
+  lastId: string | undefined
+  ids: { id: string }[]
+  /** Rises when somebody here writes: then one wants to see it. */
+  ownCount: number
+  onTop(): void
+  onAtEnd(isAtEnd: boolean): void
+}
+
+/** A scrolling box that keeps to its end while one is there, and else to what one is reading. */
+export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd }: Options) {
+  const box = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const memory = useRef({ firstId, lastId, ownCount, height: 0, isAtEnd: true })
+  const [isAtEnd, setAtEnd] = useState(true)
+  const [news, setNews] = useState(0)
+
+  const toEnd = useCallback(() => {
+    const element = box.current
+    if (!element) return
+    memory.current.isAtEnd = true
+    element.scrollTop = element.scrollHeight
+    setAtEnd(true)
+    setNews(0)
+  }, [])
+
+  // After each drawing and before it is seen.
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const before = memory.current
+    const isPrepended =
+      before.firstId !== undefined && firstId !== before.firstId && ids.some(({ id }) => id === before.firstId)
+    if (ownCount > before.ownCount || before.isAtEnd) element.scrollTop = element.scrollHeight
+    else if (isPrepended) element.scrollTop += element.scrollHeight - before.height
+    if (ownCount > before.ownCount) before.isAtEnd = true
+    if (lastId !== before.lastId && !before.isAtEnd) {
+      const added = ids.length - 1 - ids.findLastIndex(({ id }) => id === before.lastId)
+      if (added < ids.length) setNews((count) => count + added)
+    }
+    memory.current = { ...before, firstId, lastId, ownCount, height: element.scrollHeight }
+  })
+
+  const top = useRef(onTop)
+  const atEnd = useRef(onAtEnd)
+  useEffect(() => {
+    top.current = onTop
+    atEnd.current = onAtEnd
+  })
+
+  const isThere = firstId !== undefined
+  useEffect(() => {
+    const element = box.current
+    const inside = content.current
+    if (!element || !inside) return
+    const look = () => {
+      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx
+      memory.current.isAtEnd = isNear
+      setAtEnd(isNear)
+      if (isNear) setNews(0)
+      atEnd.current(isNear)
+      if (isThere && element.scrollTop < fetchAtPx) top.current()
+    }
+    // The box shrinks when the keyboard or the composer grows, and its content grows when a picture opens.
+    const sizes = new ResizeObserver(() => {
+      if (memory.current.isAtEnd) element.scrollTop = element.scrollHeight
+      memory.current.height = element.scrollHeight
+      look()
+    })
+    element.addEventListener('scroll', look, { passive: true })
+    sizes.observe(element)
+    sizes.observe(inside)
+    return () => {
+      element.removeEventListener('scroll', look)
+      sizes.disconnect()
+    }
+  }, [isThere])
+
+  /** Brings a message into view that may not be drawn yet, and points at it. */
+  const show = useCallback((chunk: string, message: string) => {
+    const element = box.current
+    if (!element) return
+    element.querySelector(chunk)?.scrollIntoView({ block: 'center' })
+    let patience = 20
+    const point = () => {
+      const found = element.querySelector(message)
+      if (!found) {
+        if (patience-- > 0) requestAnimationFrame(point)
+        return
+      }
+      found.scrollIntoView({ block: 'center' })
+      found.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: 900, easing: 'ease-out' })
+    }
+    point()
+  }, [])
+
+  return { box, content, isAtEnd, news, toEnd, show }
+}

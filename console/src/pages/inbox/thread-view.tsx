@@ -1,0 +1,219 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Center, Loader, Skeleton, Text } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { ErrorState } from '../../parts/states.tsx'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import classes from './inbox.module.css'
+import type { BubbleActions } from './message-actions.tsx'
+import { MessageBubble } from './message-bubble.tsx'
+import type { Outgoing } from './outbox.ts'
+import { OutgoingBubble } from './outgoing-bubble.tsx'
+import { useSteadyScroll } from './steady-scroll.ts'
+import { ThreadChunk } from './thread-chunk.tsx'
+import type { useThread } from './threads.ts'
+
+const chunkSize = 40
+
+export interface ThreadHandle {
+  show(messageId: string): void
+}
+
+interface Props {
+  thread: ReturnType<typeof useThread>
+  outgoing: Outgoing[]
+  sender: string
+  senderName: string
+  isWindowOpen: boolean
+  /** How many of the customer's messages were unseen when the conversation was opened. */
+  unseen: number
+  actions: BubbleActions
+  onRetry(key: string): void
+  onDiscard(key: string): void
+  /** Whether the newest message is in sight. */
+  onAtEnd(isAtEnd: boolean): void
+  handle: React.Ref<ThreadHandle>
+}
+
+/** A conversation, newest at the bottom. What one reads stays where it is, whatever comes in above or below. */
+export function ThreadView(props: Props) {
+  const { thread, outgoing, senderName, unseen, actions, handle } = props
+  const { messages, total } = thread
+  const scroll = useSteadyScroll({
+    firstId: messages[0]?.id,
+    lastId: messages.at(-1)?.id,
+    ids: messages,
+    ownCount: outgoing.length,
+    onTop: () => {
+      if (thread.hasOlder && !thread.isLoadingOlder && !thread.olderError) void thread.loadOlder()
+    },
+    onAtEnd: props.onAtEnd,
+  })
+  const byPlatformId = useMemo(() => new Map(messages.map((each) => [each.chat_message_id, each])), [messages])
+  const chunks = useMemo(() => chunksOf(messages, total), [messages, total])
+  const firstUnseen = useFirstUnseen(messages, unseen)
+
+  useImperativeHandle(handle, () => ({
+    show(messageId) {
+      const chunk = chunks.find(({ messages }) => messages.some(({ id }) => id === messageId))
+      if (chunk) scroll.show(`[data-chunk="${chunk.key}"]`, `[data-message="${messageId}"]`)
+    },
+  }))
+
+  if (thread.error) return <ErrorState error={thread.error} retry={thread.retry} />
+  if (thread.isLoading) return <ThreadSkeleton />
+  return (
+    <div className={classes.threadFrame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keyboard */}
+      <div className={classes.thread} ref={scroll.box} role="log" aria-label="Messages" aria-live="off" tabIndex={0}>
+        <div ref={scroll.content} className={classes.threadContent}>
+          <Beginning thread={thread} />
+          {chunks.map(({ key, messages }, i) => (
+            <ThreadChunk key={key} name={key} root={scroll.box}>
+              {() =>
+                messages.map((message, j) => {
+                  const before = messages[j - 1] ?? chunks[i - 1]?.messages.at(-1)
+                  return (
+                    <Fragment key={message.id}>
+                      <DayLine at={message.created_at} before={before?.created_at} />
+                      {message.id === firstUnseen && <Line isNew>New</Line>}
+                      <MessageBubble
+                        message={message}
+                        quoted={message.context_message_id ? byPlatformId.get(message.context_message_id) : undefined}
+                        sender={props.sender}
+                        senderName={senderName}
+                        isWindowOpen={props.isWindowOpen}
+                        actions={actions}
+                      />
+                    </Fragment>
+                  )
+                })
+              }
+            </ThreadChunk>
+          ))}
+          {messages.length === 0 && outgoing.length === 0 && (
+            <Center py="xl">
+              <Text c="dimmed" size="sm">
+                No messages yet.
+              </Text>
+            </Center>
+          )}
+          {outgoing.map((message) => (
+            <OutgoingBubble
+              key={message.key}
+              message={message}
+              senderName={senderName}
+              onRetry={() => props.onRetry(message.key)}
+              onDiscard={() => props.onDiscard(message.key)}
+            />
+          ))}
+        </div>
+      </div>
+      {!scroll.isAtEnd && (
+        <Button
+          className={classes.toEnd}
+          size="xs"
+          radius="xl"
+          variant={scroll.news > 0 ? 'filled' : 'default'}
+          leftSection={<IconArrowDown size={14} />}
+          onClick={scroll.toEnd}
+        >
+          {scroll.news > 0 ? `${scroll.news} new ${scroll.news === 1 ? 'message' : 'messages'}` : 'Newest'}
+        </Button>
+      )}
+      <Announcer messages={messages} senderName={senderName} />
+    </div>
+  )
+}
+
+/** Chunks are cut at fixed places of the whole conversation, so that what comes before or after moves no border. */
+function chunksOf(messages: types.Message[], total: number): { key: number; messages: types.Message[] }[] {
+  const first = Math.max(0, total - messages.length)
+  const chunks = Map.groupBy(messages, (_, i) => Math.floor((first + i) / chunkSize))
+  return [...chunks].map(([key, messages]) => ({ key, messages }))
+}
+
+/** Stays where it was when the conversation was opened: the messages become seen, the line says which they were. */
+function useFirstUnseen(messages: types.Message[], unseen: number): string | undefined {
+  const found = useRef<string>(undefined)
+  if (found.current === undefined && unseen > 0 && messages.length > 0)
+    found.current = messages.filter(({ direction }) => direction === 'inbound').at(-unseen)?.id ?? ''
+  return found.current
+}
+
+function Beginning({ thread }: { thread: Props['thread'] }) {
+  if (thread.olderError)
+    return (
+      <Center h={44} style={{ gap: 8 }}>
+        <Text size="xs">{wordsOf(thread.olderError)}</Text>
+        <Button size="compact-xs" variant="default" onClick={() => void thread.loadOlder()}>
+          Try again
+        </Button>
+      </Center>
+    )
+  return (
+    <Center h={44}>
+      {thread.hasOlder ? (
+        <Loader size="xs" aria-label="Loading earlier messages" />
+      ) : (
+        <Text size="xs" c="dimmed">
+          The conversation begins here
+        </Text>
+      )}
+    </Center>
+  )
+}
+
+function Line({ children, isNew }: { children: ReactNode; isNew?: boolean }) {
+  return (
+    <div className={classes.line} data-new={isNew || undefined}>
+      <span>{children}</span>
+    </div>
+  )
+}
+
+const thisYear = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const otherYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+
+function DayLine({ at, before }: { at: string; before: string | undefined }) {
+  const day = new Date(at)
+  if (before && new Date(before).toDateString() === day.toDateString()) return null
+  const now = new Date()
+  const daysAgo = Math.round(
+    (new Date(now.toDateString()).getTime() - new Date(day.toDateString()).getTime()) / 86_400_000,
+  )
+  if (daysAgo === 0) return <Line>Today</Line>
+  if (daysAgo === 1) return <Line>Yesterday</Line>
+  return <Line>{(day.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(day)}</Line>
+}
+
+/** Tells those who do not see the screen what the customer has just written. */
+function Announcer({ messages, senderName }: { messages: types.Message[]; senderName: string }) {
+  const newest = messages.at(-1)
+  const start = useRef(newest?.id)
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    if (!newest || newest.id === start.current || newest.direction !== 'inbound') return
+    start.current = newest.id
+    setWords(`${senderName}: ${newest.body || 'a file'}`)
+  }, [newest, senderName])
+  return (
+    <div className="sr-only" role="status">
+      {words}
+    </div>
+  )
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className={classes.threadFrame} aria-hidden>
+      <div className={classes.threadContent}>
+        {[220, 140, 300, 180, 260].map((width, i) => (
+          <div key={width} className={classes.row} data-own={i % 2 === 1 || undefined}>
+            <Skeleton width={width} height={38} radius="lg" />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

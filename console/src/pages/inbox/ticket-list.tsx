@@ -1,0 +1,261 @@
+import {
+  ActionIcon,
+  Button,
+  Group,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+  Tooltip,
+} from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconKeyboard, IconPencilPlus, IconSearch, IconX } from '@tabler/icons-react'
+import { type Ref, useEffect, useRef, useState } from 'react'
+import { ErrorState } from '../../parts/states.tsx'
+import classes from './inbox.module.css'
+import { memberChoices, useMembers } from './members.ts'
+import { TicketRow } from './ticket-row.tsx'
+import type { TicketFilters, useTickets } from './tickets.ts'
+
+interface Props {
+  filters: TicketFilters
+  list: ReturnType<typeof useTickets>
+  selectedId: string | undefined
+  searchRef: Ref<HTMLInputElement>
+  onStart(): void
+  onKeys(): void
+}
+
+export function TicketList({ filters, list, selectedId, searchRef, onStart, onKeys }: Props) {
+  const { tickets, total } = list
+  const isFiltered = filters.search !== '' || filters.assignee !== '' || filters.unread
+  const box = useRef<HTMLElement>(null)
+
+  // Going through the list with the keyboard keeps the chosen one in sight.
+  useEffect(() => {
+    if (selectedId) box.current?.querySelector(`[data-ticket="${selectedId}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [selectedId])
+
+  return (
+    <>
+      <div className={classes.listHead}>
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={1}>Inbox</Title>
+          <Group gap={4} wrap="nowrap">
+            <Tooltip label="Keyboard shortcuts (?)">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                onClick={onKeys}
+                aria-label="Keyboard shortcuts"
+                visibleFrom="sm"
+              >
+                <IconKeyboard size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <Button size="xs" leftSection={<IconPencilPlus size={14} />} onClick={onStart}>
+              New
+            </Button>
+          </Group>
+        </Group>
+        <SearchBox filters={filters} inputRef={searchRef} />
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label="Which conversations"
+          value={filters.status}
+          onChange={(status) => filters.set({ status: status === 'open' ? undefined : status })}
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'closed', label: 'Closed' },
+            { value: 'all', label: 'All' },
+          ]}
+        />
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <AssigneeFilter filters={filters} />
+          <Switch
+            size="xs"
+            label="Unread"
+            checked={filters.unread}
+            onChange={({ currentTarget }) => filters.set({ unread: currentTarget.checked ? 'true' : undefined })}
+          />
+        </Group>
+      </div>
+      <section className={classes.listBox} ref={box} aria-label="Conversations">
+        {list.error && !list.data ? (
+          <ErrorState error={list.error} retry={() => void list.refetch()} />
+        ) : list.isPending ? (
+          <RowsToCome />
+        ) : tickets.length === 0 ? (
+          <NothingHere filters={filters} isFiltered={isFiltered} onStart={onStart} />
+        ) : (
+          <ul className={classes.list} data-old={list.isPlaceholderData || undefined}>
+            {tickets.map((ticket) => (
+              <TicketRow
+                key={ticket.id}
+                ticket={ticket}
+                isSelected={ticket.id === selectedId}
+                suffix={filters.suffix}
+              />
+            ))}
+          </ul>
+        )}
+        {tickets.length > 0 && (
+          <MoreWhenSeen
+            shown={tickets.length}
+            total={total}
+            hasMore={list.hasNextPage}
+            isLoading={list.isFetchingNextPage}
+            onMore={() => void list.fetchNextPage()}
+          />
+        )}
+      </section>
+    </>
+  )
+}
+
+function SearchBox({ filters, inputRef }: { filters: TicketFilters; inputRef: Ref<HTMLInputElement> }) {
+  const [words, setWords] = useState(filters.search)
+  const settled = useRef(filters.search)
+  const settle = useDebouncedCallback((value: string) => {
+    settled.current = value.trim()
+    filters.set({ search: settled.current || undefined })
+  }, 200)
+  // Somebody else has changed it: the way back, or the button that clears the filters.
+  useEffect(() => {
+    if (filters.search === settled.current) return
+    settled.current = filters.search
+    setWords(filters.search)
+  }, [filters.search])
+  const change = (value: string) => {
+    setWords(value)
+    settle(value)
+  }
+  return (
+    <TextInput
+      ref={inputRef}
+      size="xs"
+      value={words}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        if (words) change('')
+        else event.currentTarget.blur()
+      }}
+      placeholder="Search names, numbers, messages"
+      aria-label="Search conversations"
+      leftSection={<IconSearch size={14} />}
+      rightSection={
+        words && (
+          <ActionIcon size="xs" variant="subtle" color="gray" aria-label="Clear the search" onClick={() => change('')}>
+            <IconX size={12} />
+          </ActionIcon>
+        )
+      }
+    />
+  )
+}
+
+function AssigneeFilter({ filters }: { filters: TicketFilters }) {
+  const { members, me } = useMembers()
+  return (
+    <Select
+      size="xs"
+      flex={1}
+      aria-label="Assigned to"
+      value={filters.assignee}
+      onChange={(assignee) => filters.set({ assignee: assignee || undefined })}
+      allowDeselect={false}
+      data={[
+        { value: '', label: 'Assigned to anybody' },
+        { value: 'me', label: 'Assigned to me' },
+        ...memberChoices(members.filter(({ id }) => id !== me?.id)),
+      ]}
+    />
+  )
+}
+
+function NothingHere({
+  filters,
+  isFiltered,
+  onStart,
+}: {
+  filters: TicketFilters
+  isFiltered: boolean
+  onStart(): void
+}) {
+  if (isFiltered)
+    return (
+      <div className={classes.nothing}>
+        <Text fw={600}>Nothing found</Text>
+        <Text size="sm" c="dimmed">
+          {filters.search ? `No conversation matches “${filters.search}”` : 'No conversation matches'} with these
+          filters.
+        </Text>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => filters.set({ search: undefined, assignee: undefined, unread: undefined })}
+        >
+          Clear the filters
+        </Button>
+      </div>
+    )
+  return (
+    <div className={classes.nothing}>
+      <Text fw={600}>{filters.status === 'closed' ? 'Nothing closed yet' : 'No conversations'}</Text>
+      <Text size="sm" c="dimmed">
+        When a customer writes, the conversation appears here by itself.
+      </Text>
+      <Button size="xs" variant="default" onClick={onStart}>
+        Start a conversation
+      </Button>
+    </div>
+  )
+}
+
+function RowsToCome() {
+  return (
+    <div aria-hidden>
+      {[60, 45, 70, 50, 65, 40, 55, 60].map((width, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        <div key={i} className={classes.ticketSkeleton}>
+          <Skeleton height={12} width={`${width}%`} />
+          <Skeleton height={10} width={`${width + 20}%`} mt={8} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The next page comes when the end of this one is in sight. */
+function MoreWhenSeen(props: {
+  shown: number
+  total: number | undefined
+  hasMore: boolean
+  isLoading: boolean
+  onMore(): void
+}) {
+  const { shown, total, hasMore, isLoading, onMore } = props
+  const end = useRef<HTMLDivElement>(null)
+  const more = useRef(onMore)
+  useEffect(() => {
+    more.current = onMore
+  })
+  useEffect(() => {
+    if (!hasMore || isLoading) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), {
+      rootMargin: '400px',
+    })
+    observer.observe(end.current as HTMLDivElement)
+    return () => observer.disconnect()
+  }, [hasMore, isLoading])
+  return (
+    <div ref={end} className={classes.listEnd} aria-live="polite">
+      {total !== undefined && total > 20 && `${shown.toLocaleString()} of ${total.toLocaleString()}`}
+    </div>
+  )
+}

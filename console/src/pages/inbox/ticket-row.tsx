@@ -1,0 +1,86 @@
+import { Text, Tooltip } from '@mantine/core'
+import { IconRobot } from '@tabler/icons-react'
+import { memo } from 'react'
+import { Link } from 'react-router'
+import { Face } from './face.tsx'
+import classes from './inbox.module.css'
+import { useMembers } from './members.ts'
+import { ShortMoment } from './short-moment.tsx'
+import { nameOf, type Ticket } from './tickets.ts'
+
+const kinds = { image: 'Picture', video: 'Video', audio: 'Voice message', document: 'Document', text: '' }
+
+/** What is shown of the last message: who wrote it, and its first words. */
+function previewOf({ last_message }: Ticket): string {
+  if (!last_message) return 'No messages yet'
+  const { direction, message_type, preview, status, actor_type } = last_message
+  const words = preview || kinds[message_type] || 'Message'
+  if (direction === 'inbound') return words
+  if (status === 'failed') return `Not sent: ${words}`
+  return `${actor_type === 'ai' ? 'AI' : 'You'}: ${words}`
+}
+
+export const TicketRow = memo(function TicketRow({
+  ticket,
+  isSelected,
+  suffix,
+}: {
+  ticket: Ticket
+  isSelected: boolean
+  suffix: string
+}) {
+  const { nameOfMember } = useMembers()
+  const name = nameOf(ticket)
+  const isUnread = ticket.unread_count > 0
+  const isFailed = ticket.last_message?.direction === 'outbound' && ticket.last_message.status === 'failed'
+  const assignee = nameOfMember(ticket.assignee_id)
+  return (
+    <li>
+      <Link
+        to={`/inbox/${ticket.id}${suffix}`}
+        className={classes.ticket}
+        data-ticket={ticket.id}
+        data-unread={isUnread || undefined}
+        aria-current={isSelected ? 'true' : undefined}
+      >
+        <Face name={name} />
+        <span className={classes.ticketWords}>
+          <span className={classes.ticketTop}>
+            <span className={classes.ticketName} dir="auto">
+              {name}
+            </span>
+            <ShortMoment at={ticket.last_message_at ?? ticket.created_at} />
+          </span>
+          <span className={classes.ticketBottom}>
+            <span className={classes.preview} data-failed={isFailed || undefined} dir="auto">
+              {previewOf(ticket)}
+            </span>
+            {isUnread && (
+              <span className={classes.unread}>
+                {ticket.unread_count > 99 ? '99+' : ticket.unread_count}
+                <span className="sr-only"> unread</span>
+              </span>
+            )}
+          </span>
+          {(ticket.status === 'closed' || ticket.ai_handling || assignee) && (
+            <span className={classes.ticketFacts}>
+              {ticket.status === 'closed' && <span>Closed</span>}
+              {ticket.ai_handling && (
+                <Tooltip label="The AI answers this person" openDelay={300}>
+                  <span className={classes.ai}>
+                    <IconRobot size={12} /> AI
+                  </span>
+                </Tooltip>
+              )}
+              {assignee && (
+                <Text span size="xs" truncate>
+                  {assignee}
+                </Text>
+              )}
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  )
+})

@@ -1,0 +1,128 @@
+import type { api as types } from '@frontdesk/sdk'
+import { notifications } from '@mantine/notifications'
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useMe, useSession } from '../../app/session.tsx'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import { useRecord } from '../../parts/use-records.ts'
+
+export type Ticket = types.TicketWithContact
+
+export const nameOf = ({ contact }: Pick<Ticket, 'contact'>): string =>
+  contact.name || contact.phone_number || 'Somebody without a number'
+
+/** Which tickets are listed: everything of it stands in the address. */
+export function useTicketFilters() {
+  const [search, setSearch] = useSearchParams()
+  const set = useCallback(
+    (changes: Record<string, string | undefined>) =>
+      setSearch(
+        (current) => {
+          const next = new URLSearchParams(current)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value) next.set(name, value)
+            else next.delete(name)
+          }
+          return next
+        },
+        { replace: true },
+      ),
+    [setSearch],
+  )
+  return {
+    status: search.get('status') ?? 'open',
+    assignee: search.get('assignee') ?? '',
+    unread: search.get('unread') === 'true',
+    search: search.get('search') ?? '',
+    /** What stands behind a link to another ticket, so that the list stays as it is. */
+    suffix: suffixOf(search),
+    set,
+  }
+}
+export type TicketFilters = ReturnType<typeof useTicketFilters>
+
+function suffixOf(search: URLSearchParams): string {
+  const kept = new URLSearchParams(search)
+  kept.delete('panel')
+  return kept.size > 0 ? `?${kept}` : ''
+}
+
+const pageSize = 40
+
+export function useTickets({ status, assignee, unread, search }: TicketFilters) {
+  const { mode } = useSession()
+  const me = useMe()
+  const assigneeId = assignee === 'me' ? me.user?.id : assignee
+  const filter: types.ListTicketsQuery = {
+    ...(status !== 'all' && { status }),
+    ...(assigneeId && { assignee_id: assigneeId }),
+    ...(unread && { unread }),
+    ...(search && { search }),
+  }
+  const query = useInfiniteQuery({
+    queryKey: [mode, 'tickets', 'list', filter],
+    queryFn: async ({ pageParam, signal }) =>
+      api.inbox.listTickets({ ...filter, limit: pageSize, offset: pageParam }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => {
+      const shown = pages.reduce((sum, { size }) => sum + size, 0)
+      return last.size > 0 && shown < last.total ? shown : undefined
+    },
+    placeholderData: keepPreviousData,
+  })
+  const pages = query.data?.pages
+  // A ticket that moves up while pages are fetched is met twice.
+  const tickets = useMemo(
+    () => [...new Map((pages ?? []).flatMap(({ inboxes }) => inboxes).map((ticket) => [ticket.id, ticket])).values()],
+    [pages],
+  )
+  return { ...query, tickets, total: pages?.[0]?.total }
+}
+
+export const useTicket = (id: string) =>
+  useRecord(['tickets', 'one', id], (signal) => api.inbox.getTicket(id, { signal }))
+
+type Pages = { pages: { inboxes: Ticket[] }[] }
+
+/** What one has just done is seen at once, wherever the ticket is shown. */
+export function patchTicket(queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void {
+  queries.setQueryData<Ticket>([mode, 'tickets', 'one', id], (ticket) => ticket && { ...ticket, ...changes })
+  queries.setQueriesData<Pages>(
+    { queryKey: [mode, 'tickets', 'list'] },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          inboxes: page.inboxes.map((ticket) => (ticket.id === id ? { ...ticket, ...changes } : ticket)),
+        })),
+      },
+  )
+}
+
+/** Changes a ticket: shown at once, taken back with a word when the service refuses. */
+export function useTicketChange() {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  return useCallback(
+    async (before: Ticket, changes: types.TicketChanges): Promise<boolean> => {
+      patchTicket(queries, mode, before.id, changes)
+      try {
+        await api.inbox.updateTicket(before.id, changes)
+        return true
+      } catch (error) {
+        patchTicket(queries, mode, before.id, before)
+        complain('The conversation was not changed', error)
+        return false
+      } finally {
+        void queries.invalidateQueries({ queryKey: [mode, 'tickets'] })
+      }
+    },
+    [queries, mode],
+  )
+}
+
+export const complain = (title: string, error: unknown) =>
+  notifications.show({ color: 'red', title, message: wordsOf(error) })

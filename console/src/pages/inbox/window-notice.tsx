@@ -1,0 +1,68 @@
+import { Button, Text, Tooltip } from '@mantine/core'
+import { IconClock, IconLock } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import classes from './inbox.module.css'
+import type { Ticket } from './tickets.ts'
+
+/** Shown as a warning when this little is left. */
+const soonMs = 2 * 3_600_000
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 20_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+const leftOf = ({ window_expires_at }: Ticket, now: number) =>
+  window_expires_at ? Date.parse(window_expires_at) - now : 0
+
+/** Whether the platform takes free messages: for 24 hours after the customer last wrote. */
+export const useIsWindowOpen = (ticket: Ticket): boolean => leftOf(ticket, useNow()) > 0
+
+function inWords(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000))
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 6) return `${Math.round(minutes / 60)} h`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+}
+
+/** How long one can still write freely. */
+export function WindowClock({ ticket }: { ticket: Ticket }) {
+  const left = leftOf(ticket, useNow())
+  const label =
+    left > 0
+      ? 'The platform takes free messages for 24 hours after the customer last wrote'
+      : 'Only an approved template gets through until the customer writes again'
+  return (
+    <Tooltip label={label} multiline maw={280}>
+      <span className={classes.clock} data-soon={left < soonMs || undefined}>
+        {left > 0 ? <IconClock size={13} /> : <IconLock size={13} />}
+        {left > 0 ? `${inWords(left)} left to write freely` : 'Templates only'}
+      </span>
+    </Tooltip>
+  )
+}
+
+/** In place of the composer: why one cannot write now, and what one can do instead. */
+export function WindowNotice({ ticket, onTemplate }: { ticket: Ticket; onTemplate(): void }) {
+  const hasWritten = ticket.window_expires_at !== null
+  return (
+    <div className={classes.closedWindow}>
+      <IconLock size={18} />
+      <div>
+        <Text size="sm" fw={600}>
+          {hasWritten ? 'The 24-hour window is closed' : 'This person has not written yet'}
+        </Text>
+        <Text size="sm">
+          The messaging platform delivers only approved templates until the customer writes{hasWritten ? ' again' : ''}.
+        </Text>
+      </div>
+      <Button size="sm" onClick={onTemplate}>
+        Send a template
+      </Button>
+    </div>
+  )
+}

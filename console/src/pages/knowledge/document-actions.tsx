@@ -1,0 +1,78 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { api, apiWith, fileAddress } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { askFirst } from '../../parts/ask-first.tsx'
+
+export const downloadAddress = (id: string) => fileAddress(`/api/v1/knowledge-base/${id}/download`)
+
+/** What can be done with a document, from its row or its page. */
+export function useDocumentActions() {
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  return {
+    canPromote: ({ status }: types.Document) => mode === 'test' && status === 'ready',
+    promote({ id, file_name }: types.Document) {
+      askFirst({
+        title: `Copy ${file_name} to live mode?`,
+        consequence: 'Live agents answer real customers from it at once. The copy here in test mode stays as it is.',
+        action: 'Copy to live mode',
+        isHarmless: true,
+        run: async () => {
+          await apiWith({ mode: 'live' }).knowledge.promoteDocument(id)
+          notifications.show({ color: 'green', message: `${file_name} is in live mode too now` })
+        },
+      })
+    },
+    remove(
+      { id, file_name, chunk_count }: types.Document,
+      around: (deleting: () => Promise<unknown>) => Promise<unknown> = (deleting) => deleting(),
+    ) {
+      const passages = chunk_count === 1 ? 'its passage' : `its ${chunk_count.toLocaleString()} passages`
+      askFirst({
+        title: `Delete ${file_name}?`,
+        consequence: `Agents stop answering from it at once. The file${chunk_count > 0 ? ` and ${passages}` : ''} cannot be brought back.`,
+        action: 'Delete document',
+        run: async () => {
+          await around(() => api.knowledge.deleteDocument(id))
+          await queries.invalidateQueries({ queryKey: [mode, 'documents'] })
+        },
+      })
+    },
+  }
+}
+
+export function DocumentMenu({ document }: { document: types.Document }) {
+  const { canPromote, promote, remove } = useDocumentActions()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${document.file_name}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={downloadAddress(document.id)}
+          download={document.file_name}
+          leftSection={<IconDownload size={14} />}
+        >
+          Download
+        </Menu.Item>
+        {canPromote(document) && (
+          <Menu.Item leftSection={<IconRocket size={14} />} onClick={() => promote(document)}>
+            Copy to live mode
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={() => remove(document)}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,120 @@
+import { ConnectionError, type api as types } from '@frontdesk/sdk'
+import { notifications } from '@mantine/notifications'
+import { useSyncExternalStore } from 'react'
+import { apiWith, choice, type Mode } from '../../app/api.ts'
+import { fetchWithProgress } from '../../app/fetch-with-progress.ts'
+import { queries } from '../../app/queries.ts'
+import { sizeOf } from '../../parts/size.ts'
+import { wordsOf } from '../../parts/use-api-form.ts'
+
+/** Files on their way to the knowledge base. They go on when the person leaves the page. */
+
+export interface Upload {
+  key: number
+  mode: Mode
+  file: File
+  /** From 0 to 1. */
+  share: number
+  state: 'waiting' | 'sending' | 'refused'
+  reason?: string
+  /** Whether the same file may fare better next time. */
+  isWorthRepeating?: boolean
+}
+
+const atOnce = 2
+const lookAgainMs = 2_000
+
+let uploads: Upload[] = []
+let keys = 0
+const listeners = new Set<() => void>()
+
+function set(next: Upload[]): void {
+  uploads = next
+  for (const tell of listeners) tell()
+}
+const change = (key: number, members: Partial<Upload>) =>
+  set(uploads.map((each) => (each.key === key ? { ...each, ...members } : each)))
+export const dismiss = (key: number) => set(uploads.filter((each) => each.key !== key))
+
+export function useUploads(mode: Mode): Upload[] {
+  const all = useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => uploads,
+  )
+  return all.filter((each) => each.mode === mode)
+}
+
+export const acceptedTypes = ['.pdf', '.docx', '.txt']
+
+/** What the service would refuse anyway, said before anything is sent. */
+function refusalOf({ name, size }: File, maxBytes: number | undefined): string | undefined {
+  if (!acceptedTypes.some((type) => name.toLowerCase().endsWith(type)))
+    return 'Only PDF, Word (.docx) and text (.txt) files can be read'
+  if (maxBytes !== undefined && size > maxBytes)
+    return `It has ${sizeOf(size)}; the largest that is accepted is ${sizeOf(maxBytes)}`
+  return undefined
+}
+
+export function addFiles(files: File[], maxBytes: number | undefined): void {
+  const { mode } = choice
+  set([
+    ...uploads,
+    ...files.map((file): Upload => {
+      const reason = refusalOf(file, maxBytes)
+      return { key: ++keys, mode, file, share: 0, ...(reason ? { state: 'refused', reason } : { state: 'waiting' }) }
+    }),
+  ])
+  sendNext()
+}
+
+export function repeat(key: number): void {
+  change(key, { state: 'waiting', share: 0 })
+  sendNext()
+}
+
+function sendNext(): void {
+  const sending = uploads.filter(({ state }) => state === 'sending').length
+  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, atOnce - sending)) void send(upload)
+}
+
+async function send({ key, mode, file }: Upload): Promise<void> {
+  change(key, { state: 'sending' })
+  try {
+    const api = apiWith({ mode, timeoutMs: 900_000, fetch: fetchWithProgress((share) => change(key, { share })) })
+    const begun = Date.now()
+    const document = await api.knowledge.uploadDocument({ file })
+    await queries.invalidateQueries({ queryKey: [mode, 'documents'] })
+    dismiss(key)
+    if (document.status === 'processing') void tellOfItsEnd(mode, document)
+    // The clocks of the two machines need not agree to the second.
+    else if (Date.parse(document.uploaded_at) < begun - 60_000)
+      notifications.show({ message: `${file.name} is here already: it is the same file` })
+  } catch (error) {
+    change(key, { state: 'refused', reason: wordsOf(error), isWorthRepeating: error instanceof ConnectionError })
+  } finally {
+    sendNext()
+  }
+}
+
+/** Whoever went elsewhere hears how it ended; on the page itself its row shows it. */
+async function tellOfItsEnd(mode: Mode, { id, file_name }: types.Document): Promise<void> {
+  const api = apiWith({ mode })
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    const document = await api.knowledge.getDocument(id).catch(() => undefined)
+    if (!document) return
+    if (document.status === 'processing') continue
+    if (location.pathname.startsWith('/knowledge')) return
+    const isReady = document.status === 'ready'
+    notifications.show({
+      title: isReady ? `${file_name} is ready` : `${file_name} could not be read`,
+      message: isReady ? 'Agents can answer from it now.' : document.error,
+      color: isReady ? 'green' : 'red',
+      autoClose: isReady ? 6_000 : false,
+    })
+    return
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  Button,
+  Card,
+  Group,
+  type MantineColorScheme,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconLogout } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import { useMe, useSession } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+import { nameOfRole } from './roles.ts'
+
+export function AccountTab() {
+  const { user } = useMe()
+  return (
+    <Stack gap="md" maw={560}>
+      <ProfileForm key={user?.name} />
+      <PasswordForm />
+      <Appearance />
+      <SignOut />
+    </Stack>
+  )
+}
+
+function ProfileForm() {
+  const { user, organization } = useMe()
+  const { enter, mode } = useSession()
+  const queries = useQueryClient()
+  const form = useApiForm({
+    initialValues: { name: user?.name ?? '' },
+    async submit(values) {
+      await api.organization.updateMe(values)
+      await enter()
+      await queries.invalidateQueries({ queryKey: [mode, 'members'] })
+      notifications.show({ color: 'green', message: 'Saved' })
+    },
+  })
+  useUnsavedGuard(form.isDirty)
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>You</Title>
+        <ApiRequest method="GET" path="/me" />
+      </Group>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+          <TextInput
+            label="E-mail"
+            description="You sign in with it, and it cannot be changed here"
+            value={user?.email ?? ''}
+            readOnly
+            variant="filled"
+          />
+          {user && (
+            <Text size="sm" c="dimmed">
+              {nameOfRole(user.role)} of {organization.name}
+            </Text>
+          )}
+          <FormError form={form} />
+          <Group>
+            <Button type="submit" loading={form.isWorking} disabled={!form.isDirty}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function PasswordForm() {
+  const form = useApiForm({
+    initialValues: { current_password: '', new_password: '' },
+    async submit({ current_password, new_password }) {
+      await api.signIn.changePassword({ new_password, ...(current_password && { current_password }) })
+      form.reset({ current_password: '', new_password: '' })
+      notifications.show({ color: 'green', message: 'Your password is changed. All other sessions have ended.' })
+    },
+  })
+  return (
+    <Card withBorder>
+      <Title order={2} mb={4}>
+        Password
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Changing it signs you out everywhere but here.
+      </Text>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <PasswordInput
+            label="Current password"
+            description="Leave it empty if you have none yet, or came in by a sign-in link just now"
+            autoComplete="current-password"
+            {...form.field('current_password')}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters"
+            autoComplete="new-password"
+            required
+            {...form.field('new_password')}
+          />
+          <FormError form={form} />
+          <Group>
+            <Button type="submit" loading={form.isWorking} disabled={!form.values.new_password}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Card withBorder>
+      <Title order={2} mb="sm">
+        Appearance
+      </Title>
+      <SegmentedControl
+        aria-label="Appearance"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        data={[
+          { value: 'auto', label: 'As the system' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function SignOut() {
+  const { leave } = useSession()
+  return (
+    <Card withBorder>
+      <Title order={2} mb={4}>
+        Sign out
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        Ends the session in this browser. To end those in all others, change your password.
+      </Text>
+      <Group>
+        <Button variant="default" leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+          Sign out
+        </Button>
+      </Group>
+    </Card>
+  )
+}

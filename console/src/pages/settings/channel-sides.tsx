@@ -1,0 +1,128 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, Card, Group, PasswordInput, Stack, Switch, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconDice } from '@tabler/icons-react'
+import { Copy } from '../../parts/copy.tsx'
+import type { useApiForm } from '../../parts/use-api-form.ts'
+import type { ChannelValues } from './channel-values.ts'
+
+type Form = ReturnType<typeof useApiForm<ChannelValues>>
+
+const kept = 'Stored and never shown. Leave it empty to keep it'
+const newToken = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Browsers offer to fill in and to store passwords; these are none of theirs. */
+const secretProps = { autoComplete: 'off', 'data-1p-ignore': true }
+
+export function ChatSide({ form, channel }: { form: Form; channel: types.Channel | undefined }) {
+  const { values } = form
+  const stored = channel?.chat
+  return (
+    <Card withBorder padding="sm">
+      <Switch
+        label="Chat"
+        description="WhatsApp, by an app of yours at the platform"
+        checked={values.has_chat}
+        onChange={(event) => form.set('has_chat', event.currentTarget.checked)}
+      />
+      {stored && !values.has_chat && <Warning>Saving forgets its tokens. No message comes or goes any more.</Warning>}
+      {values.has_chat && (
+        <Stack gap="sm" mt="sm">
+          <TextInput
+            label="Phone number id"
+            description="At the platform, under the number; not the number itself"
+            required
+            {...form.field('chat_phone_number_id')}
+          />
+          <TextInput label="Business account id" required {...form.field('chat_business_account_id')} />
+          <PasswordInput
+            label="Access token"
+            description={stored?.has_access_token ? kept : 'Of a system user, so that it does not expire'}
+            required={!stored?.has_access_token}
+            {...secretProps}
+            {...form.field('chat_access_token')}
+          />
+          <PasswordInput
+            label="App secret"
+            description={
+              stored?.has_app_secret
+                ? kept
+                : 'Signs what the platform posts; not needed where the installation has an app'
+            }
+            {...secretProps}
+            {...form.field('chat_app_secret')}
+          />
+          <TextInput
+            label="Verify token"
+            description={
+              stored?.has_verify_token
+                ? `${kept}. If you have lost it, make up another and enter it at the platform too`
+                : 'A word that you make up and enter at the platform beside the address'
+            }
+            {...secretProps}
+            {...form.field('chat_verify_token')}
+            rightSectionWidth={64}
+            rightSection={
+              <Group gap={2} wrap="nowrap">
+                {values.chat_verify_token && <Copy value={values.chat_verify_token} what="verify token" />}
+                <Tooltip label="Make one up">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label="Make up a verify token"
+                    onClick={() => form.set('chat_verify_token', newToken())}
+                  >
+                    <IconDice size={16} />
+                  </ActionIcon>
+                </Tooltip>
+              </Group>
+            }
+          />
+        </Stack>
+      )}
+    </Card>
+  )
+}
+
+export function VoiceSide({ form, channel }: { form: Form; channel: types.Channel | undefined }) {
+  const { values } = form
+  const stored = channel?.voice
+  return (
+    <Card withBorder padding="sm">
+      <Switch
+        label="Voice"
+        description="Calls, carried by Twilio"
+        checked={values.has_voice}
+        onChange={(event) => form.set('has_voice', event.currentTarget.checked)}
+      />
+      {stored && !values.has_voice && <Warning>Saving forgets its token. No call comes or goes any more.</Warning>}
+      {values.has_voice && (
+        <Stack gap="sm" mt="sm">
+          <TextInput label="Account SID" required {...form.field('voice_account_sid')} />
+          <TextInput
+            label="Phone number SID"
+            description="Id of the number at the carrier"
+            required
+            {...form.field('voice_phone_number_id')}
+          />
+          <PasswordInput
+            label="Auth token"
+            description={stored?.has_auth_token ? kept : undefined}
+            required={!stored?.has_auth_token}
+            {...secretProps}
+            {...form.field('voice_auth_token')}
+          />
+        </Stack>
+      )}
+    </Card>
+  )
+}
+
+function Warning({ children }: { children: string }) {
+  return (
+    <Text size="sm" c="var(--mantine-color-error)" mt="xs" role="alert">
+      {children}
+    </Text>
+  )
+}

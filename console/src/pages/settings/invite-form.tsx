@@ -1,0 +1,58 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { api } from '../../app/api.ts'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { type Role, roles } from './roles.ts'
+
+interface Props {
+  /** Nobody invites above their own role. */
+  canMakeOwners: boolean
+  close(): void
+  onInvited(invitation: types.InvitationWithLink): void
+}
+
+export function InviteForm({ opened, ...props }: Props & { opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.close} title="Invite somebody" centered>
+      <Form {...props} />
+    </Modal>
+  )
+}
+
+function Form({ canMakeOwners, close, onInvited }: Props) {
+  const form = useApiForm<{ email: string; role: Role }>({
+    initialValues: { email: '', role: 'member' },
+    submit: async (values) => onInvited(await api.members.createInvitation(values)),
+  })
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="md">
+        <TextInput label="E-mail" type="email" required data-autofocus autoComplete="off" {...form.field('email')} />
+        <Radio.Group
+          label="Role"
+          value={form.values.role}
+          onChange={(role) => form.set('role', role as Role)}
+          error={form.errors.role}
+        >
+          <Stack gap={6} mt={6}>
+            {roles
+              .filter(({ value }) => canMakeOwners || value !== 'owner')
+              .map(({ value, label, words }) => (
+                <Radio key={value} value={value} label={label} description={words} />
+              ))}
+          </Stack>
+        </Radio.Group>
+        <FormError form={form} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isWorking}>
+            Make the link
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

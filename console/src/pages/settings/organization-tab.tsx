@@ -1,0 +1,168 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Card, Code, Group, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import { mayManage, useMe, useSession } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
+import { Copy } from '../../parts/copy.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { sizeOf } from '../../parts/size.ts'
+import { ErrorState } from '../../parts/states.tsx'
+import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+import { useRecord } from '../../parts/use-records.ts'
+
+export function OrganizationTab() {
+  const { data, error, refetch } = useRecord(['organization'], (signal) => api.organization.get({ signal }))
+  if (error && !data) return <ErrorState error={error} retry={refetch} />
+  if (!data) return <Skeleton height={280} maw={860} />
+  return (
+    <Stack gap="md" maw={860}>
+      <NameForm key={data.name} organization={data} />
+      <SetElsewhere title="Limits" what="how much may be done at once" rows={limitsOf(data.limits)} />
+      <SetElsewhere title="Retention" what="how long things are kept" rows={retentionOf(data.limits)} />
+      <SetElsewhere
+        title="Rates"
+        what="what the cost that calls show is reckoned with, in US dollars"
+        rows={ratesOf(data.call_rates)}
+      />
+    </Stack>
+  )
+}
+
+function NameForm({ organization }: { organization: types.Organization }) {
+  const queries = useQueryClient()
+  const { enter, mode } = useSession()
+  const canManage = mayManage(useMe())
+  const form = useApiForm({
+    initialValues: { name: organization.name },
+    async submit(values) {
+      await api.organization.update(values)
+      // The name also stands in the top bar.
+      await enter()
+      await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
+      notifications.show({ color: 'green', message: 'Saved' })
+    },
+  })
+  useUnsavedGuard(form.isDirty)
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Organization</Title>
+        <ApiRequest method="GET" path="/organization" />
+      </Group>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="Your colleagues see it, and it stands in reports"
+            required
+            disabled={!canManage}
+            maw={420}
+            {...form.field('name')}
+          />
+          <Group gap={4}>
+            <Text size="sm" c="dimmed">
+              Id
+            </Text>
+            <Code>{organization.id}</Code>
+            <Copy value={organization.id} what="id" />
+            <Text size="sm" c="dimmed">
+              Created <Moment at={organization.created_at} />
+            </Text>
+          </Group>
+          <FormError form={form} />
+          {canManage ? (
+            <Group>
+              <Button type="submit" loading={form.isWorking} disabled={!form.isDirty}>
+                Save
+              </Button>
+            </Group>
+          ) : (
+            <Text size="sm" c="dimmed">
+              Owners and admins can change it.
+            </Text>
+          )}
+        </Stack>
+      </form>
+    </Card>
+  )
+}
+
+/** What it is, what it is at present, and the setting that says so. */
+type SettingRow = [what: string, value: string, setting: string]
+
+const limitsOf = (limits: types.Limits): SettingRow[] => [
+  ['Calls at once, in each mode', limits.calls_at_once.toLocaleString(), 'CALLS_PER_ORGANIZATION'],
+  ['Requests a minute for each key or person', limits.requests_per_minute.toLocaleString(), 'RATE_LIMIT_PER_MINUTE'],
+  ['New campaigns a minute', limits.campaigns_per_minute.toLocaleString(), 'RATE_LIMIT_CAMPAIGNS_PER_MINUTE'],
+  ['Uploaded documents a minute', limits.uploads_per_minute.toLocaleString(), 'RATE_LIMIT_UPLOADS_PER_MINUTE'],
+  ['Largest document', sizeOf(limits.upload_bytes), 'MAX_UPLOAD_BYTES'],
+  ['Largest file of contacts', sizeOf(limits.import_bytes), 'MAX_IMPORT_BYTES'],
+]
+
+const retentionOf = ({ event_days, recording_days }: types.Limits): SettingRow[] => [
+  ['Events and webhook deliveries', `${event_days} days`, 'EVENT_RETENTION_DAYS'],
+  [
+    'Recordings of calls',
+    recording_days === null ? 'As long as their calls' : `${recording_days} days`,
+    'RECORDING_RETENTION_DAYS',
+  ],
+]
+
+const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
+const ratesOf = (rates: types.CallRates): SettingRow[] => [
+  ['A minute on the phone', dollars.format(rates.telephony_per_minute), 'RATE_TELEPHONY_PER_MINUTE'],
+  ['A minute of recognised speech', dollars.format(rates.transcription_per_minute), 'RATE_TRANSCRIPTION_PER_MINUTE'],
+  ['1,000 spoken characters', dollars.format(rates.voice_per_1000_characters), 'RATE_VOICE_PER_1000_CHARACTERS'],
+  [
+    'A million tokens read by a model',
+    dollars.format(rates.llm_per_million_input_tokens),
+    'RATE_LLM_PER_MILLION_INPUT_TOKENS',
+  ],
+  [
+    'A million tokens written by a model',
+    dollars.format(rates.llm_per_million_output_tokens),
+    'RATE_LLM_PER_MILLION_OUTPUT_TOKENS',
+  ],
+]
+
+function SetElsewhere({ title, what, rows }: { title: string; what: string; rows: SettingRow[] }) {
+  return (
+    <Card withBorder>
+      <Title order={2}>{title}</Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        Whoever runs this Frontdesk decides {what}, with these settings of the server.
+      </Text>
+      <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
+        <Table.Thead className="sr-only">
+          <Table.Tr>
+            <Table.Th>What</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th>Setting</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(([what, value, setting]) => (
+            <Table.Tr key={setting}>
+              <Table.Td>
+                {what}
+                <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {/* May break behind an underscore. */}
+                  {setting.replaceAll('_', '_\u200b')}
+                </Text>
+              </Table.Td>
+              <Table.Td fw={500} w={{ base: 110, sm: 220 }}>
+                {value}
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Code>{setting}</Code>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  )
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { untilStatus } from '../../../../server/testing/people.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+const phone = { viewport: { width: 390, height: 844 } }
+
+suite('settings', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn, open, address } = await startBrowser()
+
+  test('the organization is renamed and shows what its operator has set', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const window = await signIn(acme, '/settings')
+    const { page } = window
+    await page.locator('code').getByText('CALLS_PER_ORGANIZATION').waitFor()
+    const limits = page.getByRole('row').filter({ hasText: 'Largest document' })
+    await limits.getByText('25 MB').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Recordings of calls' }).getByText('As long as their calls').waitFor()
+    await window.assertAccessible()
+    await picture(page, 'settings-organization')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Acme Dental')
+    await page.keyboard.press('Enter')
+    await page.getByRole('banner').getByText('Acme Dental').waitFor()
+    assert.equal((await acme.call('GET', 'organization')).body.name, 'Acme Dental')
+    assert.deepEqual(await window.close(), [])
+  })
+
+  test('a channel is added, given its secrets, and deleted', async () => {
+    const acme = await organization()
+    const agent = (await acme.call('POST', 'agents', { name: 'Juno', agent_type: 'static', timezone: 'UTC' })).body
+    const window = await signIn(acme, '/settings/channels')
+    const { page } = window
+    await page.getByText('Simulated').first().waitFor()
+    await window.assertAccessible()
+    await page.getByRole('button', { name: 'Add a channel' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('textbox', { name: 'Phone number' }).fill('12')
+    await drawer.getByRole('textbox', { name: 'Name' }).fill('Reception')
+    await drawer.getByRole('button', { name: 'Add channel' }).click()
+    await drawer.locator('.mantine-InputWrapper-error').first().waitFor()
+    await drawer.getByRole('textbox', { name: 'Phone number' }).fill('+1 415 555 0177')
+    await drawer.getByRole('combobox', { name: 'Who answers' }).click()
+    await page.getByRole('option', { name: 'Juno' }).click()
+    await drawer.getByRole('button', { name: 'Add channel' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Reception' })
+    await row.getByText('+14155550177').waitFor()
+    await row.getByRole('link', { name: 'Juno' }).waitFor()
+    const channels = (await acme.call('GET', 'channels')).body.data
+    const made = channels.find(({ display_name }: { display_name: string }) => display_name === 'Reception')
+    assert.equal(made.agent_id, agent.id)
+    await picture(page, 'settings-channels')
+
+    await row.getByRole('link', { name: 'Reception' }).click()
+    assert.match(page.url(), new RegExp(`channel=${made.id}`))
+    await drawer.getByRole('switch', { name: 'Chat' }).check()
+    await drawer.getByRole('textbox', { name: 'Phone number id' }).fill('106540352242922')
+    await drawer.getByRole('textbox', { name: 'Business account id' }).fill('102290129340398')
+    await drawer.getByLabel('Access token').fill('EAAJ-secret')
+    await drawer.getByLabel('App secret').fill('0123456789abcdef0123456789abcdef')
+    await drawer.getByRole('button', { name: 'Make up a verify token' }).click()
+    await window.assertAccessible()
+    await picture(page, 'settings-channel')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.waitFor({ state: 'detached' })
+    const { chat } = (await acme.call('GET', `channels/${made.id}`)).body
+    assert.deepEqual([chat.has_access_token, chat.has_app_secret, chat.has_verify_token], [true, true, true])
+    await row.getByRole('link', { name: 'Reception' }).click()
+    await drawer.getByText(`${address}${new URL(chat.hook_url, address).pathname}`).waitFor()
+    assert.equal(await drawer.getByLabel('Access token').inputValue(), '')
+    await drawer.getByText('Stored and never shown').first().waitFor()
+
+    await drawer.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('its campaigns pause').waitFor()
+    await page.getByRole('button', { name: 'Delete channel' }).click()
+    await row.waitFor({ state: 'detached' })
+    assert.equal((await acme.call('GET', `channels/${made.id}`)).status, 404)
+    assert.deepEqual(await window.close(), ['422'])
+  })
+
+  test('a colleague is invited, joins in a window of their own, gets another role and is removed', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const window = await signIn(acme, '/settings/members')
+    const { page } = window
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com')
+    await window.assertAccessible()
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const first = await page.locator('[data-secret]').textContent()
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Invited, not here yet').waitFor()
+    await page.getByRole('button', { name: 'New link' }).click()
+    await page.getByRole('button', { name: 'Make a new link' }).click()
+    const secret = page.locator('[data-secret]')
+    await secret.waitFor()
+    const link = (await secret.textContent()) ?? ''
+    assert.notEqual(link, first)
+    assert.match(link, /\/#invitation=[\w-]+$/)
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await picture(page, 'settings-members')
+    await window.assertAccessible()
+
+    const hers = await open(phone)
+    await hers.page.goto(link.replace(/^https?:\/\/[^/]+/, address))
+    await hers.page.getByRole('textbox', { name: 'Your name' }).fill('Grace Hopper')
+    await hers.page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
+    await hers.page.getByRole('button', { name: 'Join' }).click()
+    await hers.page.getByRole('banner').getByText('Acme').waitFor()
+    await hers.page.goto(`${address}/developers/keys`)
+    await hers.page.getByText('Owners and admins look after this').waitFor()
+    await hers.page.goto(`${address}/settings/members`)
+    await hers.page.getByText('What the roles may do').waitFor()
+    assert.equal(await hers.page.getByRole('button', { name: 'Invite somebody' }).count(), 0)
+    await hers.assertFits()
+    await hers.assertAccessible()
+
+    const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
+    await row.waitFor()
+    await page.getByText('Invited, not here yet').waitFor({ state: 'detached' })
+    await row.getByRole('combobox', { name: 'Role of Grace Hopper' }).click()
+    await page.getByRole('option', { name: 'Admin' }).click()
+    await page.getByText('Grace Hopper is now admin, and was member').waitFor()
+    const { data } = (await acme.call('GET', 'members')).body
+    const grace = data.find(({ email }: { email: string }) => email === 'grace@example.com')
+    assert.equal(grace.role, 'admin')
+    await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText('their tasks are left without anybody').waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await row.waitFor({ state: 'detached' })
+    await untilStatus(() => acme.call('GET', `members/${grace.id}`), 404)
+    assert.deepEqual(await window.close(), [])
+    await hers.context.close()
+  })
+
+  test('one changes one’s name, appearance and password, and signs in with it', async () => {
+    const acme = await organization({ name: 'Acme' })
+    const owner = (await acme.call('GET', 'members')).body.data[0]
+    const window = await signIn(acme, '/settings/account', phone)
+    const { page } = window
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    assert.equal((await acme.call('GET', `members/${owner.id}`)).body.name, 'Ada Lovelace')
+    await page.getByText('Dark', { exact: true }).click()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await window.assertAccessible()
+    await window.assertFits()
+    await picture(page, 'settings-account-phone-dark')
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.locator('.mantine-InputWrapper-error').waitFor()
+    await page.getByLabel('New password').fill('correct horse battery')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Your password is changed').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(owner.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    assert.deepEqual(await window.close(), ['422'])
+    for (const tab of ['organization', 'channels', 'members']) {
+      const other = await signIn(acme, `/settings/${tab}`, phone)
+      await other.page.getByRole('tab', { selected: true }).waitFor()
+      await other.page.locator('table').first().waitFor()
+      await other.assertFits()
+      await other.assertAccessible()
+      assert.deepEqual(await other.close(), [])
+    }
+  })
+})

@@ -1,0 +1,162 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Anchor, Group, Skeleton, Text, Title } from '@mantine/core'
+import { type DragEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { useTaskForm } from '../../app/new-task.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
+import { ErrorState } from '../../parts/states.tsx'
+import { useMembers } from '../../parts/use-members.ts'
+import { Due, isOverdue } from './due.tsx'
+import { statusLabel, type TaskStatus, useTaskActions } from './task-actions.ts'
+import { assigneeWords, TaskMenu } from './task-item.tsx'
+import classes from './tasks.module.css'
+import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
+
+type Task = types.Task
+const limit = 25
+
+/** A column for each status. Cards move by dragging, or by the menu on each of them. */
+export function TaskBoard({ narrowed, isOverdueOnly }: { narrowed: Narrowed; isOverdueOnly: boolean }) {
+  const late = useTasks({ ...narrowed, overdue: true }, { limit })
+  const pending = useTasks({ ...narrowed, status: 'pending', overdue: false }, { limit, enabled: !isOverdueOnly })
+  const completed = useTasks({ ...narrowed, status: 'completed' }, { limit, enabled: !isOverdueOnly })
+  const cancelled = useTasks({ ...narrowed, status: 'cancelled' }, { limit, enabled: !isOverdueOnly })
+  const [dragged, setDragged] = useState<Task>()
+  const { move } = useTaskActions()
+  const drop = (status: TaskStatus) => {
+    if (dragged) void move(dragged, status)
+    setDragged(undefined)
+  }
+  const columns: { status: TaskStatus; lists: TaskListing[] }[] = [
+    { status: 'pending', lists: isOverdueOnly ? [late] : [late, pending] },
+    { status: 'completed', lists: isOverdueOnly ? [] : [completed] },
+    { status: 'cancelled', lists: isOverdueOnly ? [] : [cancelled] },
+  ]
+  return (
+    <div className={classes.board}>
+      {columns.map(({ status, lists }) => (
+        <Column key={status} status={status} lists={lists} dragged={dragged} onDrag={setDragged} onDrop={drop} />
+      ))}
+    </div>
+  )
+}
+
+function Column({
+  status,
+  lists,
+  dragged,
+  onDrag,
+  onDrop,
+}: {
+  status: TaskStatus
+  lists: TaskListing[]
+  dragged: Task | undefined
+  onDrag(task: Task | undefined): void
+  onDrop(status: TaskStatus): void
+}) {
+  const [isOver, setOver] = useState(false)
+  const takes = dragged !== undefined && dragged.status !== status
+  const tasks = lists.flatMap(({ rows }) => rows)
+  const total = lists.reduce((sum, list) => sum + (list.total ?? 0), 0)
+  const failed = lists.find(({ error, data }) => error && !data)
+  const unfinished = lists.find(({ hasNextPage }) => hasNextPage)
+  const isLoading = lists.some(({ data, error }) => !data && !error)
+  return (
+    <section
+      className={classes.column}
+      aria-label={statusLabel(status)}
+      data-over={(isOver && takes) || undefined}
+      onDragOver={(event) => {
+        if (!takes) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onDrop(status)
+      }}
+    >
+      <Group gap="xs" mb="sm">
+        <Title order={2} size="h3">
+          {statusLabel(status)}
+        </Title>
+        <Text span size="sm" c="dimmed">
+          {isLoading ? '' : total.toLocaleString()}
+        </Text>
+      </Group>
+      {failed && <ErrorState error={failed.error} retry={() => void failed.refetch()} />}
+      {isLoading && [1, 2, 3].map((row) => <Skeleton key={row} height={64} mb={8} />)}
+      {!isLoading && !failed && tasks.length === 0 && (
+        <Text size="sm" c="dimmed" ta="center" py="lg">
+          Nothing here
+        </Text>
+      )}
+      {tasks.map((task) => (
+        <BoardCard key={task.id} task={task} isDragged={dragged?.id === task.id} onDrag={onDrag} />
+      ))}
+      {unfinished && (
+        <MoreButton
+          shown={tasks.length}
+          total={total}
+          hasMore
+          isLoading={unfinished.isFetchingNextPage}
+          onMore={() => void unfinished.fetchNextPage()}
+        />
+      )}
+    </section>
+  )
+}
+
+function BoardCard({
+  task,
+  isDragged,
+  onDrag,
+}: {
+  task: Task
+  isDragged: boolean
+  onDrag(task: Task | undefined): void
+}) {
+  const openTask = useTaskForm()
+  const { nameOf } = useMembers()
+  const assignee = nameOf(task.assignee_id)
+  const start = (event: DragEvent) => {
+    event.dataTransfer.effectAllowed = 'move'
+    event.dataTransfer.setData('text/plain', task.title)
+    onDrag(task)
+  }
+  return (
+    <article
+      className={classes.card}
+      draggable
+      onDragStart={start}
+      onDragEnd={() => onDrag(undefined)}
+      data-late={isOverdue(task) || undefined}
+      data-dragged={isDragged || undefined}
+      aria-label={task.title}
+    >
+      <button
+        type="button"
+        className={classes.title}
+        data-done={task.status !== 'pending' || undefined}
+        onClick={() => openTask({ task })}
+        dir="auto"
+      >
+        {task.title}
+      </button>
+      <TaskMenu task={task} />
+      <Group gap="0 12px" style={{ gridColumn: '1 / -1' }}>
+        <Anchor component={Link} to={`/contacts/${task.contact.id}`} size="sm" c="dimmed" dir="auto" draggable={false}>
+          {task.contact.name || task.contact.phone_number || 'Without a name'}
+        </Anchor>
+        {task.status === 'pending' && task.due_at && <Due task={task} />}
+        <Text span size="sm" c="dimmed">
+          {assigneeWords(assignee)}
+        </Text>
+      </Group>
+    </article>
+  )
+}

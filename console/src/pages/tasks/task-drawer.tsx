@@ -1,0 +1,105 @@
+import { Button, Drawer, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import type { TaskForm } from '../../app/new-task.tsx'
+import { useMe } from '../../app/session.tsx'
+import { ContactSelect } from '../../parts/contact-select.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { MemberSelect } from '../../parts/member-select.tsx'
+import { showDone } from '../../parts/undo.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { DueInput, fromLocal, toLocal } from './due.tsx'
+import { type TaskStatus, taskStatuses, useRefreshTasks } from './task-actions.ts'
+
+export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { opened: boolean; onClose(): void }) {
+  const { user } = useMe()
+  const refresh = useRefreshTasks()
+  const [before] = useState(() => ({
+    contact_id: task?.contact_id ?? contact?.id ?? null,
+    title: task?.title ?? '',
+    description: task?.description ?? '',
+    due_at: toLocal(task?.due_at ?? null),
+    // Whoever writes a task down most often means to do it.
+    assignee_id: task ? task.assignee_id : (user?.id ?? null),
+    status: task?.status ?? ('pending' as TaskStatus),
+  }))
+  const form = useApiForm<typeof before>({
+    initialValues: before,
+    async submit({ contact_id, title, description, due_at, assignee_id, status }) {
+      const due = fromLocal(due_at)
+      if (task) {
+        // The field knows no seconds: a date that nobody touched is not sent.
+        const isDueTouched = due_at !== before.due_at
+        await api.tasks.update(task.id, {
+          title,
+          description,
+          assignee_id,
+          status,
+          ...(isDueTouched && { due_at: due }),
+        })
+      } else
+        await api.tasks.create({
+          contact_id: contact_id ?? '',
+          title,
+          description,
+          due_at: due ?? undefined,
+          assignee_id: assignee_id ?? undefined,
+        })
+      await refresh()
+      showDone(task ? 'Task saved' : 'Task created')
+      onClose()
+    },
+  })
+  const close = () => {
+    if (!form.isDirty || window.confirm('Close without saving? What you entered will be lost.')) onClose()
+  }
+  return (
+    <Drawer opened={opened} onClose={close} position="right" title={task ? 'Edit task' : 'New task'}>
+      <form onSubmit={form.onSubmit} noValidate>
+        <Stack>
+          <TextInput label="Title" withAsterisk data-autofocus dir="auto" {...form.field('title')} />
+          <ContactSelect
+            label="Contact"
+            placeholder="Name or number"
+            withAsterisk={!task}
+            disabled={task !== undefined}
+            description={task && 'A task stays with its contact'}
+            known={task?.contact ?? contact}
+            value={form.values.contact_id}
+            onChange={(id) => form.set('contact_id', id)}
+            error={form.errors.contact_id && 'Choose whom the task is about'}
+          />
+          <DueInput
+            value={form.values.due_at}
+            onChange={(value) => form.set('due_at', value)}
+            error={form.errors.due_at}
+          />
+          <MemberSelect
+            label="Assigned to"
+            placeholder="Nobody"
+            clearable
+            value={form.values.assignee_id}
+            onChange={(id) => form.set('assignee_id', id)}
+            error={form.errors.assignee_id}
+          />
+          {task && (
+            <Select
+              label="Status"
+              data={taskStatuses}
+              value={form.values.status}
+              onChange={(status) => status && form.set('status', status as TaskStatus)}
+              allowDeselect={false}
+            />
+          )}
+          <Textarea label="Description" autosize minRows={3} maxRows={10} dir="auto" {...form.field('description')} />
+          <FormError form={form} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={form.isWorking}>
+              {task ? 'Save' : 'Create task'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,92 @@
+import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
+import { useTaskForm } from '../../app/new-task.tsx'
+import { MoreButton } from '../../parts/more-button.tsx'
+import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import type { TaskStatus } from './task-actions.ts'
+import { TaskItem } from './task-item.tsx'
+import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
+
+/** What is late comes first, under its own head; then the rest, newest first. */
+export function TaskList({
+  narrowed,
+  status,
+  isFiltered,
+  clear,
+}: {
+  narrowed: Narrowed
+  status: TaskStatus | 'all' | 'overdue'
+  isFiltered: boolean
+  clear(): void
+}) {
+  const openTask = useTaskForm()
+  const showsLate = status === 'pending' || status === 'overdue'
+  const late = useTasks({ ...narrowed, overdue: true }, { enabled: showsLate })
+  const others = useTasks(
+    {
+      ...narrowed,
+      ...(status === 'pending'
+        ? { status, overdue: false }
+        : status === 'completed' || status === 'cancelled'
+          ? { status }
+          : {}),
+    },
+    { enabled: status !== 'overdue' },
+  )
+  const lists = [...(showsLate ? [late] : []), ...(status === 'overdue' ? [] : [others])]
+  const failed = lists.find(({ error, data }) => error && !data)
+  if (failed) return <ErrorState error={failed.error} retry={() => lists.forEach((list) => void list.refetch())} />
+  if (lists.some(({ data }) => !data))
+    return [1, 2, 3, 4, 5].map((row) => (
+      <Group key={row} py="sm" wrap="nowrap" aria-hidden>
+        <Skeleton circle height={20} width={20} />
+        <Skeleton height={14} width={`${70 - row * 8}%`} />
+      </Group>
+    ))
+  if (lists.every(({ rows }) => rows.length === 0))
+    return isFiltered ? (
+      <EmptyState title="Nothing here" action={<Button onClick={clear}>Clear filters</Button>}>
+        No task fits these filters.
+      </EmptyState>
+    ) : (
+      <EmptyState title="Nothing to do" action={<Button onClick={() => openTask()}>New task</Button>}>
+        Tasks are what you promised your contacts: a call back, an offer, an answer. Agents write them down too.
+      </EmptyState>
+    )
+  return (
+    <>
+      {showsLate && late.rows.length > 0 && <Section title="Overdue" list={late} isLate />}
+      {status !== 'overdue' && others.rows.length > 0 && (
+        <Section title={status === 'pending' ? 'To do' : undefined} list={others} />
+      )}
+    </>
+  )
+}
+
+function Section({ title, list, isLate = false }: { title?: string | undefined; list: TaskListing; isLate?: boolean }) {
+  return (
+    <Box component="section" mb="lg" aria-label={title}>
+      {title && (
+        <Group gap="xs" mb={4}>
+          <Title order={2} size="h3" c={isLate ? 'var(--mantine-color-error)' : undefined}>
+            {title}
+          </Title>
+          <Text span size="sm" c="dimmed">
+            {list.total?.toLocaleString()}
+          </Text>
+        </Group>
+      )}
+      {list.rows.map((task) => (
+        <TaskItem key={task.id} task={task} />
+      ))}
+      {list.hasNextPage && (
+        <MoreButton
+          shown={list.rows.length}
+          total={list.total}
+          hasMore
+          isLoading={list.isFetchingNextPage}
+          onMore={() => void list.fetchNextPage()}
+        />
+      )}
+    </Box>
+  )
+}

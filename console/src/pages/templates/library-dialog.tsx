@@ -1,0 +1,126 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { FormError } from '../../parts/form-error.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
+import { languageName } from './languages.ts'
+import { PhonePreview } from './phone-preview.tsx'
+import type { Components } from './template-parts.ts'
+import { wordOf } from './template-standing.ts'
+import classes from './templates.module.css'
+
+/** A template of the library up close, and what it takes to make it one's own. */
+export function LibraryDialog({
+  item,
+  channels,
+  close,
+}: {
+  item: types.LibraryTemplate
+  channels: types.Channel[]
+  close(): void
+}) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const needed = item.buttons.filter(({ type }) => type === 'URL' || type === 'PHONE_NUMBER')
+  const form = useApiForm({
+    initialValues: { channel_id: channels[0]?.id ?? '', name: item.name, inputs: needed.map(() => '') },
+    async submit({ channel_id, name, inputs }) {
+      const button_inputs = needed.map(({ type }, i) =>
+        type === 'URL'
+          ? { type: 'URL', url: { base_url: inputs[i]?.trim() } }
+          : { type: 'PHONE_NUMBER', phone_number: inputs[i]?.trim() },
+      )
+      const reply = await api.templates.createFromLibrary(
+        item.name,
+        { language: item.language, name, ...(button_inputs.length > 0 && { button_inputs }) },
+        { query: { channel_id } },
+      )
+      void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
+      notifications.show({ message: `${name} is yours: ${reply.status.toLowerCase()}` })
+      close()
+      await navigate(reply.template_id ? `/templates/${reply.template_id}` : '/templates')
+    },
+  })
+  const components = componentsOf(item, needed, form.values.inputs)
+  return (
+    <Modal opened onClose={close} title={wordOf(item.name)} size={760}>
+      <div className={classes.columns}>
+        <form onSubmit={form.onSubmit}>
+          <Stack gap="sm">
+            <TextInput
+              label="Name"
+              description="Your own name for it; customers do not see it."
+              data-autofocus
+              {...form.field('name')}
+              onChange={(event) => form.set('name', event.currentTarget.value.toLowerCase().replace(/[\s-]+/g, '_'))}
+            />
+            {channels.length > 1 && (
+              <Select
+                label="Channel"
+                allowDeselect={false}
+                data={channels.map(({ id, display_name, phone_number }) => ({
+                  value: id,
+                  label: [display_name, phone_number].filter(Boolean).join(' · '),
+                }))}
+                {...form.control('channel_id')}
+                value={form.values.channel_id}
+              />
+            )}
+            {needed.map((button, i) => (
+              <TextInput
+                // biome-ignore lint/suspicious/noArrayIndexKey: buttons of the library never change places
+                key={i}
+                label={`${button.type === 'URL' ? 'Address' : 'Phone number'} behind “${String(button.text)}”`}
+                placeholder={button.type === 'URL' ? 'https://example.com' : '+14155550100'}
+                required
+                value={form.values.inputs[i] ?? ''}
+                onChange={(event) =>
+                  form.set(
+                    'inputs',
+                    form.values.inputs.map((value, at) => (at === i ? event.currentTarget.value : value)),
+                  )
+                }
+              />
+            ))}
+            {channels.length === 0 && (
+              <Alert color="yellow" variant="light">
+                No number is connected to chat in this mode: connect one in the settings first.
+              </Alert>
+            )}
+            <FormError form={form} />
+            <Group gap="xs">
+              <Button type="submit" loading={form.isWorking} disabled={channels.length === 0}>
+                Add in {languageName(item.language)}
+              </Button>
+              <Button variant="subtle" color="gray" onClick={close}>
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+        <PhonePreview
+          components={components}
+          valueAt={({ where, name }) => (where === 'body' ? item.body_params[Number(name) - 1] : undefined)}
+          sender={channels[0]?.display_name || channels[0]?.phone_number}
+        />
+      </div>
+    </Modal>
+  )
+}
+
+function componentsOf(item: types.LibraryTemplate, needed: Record<string, unknown>[], inputs: string[]): Components {
+  const buttons = item.buttons.map((button) => {
+    const value = inputs[needed.indexOf(button)]
+    return value && button.type === 'URL' ? { ...button, url: value } : button
+  })
+  return [
+    ...(item.header ? [{ type: 'HEADER', format: 'TEXT', text: item.header }] : []),
+    { type: 'BODY', text: item.body },
+    ...(buttons.length > 0 ? [{ type: 'BUTTONS', buttons }] : []),
+  ]
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { until } from '../../../../server/testing/process.ts'
+import { picture, skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('templates', { skip }, async () => {
+  if (skip) return
+  const { app, organization, signIn } = await startBrowser()
+
+  test('a template is written, mended where the API says, and approved by whoever plays the platform', async () => {
+    const own = await organization()
+    // Nobody reviews until somebody plays the reviewer.
+    await app.control('PATCH', 'knobs', { review: 'never' })
+    const { page, assertAccessible, close } = await signIn(own, '/templates')
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
+    await assertAccessible()
+    await page.getByRole('link', { name: 'Write the first template' }).click()
+
+    await page.getByLabel('Name').fill('Pickup Ready')
+    assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready')
+    const body = page.getByLabel('Body', { exact: true })
+    await body.fill('Hello, *your parcel* is _ready_, ~not late~, code ```A7```.\nمرحبا ')
+    await page.getByRole('button', { name: 'Add variable' }).last().click()
+    await page.getByRole('menuitem', { name: '{{1}}' }).click()
+    assert.match(await body.inputValue(), /مرحبا \{\{1\}\}$/)
+    await page.getByLabel('{{1}} in the body').fill('Ines')
+    await page.getByLabel('Footer').fill('Reply STOP to hear no more')
+    await page.getByRole('button', { name: 'Add button' }).click()
+    await page.getByRole('menuitem', { name: 'Website' }).click()
+    await page.getByLabel('Label').fill('Show the way')
+
+    // As the phone shows it.
+    const phone = page.getByRole('figure', { name: 'Preview on the customer’s phone' })
+    assert.equal(await phone.locator('strong').innerText(), 'your parcel')
+    assert.equal(await phone.locator('em').innerText(), 'ready')
+    assert.equal(await phone.locator('s').innerText(), 'not late')
+    assert.equal(await phone.locator('code').innerText(), 'A7')
+    await phone.getByText('مرحبا Ines').waitFor()
+    await phone.getByText('Show the way').waitFor()
+    await assertAccessible()
+    await picture(page, 'template-editor')
+
+    // The API refuses a button without an address, and says so there; it is where one goes on.
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.locator('[aria-invalid="true"]:focus').waitFor()
+    const address = page.getByLabel('Address')
+    assert.equal(await address.getAttribute('aria-invalid'), 'true')
+    await address.fill('https://example.com/way')
+
+    // The platform would mind the variable at the end: said at the body, and nothing was made.
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('The platform refuses a body that starts or ends with a variable').waitFor()
+    assert.equal(await body.getAttribute('aria-invalid'), 'true')
+    await page.getByRole('button', { name: 'Submit it all the same' }).waitFor()
+    assert.equal((await own.call('GET', 'templates')).body.total, 0)
+    await body.fill('Hello {{1}}, *your parcel* is ready at our counter.')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'pickup_ready' }).waitFor()
+    const { items } = (await own.call('GET', 'templates')).body
+    assert.equal(items.length, 1)
+    const [made] = items
+    assert.deepEqual(made.components[0], {
+      type: 'BODY',
+      text: 'Hello {{1}}, *your parcel* is ready at our counter.',
+      example: { body_text: [['Ines']] },
+    })
+    assert.deepEqual(made.components[2], {
+      type: 'BUTTONS',
+      buttons: [{ type: 'URL', text: 'Show the way', url: 'https://example.com/way' }],
+    })
+    await page.getByText('The platform is reviewing it.').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('It can be sent, to anybody and at any time.').waitFor()
+    assert.equal((await own.call('GET', `templates/${made.id}`)).body.status, 'APPROVED')
+    await assertAccessible()
+    await picture(page, 'template')
+
+    await page.getByRole('button', { name: 'Reject as' }).click()
+    await page.getByText('It reads like an advertisement.').waitFor()
+    await page.getByRole('link', { name: 'Change it and submit again' }).click()
+    await page.getByRole('heading', { name: 'New template' }).waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready_2')
+    assert.equal(await page.getByLabel('{{1}} in the body').inputValue(), 'Ines')
+    await app.control('DELETE', 'knobs')
+    assert.deepEqual(await close(), ['422'])
+  })
+
+  test('one from the library is there at once; a list finds it; deleting names what follows', async () => {
+    const own = await organization()
+    const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/library?search=shipment')
+    await page.getByRole('button', { name: 'Look at it: Shipment confirmation 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Good news, Jim').waitFor()
+    await dialog.getByLabel('Name').fill('parcel_on_its_way')
+    await dialog.getByLabel(/^Address behind/).fill('https://example.com/track')
+    await assertAccessible()
+    await dialog.getByRole('button', { name: /^Add in English/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'parcel_on_its_way' }).waitFor()
+    await page.getByText('It can be sent, to anybody and at any time.').waitFor()
+
+    const channel = (await own.call('GET', 'channels')).body.data[0].id
+    const make = (name: string, language: string, text: string) =>
+      own.call('POST', 'templates', {
+        channel_id: channel,
+        name,
+        language,
+        category: 'UTILITY',
+        components: [{ type: 'BODY', text }],
+      })
+    await make('mawid_reject_promotional', 'ar', 'مرحبا، موعدك في العيادة غدا صباحا.')
+    await make('a_name_that_goes_on_and_on_as_programs_make_them_when_nobody_looks_at_them_2026', 'en_US', 'Hello.')
+    await until(async () => (await own.call('GET', 'templates?status=PENDING')).body.total === 0)
+
+    await page.getByRole('link', { name: 'Templates', exact: true }).first().click()
+    await page.getByRole('link', { name: 'mawid_reject_promotional' }).waitFor()
+    await assertAccessible()
+    await picture(page, 'templates')
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('PARCEL')
+    await page.getByText('1 of 1').waitFor()
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('')
+    await page.getByText('3 of 3').waitFor()
+    await page.goto(`${page.url().split('?')[0]}?language=ar&status=REJECTED`)
+    await page.getByText('1 of 1').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(page.url().split('?')[0] as string)
+    await page.getByText('3 of 3').waitFor()
+    await assertFits()
+    await picture(page, 'templates-phone')
+
+    await page.getByRole('link', { name: 'parcel_on_its_way' }).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await picture(page, 'template-phone')
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('its name stays blocked there for 30 days').waitFor()
+    await page.getByRole('button', { name: 'Delete the template' }).click()
+    await page.getByText('parcel_on_its_way was deleted').waitFor()
+    await page.getByText('2 of 2').waitFor()
+    assert.equal((await own.call('GET', 'templates?search=parcel')).body.total, 0)
+    await page.goto(`${page.url().split('?')[0]}/new`)
+    await page.getByLabel('Name').waitFor()
+    await assertFits()
+    await picture(page, 'template-editor-phone')
+    assert.deepEqual(await close(), [])
+  })
+})

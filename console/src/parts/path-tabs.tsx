@@ -1,0 +1,28 @@
+import { ScrollArea, Tabs } from '@mantine/core'
+import { useNavigate } from 'react-router'
+
+/** Tabs that are places of their own: `/settings/channels` can be linked to and gone back from. */
+export function PathTabs<Name extends string>({
+  base,
+  tabs,
+  value,
+}: {
+  base: string
+  tabs: Record<Name, string>
+  value: Name
+}) {
+  const navigate = useNavigate()
+  return (
+    <ScrollArea type="never" mb="md">
+      <Tabs value={value} onChange={(next) => next && void navigate(`${base}/${next}`)} keepMounted={false}>
+        <Tabs.List style={{ flexWrap: 'nowrap' }}>
+          {Object.entries<string>(tabs).map(([name, label]) => (
+            <Tabs.Tab key={name} value={name} style={{ whiteSpace: 'nowrap' }}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+    </ScrollArea>
+  )
+}

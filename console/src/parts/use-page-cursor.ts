@@ -1,0 +1,33 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+
+/**
+ * Which page of a list is open, by the API's cursor, in the address. The cursors of the pages before it travel with
+ * the browser's history; somebody who comes by a link goes back to the first page.
+ */
+export function usePageCursor() {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [params] = useSearchParams()
+  const after = params.get('after') ?? undefined
+  const page = after ? Number(params.get('page')) || 2 : 1
+  const trail: (string | null)[] = Array.isArray(state?.trail) ? state.trail : []
+
+  function go(cursor: string | null, number: number, before: (string | null)[]) {
+    const next = new URLSearchParams(params)
+    if (cursor) {
+      next.set('after', cursor)
+      next.set('page', String(number))
+    } else {
+      next.delete('after')
+      next.delete('page')
+    }
+    void navigate({ search: next.toString() }, { state: { trail: before } })
+  }
+
+  return {
+    after,
+    page,
+    next: (cursor: string) => go(cursor, page + 1, [...trail, after ?? null]),
+    previous: () => go(trail.at(-1) ?? null, trail.length > 0 ? page - 1 : 1, trail.slice(0, -1)),
+  }
+}

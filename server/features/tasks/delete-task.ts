@@ -1,0 +1,12 @@
+import type { TenantTx } from '../../platform/database.ts'
+import { notFound } from '../../platform/errors.ts'
+import { emit } from '../../platform/events.ts'
+import { taskDeleted } from './events.ts'
+import { deleteTaskRow, lockTask } from './queries.ts'
+
+/** What the contact's timeline says of it stays. */
+export async function deleteTask(tx: TenantTx, id: string): Promise<void> {
+  const task = await lockTask(tx, id)
+  if (!task) throw notFound('Task')
+  await Promise.all([deleteTaskRow(tx, id), emit(tx, taskDeleted, task)])
+}

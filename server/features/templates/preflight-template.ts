@@ -1,0 +1,19 @@
+import type { TenantSql } from '../../platform/database.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { withoutNulls } from './create-template.ts'
+import { platformWarnings } from './platform-rules.ts'
+import { findByName } from './queries.ts'
+import type { NewTemplate, TemplatePreflight } from './schema.ts'
+
+/** What would be said about this template if it were created, found out without writing or asking anybody. */
+export async function preflightTemplate(
+  sql: TenantSql,
+  input: NewTemplate,
+  { lines }: { lines: ChatLines },
+): Promise<TemplatePreflight> {
+  const { name, language, category } = input
+  const line = await lines.open(sql, input.channel_id)
+  const existing = await findByName(sql, line.businessAccountId, name, language)
+  const warnings = platformWarnings({ category, components: input.components.map(withoutNulls) })
+  return { warnings, existing_id: existing?.id ?? null }
+}
