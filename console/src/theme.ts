@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 import { Alert, createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
-=======
-import { createTheme, Modal, Notification, Table } from '@mantine/core'
->>>>>>> c-voice
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -33,7 +29,6 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '17px' }, h3: { fontSize: '15px' } },
   },
   components: {
-<<<<<<< HEAD
     // Coloured titles are too faint on their own colour: the box says what kind it is.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Drawer: Drawer.extend({
@@ -45,11 +40,6 @@ export const theme = createTheme({
       styles: { title: { fontWeight: 650 } },
     }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-=======
-    // Their crosses have no words of their own.
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
->>>>>>> c-voice
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),
   },
 })
