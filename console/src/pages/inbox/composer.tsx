@@ -138,7 +138,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
           onChange={({ currentTarget }) => change({ ...draft, text: currentTarget.value })}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
-          placeholder={`Write to ${nameOf(ticket)}`}
+          placeholder="Write a reply"
           aria-label="Your reply"
           error={
             isTooLong && `${draft.text.length.toLocaleString()} of at most ${longestText.toLocaleString()} characters`

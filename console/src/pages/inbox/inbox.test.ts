@@ -22,7 +22,7 @@ suite('the inbox', { skip }, async () => {
     return inboxes[0]
   }
   const messagesOf = async ({ call }: TestOrganization, ticketId: string) =>
-    (await call('GET', `inbox/messages/${ticketId}?limit=100`)).body.messages
+    (await call('GET', `inbox/messages/${ticketId}?limit=100&order=desc`)).body.messages.reverse()
   async function customerWrites(org: TestOrganization, from: string, name: string, text: string): Promise<string> {
     const answer = await org.call('POST', 'simulator/messages', { from, name, text })
     assert.ok(answer.status < 300, answer.text)
@@ -313,11 +313,13 @@ suite('the inbox', { skip }, async () => {
     const { page, close } = await signIn(org, `/inbox/${id}`)
     const log = page.getByRole('log', { name: 'Messages' })
     await bubble(page, 'The first of many').waitFor()
+    const scrollTo = (top: number) =>
+      log.evaluate((box, top) => {
+        box.scrollTop = top
+      }, top)
     // Upwards page by page, as a person with a wheel does.
     for (let seen = 0; seen < 400; ) {
-      await log.evaluate((box) => {
-        box.scrollTop = 0
-      })
+      await scrollTo(0)
       await until(async () => (await log.evaluate((box) => box.scrollTop)) > 900)
       seen += 100
     }
@@ -325,32 +327,38 @@ suite('the inbox', { skip }, async () => {
     assert.ok(drawn < 300, `${drawn} messages are drawn`)
 
     // What one reads stays where it is, to the pixel, while earlier ones come and the customer writes.
-    const position = () =>
+    const inTheMiddle = () =>
       log.evaluate((box) => {
-        const middle = box.getBoundingClientRect().top + box.clientHeight / 2
-        const found = [...box.querySelectorAll('[data-message]')].find(
-          (each) => each.getBoundingClientRect().bottom > middle,
-        )
-        return { id: found?.getAttribute('data-message'), top: found?.getBoundingClientRect().top }
+        const { top, bottom } = box.getBoundingClientRect()
+        const seen = [...box.querySelectorAll('[data-message]')].find((each) => {
+          const place = each.getBoundingClientRect()
+          return place.top > top + 100 && place.bottom < bottom
+        })
+        return seen && { id: seen.getAttribute('data-message') as string, top: seen.getBoundingClientRect().top }
       })
-    const topOf = (messageId: string | null | undefined) =>
+    const position = async () => {
+      let found: Awaited<ReturnType<typeof inTheMiddle>>
+      await until(async () => {
+        found = await inTheMiddle()
+        return found !== undefined
+      })
+      return found as NonNullable<typeof found>
+    }
+    const topOf = (messageId: string) =>
       page.locator(`[data-message="${messageId}"]`).evaluate((each) => each.getBoundingClientRect().top)
-    await log.evaluate((box) => {
-      box.scrollTop = 1000
-    })
+    await scrollTo(1000)
     const before = await position()
     await customerWrites(org, '+12025550181', 'Long Talker', 'Are you still there?')
     await customerWrites(org, '+12025550181', 'Long Talker', 'Hello?')
     await page.getByRole('button', { name: '2 new messages' }).waitFor()
-    assert.ok(Math.abs((await topOf(before.id)) - (before.top as number)) < 1)
+    assert.ok(Math.abs((await topOf(before.id)) - before.top) < 1)
     assert.equal((await ticketOf(org, 'Long Talker')).unread_count, 2)
     const height = await log.evaluate((box) => box.scrollHeight)
-    await log.evaluate((box) => {
-      box.scrollTop = 500
-    })
     const reading = await position()
+    await scrollTo(800)
+    const moved = 1000 - 800
     await until(async () => (await log.evaluate((box) => box.scrollHeight)) > height)
-    assert.ok(Math.abs((await topOf(reading.id)) - (reading.top as number)) < 1)
+    assert.ok(Math.abs((await topOf(reading.id)) - reading.top - moved) < 1)
 
     await page.getByRole('button', { name: '2 new messages' }).click()
     await bubble(page, 'Hello?').waitFor()

@@ -1,22 +1,9 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  Skeleton,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-  Tooltip,
-} from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconKeyboard, IconPencilPlus, IconSearch, IconX } from '@tabler/icons-react'
-import { type Ref, useEffect, useRef, useState } from 'react'
+import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Text, Title, Tooltip } from '@mantine/core'
+import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
+import { type Ref, useEffect, useRef } from 'react'
 import { ErrorState } from '../../parts/states.tsx'
 import classes from './inbox.module.css'
-import { memberChoices, useMembers } from './members.ts'
+import { AssigneeFilter, SearchBox } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
 import type { TicketFilters, useTickets } from './tickets.ts'
 
@@ -114,67 +101,6 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
         )}
       </section>
     </>
-  )
-}
-
-function SearchBox({ filters, inputRef }: { filters: TicketFilters; inputRef: Ref<HTMLInputElement> }) {
-  const [words, setWords] = useState(filters.search)
-  const settled = useRef(filters.search)
-  const settle = useDebouncedCallback((value: string) => {
-    settled.current = value.trim()
-    filters.set({ search: settled.current || undefined })
-  }, 200)
-  // Somebody else has changed it: the way back, or the button that clears the filters.
-  useEffect(() => {
-    if (filters.search === settled.current) return
-    settled.current = filters.search
-    setWords(filters.search)
-  }, [filters.search])
-  const change = (value: string) => {
-    setWords(value)
-    settle(value)
-  }
-  return (
-    <TextInput
-      ref={inputRef}
-      size="xs"
-      value={words}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        if (words) change('')
-        else event.currentTarget.blur()
-      }}
-      placeholder="Search names, numbers, messages"
-      aria-label="Search conversations"
-      leftSection={<IconSearch size={14} />}
-      rightSection={
-        words && (
-          <ActionIcon size="xs" variant="subtle" color="gray" aria-label="Clear the search" onClick={() => change('')}>
-            <IconX size={12} />
-          </ActionIcon>
-        )
-      }
-    />
-  )
-}
-
-function AssigneeFilter({ filters }: { filters: TicketFilters }) {
-  const { members, me } = useMembers()
-  return (
-    <Select
-      size="xs"
-      flex={1}
-      aria-label="Assigned to"
-      value={filters.assignee}
-      onChange={(assignee) => filters.set({ assignee: assignee || undefined })}
-      allowDeselect={false}
-      data={[
-        { value: '', label: 'Assigned to anybody' },
-        { value: 'me', label: 'Assigned to me' },
-        ...memberChoices(members.filter(({ id }) => id !== me?.id)),
-      ]}
-    />
   )
 }
 
