@@ -65,7 +65,7 @@ function Ask({ consequence, action, run, isHarmless, done, typed, close }: Quest
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus={!typed || undefined}>
-            Cancel
+            Not now
           </Button>
           <Button
             type="submit"
