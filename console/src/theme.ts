@@ -3,7 +3,7 @@ import { Alert, createTheme, Drawer, Modal, Notification, Table } from '@mantine
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
   primaryColor: 'desk',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   colors: {
     desk: [
@@ -13,7 +13,7 @@ export const theme = createTheme({
       '#88d4b5',
       '#5fc49c',
       '#3aa981',
-      '#1f8a67',
+      '#1b7d5d',
       '#0f6e50',
       '#0a5a42',
       '#064633',
