@@ -145,6 +145,7 @@ suite('agents', { skip }, async () => {
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText('You hung up.').waitFor()
     await page.getByRole('link', { name: 'Listen to the call' }).click()
+    await page.waitForURL(/\/calls\/[\w-]+$/)
     const call = await ended(acme, idIn(page))
     assert.deepEqual([call.agent_id, call.medium, call.ended_reason], [receptionist, 'web', 'caller_hung_up'])
     assert.ok(call.transcript.some(({ text }: { text: string }) => /opening|hours/i.test(text)))
