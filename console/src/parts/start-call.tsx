@@ -21,12 +21,13 @@ export interface CallTarget {
 export function StartCall({
   label = 'Call a number',
   variant = 'default',
+  size,
   ...target
-}: CallTarget & { label?: string; variant?: 'default' | 'filled' }) {
+}: CallTarget & { label?: string; variant?: 'default' | 'filled'; size?: 'xs' }) {
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      <Button variant={variant} leftSection={<IconPhoneOutgoing size={16} />} onClick={open}>
+      <Button variant={variant} size={size} leftSection={<IconPhoneOutgoing size={16} />} onClick={open}>
         {label}
       </Button>
       <Modal

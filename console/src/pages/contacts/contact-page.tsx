@@ -9,6 +9,7 @@ import { useTaskForm } from '../../app/new-task.tsx'
 import { isMissing } from '../../app/queries.ts'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Page } from '../../parts/page.tsx'
+import { StartCall } from '../../parts/start-call.tsx'
 import { ErrorState, MissingPage } from '../../parts/states.tsx'
 import { showFault } from '../../parts/undo.tsx'
 import { useRecord } from '../../parts/use-records.ts'
@@ -70,6 +71,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
             >
               Message
             </Button>
+            {contact.phone_number && <StartCall contact={contact} label="Call" size="xs" />}
             <Button
               size="xs"
               variant="default"
