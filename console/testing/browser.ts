@@ -85,7 +85,7 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
         await page.evaluate(readFileSync(axeSource(), 'utf8'))
         const findings = await page.evaluate(async () => {
           // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
-          const { violations } = await (globalThis as any).axe.run()
+          const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] })
           return violations
             .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
             .map((each: { id: string; nodes: { html: string }[] }) => `${each.id}: ${each.nodes[0]?.html}`)

@@ -83,12 +83,9 @@ suite('the door and the frame', { skip }, async () => {
 
   test('somebody of two organizations goes from one to the other', async () => {
     const [first, second] = [await organization({ name: 'First House' }), await organization({ name: 'Second House' })]
-    const owner = await signInByLink(app, second.ownerId as string)
-    const { page, close } = await signIn(first)
     await app.database.forSystem().run`
       insert into members (organization_id, user_id, role) values (${second.id}, ${first.ownerId}, 'admin')`
-    assert.equal((await owner.call('GET', 'members')).body.total_count, 2)
-    await page.reload()
+    const { page, close } = await signIn(first)
     await page.getByRole('button', { name: /House/ }).click()
     await page.getByRole('menuitem', { name: 'Second House' }).click()
     await page.getByRole('button', { name: 'Second House' }).waitFor()

@@ -1,6 +1,8 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
+import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { wordsOf } from '../parts/use-api-form.ts'
 import { api, atTheDoor, choice, type Mode, onSignedOut, renewApi } from './api.ts'
 import { givenToken } from './door-token.ts'
 
@@ -87,9 +89,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setMode(next)
       },
       chooseOrganization(id) {
+        const before = choice.organizationId
         choice.organizationId = id
         queries.clear()
-        void enter()
+        enter().catch((error: unknown) => {
+          choice.organizationId = before
+          renewApi()
+          notifications.show({ color: 'red', message: wordsOf(error) })
+        })
       },
     }),
     [me, mode, enter, queries],
