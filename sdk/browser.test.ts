@@ -14,6 +14,9 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-sdk-'))
   after(() => rmSync(folder, { recursive: true }))
   execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), folder])
+  // Ends before the service does, which waits for whoever is still connected.
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
+  after(() => browser.close())
   const app = await startTestApp({
     prepare: ({ server }) => {
       const policy = { 'content-security-policy': "script-src 'self' 'unsafe-inline'; connect-src 'self'" }
@@ -24,8 +27,6 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
     },
   })
   const address = await app.listen()
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
-  after(() => browser.close())
   const { ownerId } = await app.organization({ owner: 'olive@example.com' })
 
   async function openPage(): Promise<Page> {

@@ -43,14 +43,15 @@ export interface Browser {
 
 /** The whole service and Chromium beside it, both closed when the test file ends. */
 export async function startBrowser(options: { app?: TestAppOptions; launch?: LaunchOptions } = {}): Promise<Browser> {
+  // Ends before the service does, which waits for whoever is still connected.
+  const args = [...chromiumArgs, ...(options.launch?.args ?? [])]
+  const browser = await chromium.launch({ executablePath: chromiumPath, ...options.launch, args })
+  after(() => browser.close())
   const app = await startTestApp({
     ...options.app,
     settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1000, RATE_LIMIT_PER_MINUTE: 100_000, ...options.app?.settings },
   })
   const address = await app.listen()
-  const args = [...chromiumArgs, ...(options.launch?.args ?? [])]
-  const browser = await chromium.launch({ executablePath: chromiumPath, ...options.launch, args })
-  after(() => browser.close())
   let people = 0
 
   const linkFor = async ({ ownerId }: TestOrganization) =>
