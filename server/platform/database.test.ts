@@ -206,7 +206,7 @@ test('work that lost a race is run again from the start; its signals are given o
 })
 
 test('a statement that takes too long is given up, and its connection goes on', async () => {
-  const hasty = open(2, { statementTimeoutMs: 50 })
+  const hasty = open(2, { statementTimeoutMs: 400 })
   await assert.rejects(hasty.forTenant(acme).run`select pg_sleep(5)`, { code: '57014' })
   await assert.rejects(
     hasty.inTenant(acme, (tx) => Promise.all([add(tx, 'slow'), tx.run`select pg_sleep(5)`])),

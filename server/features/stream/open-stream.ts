@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
 import { findLastEvent, findPlace, readBacklog, type StreamedEvent } from './queries.ts'
-import { placeOf, type Tail } from './tails.ts'
+import { isBefore, placeOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
 
@@ -54,7 +54,9 @@ async function readOn(
   tenant: TenantSql,
   after: Position,
 ): Promise<{ events: StreamedEvent[]; through: Position }> {
-  const through = tail.position
+  // Whoever goes on behind an event that is not certain yet, because an older transaction still runs, waits there: from the
+  // tail's own place it would see that event once more.
+  const through = isBefore(tail.position, after) ? after : tail.position
   const remembered = tail.after(after)
   if (remembered) return { events: remembered, through }
   const events = await readBacklog(tenant, { after, through, most: readAtOnce })

@@ -343,3 +343,29 @@ test('a node that stops ends its streams', async () => {
   await node.close()
   await stream.ended
 })
+
+test('whoever goes on behind an event that is not certain yet sees it no second time', async (t) => {
+  const org = await app.organization()
+  const holding = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  // An older transaction that has written and still runs: nothing younger is certain until it ends.
+  const older = app.database.inSystem(async (tx) => {
+    await tx.run`update organizations set name = name where id = ${org.id}`
+    begun.resolve()
+    await holding.promise
+  })
+  await begun.promise
+  const [first, second] = [await newContact(org.call), await newContact(org.call)]
+  assert.ok(first && second)
+  const ids: string[] = (await org.call('GET', 'events')).body.data.map(({ id }: { id: string }) => id).reverse()
+  const stream = await openStream(`${url}/api/v1/stream`, { ...bearer(org.key), 'last-event-id': ids[0] as string })
+  t.after(() => stream.close())
+  holding.resolve()
+  await older
+  const third = await newContact(org.call)
+  await until(async () => stream.events.some(({ data }) => data.data.object.id === third.id))
+  assert.deepEqual(
+    stream.events.map(({ data }) => data.data.object.id),
+    [second.id, third.id],
+  )
+})

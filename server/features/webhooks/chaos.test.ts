@@ -10,10 +10,10 @@ import { type MadeWebhook, makeWebhook, type Received, receiver, verify } from '
 import type { Event } from '../events/schema.ts'
 
 /**
- * An hour in fifteen seconds, or in as many as CHAOS_SECONDS says: every time that the service keeps towards endpoints is
+ * An hour in six seconds, or in as many as CHAOS_SECONDS says: every time that the service keeps towards endpoints is
  * divided by the same factor, through the settings that operators have.
  */
-const hourMs = Number(process.env.CHAOS_SECONDS ?? 15) * 1000
+const hourMs = Number(process.env.CHAOS_SECONDS ?? 6) * 1000
 const faster = 3_600_000 / hourMs
 const usual = readSettings({})
 const timing = {
