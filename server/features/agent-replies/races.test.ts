@@ -117,7 +117,8 @@ test('a person who takes over while the platform asks for patience keeps the ans
     body: { error: { message: '(#130429) Rate limit hit', type: 'OAuthException', code: 130429 } },
   }
   let contactId = ''
-  platform.next.push({ ...throttled })
+  // More than once: it must not be sent before the person is there, however slow the machine is.
+  platform.next.push({ ...throttled }, { ...throttled }, { ...throttled })
   const heard = await acme.hears({ from, body: 'Hello?' })
   contactId = heard.contactId
   await until(async () => (await answersOf(heard.ticketId)).length === 1)
@@ -125,6 +126,7 @@ test('a person who takes over while the platform asks for patience keeps the ans
   await until(async () => (await answersOf(heard.ticketId))[0].status === 'failed')
   assert.equal((await answersOf(heard.ticketId))[0].error.code, 'not_sent')
   assert.ok(!platform.sent.some(({ text }) => text?.body === 'Held back.'))
+  platform.next.length = 0
 })
 
 test('a model that refuses, or is not configured, leaves the contact to a person', async () => {
