@@ -96,7 +96,7 @@ test('a person who answers and hands back while the model thinks is not spoken o
 test('what comes in while the model thinks is answered together with what it thinks about', async () => {
   const from = newCustomer()
   const n = llm.requests.length
-  llm.next.push({ say: ['Half ', 'an ', 'answer.'], pauseMs: 100 }, { say: ['To both.'] })
+  llm.next.push({ say: ['Half ', 'an ', 'answer.'], pauseMs: 500 }, { say: ['To both.'] })
   const { ticketId } = await acme.hears({ from, body: 'First' })
   await asked(n + 1)
   await acme.hears({ from, body: 'Second' })

@@ -112,7 +112,7 @@ suite('agents', { skip }, async () => {
     const { body: support } = await acme.call('POST', 'agents', { name: 'Support' })
     const { page, assertAccessible, close } = await signIn(acme, `/agents/${support.id}?by=text`)
     // Speech takes its time on a busy machine.
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(120_000)
     await page.getByText('house-rules.txt').waitFor()
     await page.getByLabel('Write to the agent').fill('When is breakfast served?')
     await page.getByLabel('Write to the agent').press('Enter')
