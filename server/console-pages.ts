@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { type KeptFile, sendKept, tagOf } from './platform/http/kept-file.ts'
 
 const folder = join(import.meta.dirname, '../console/dist')
 
@@ -45,57 +45,44 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-interface Served {
-  type: string
-  etag: string
-  cacheControl: string
-  /** By content coding; the build has pressed them already. */
-  bytes: { identity: Buffer; br?: Buffer; gzip?: Buffer }
-}
-
 /**
- * The console at `/`, its pages and what they need. The files are read once, and each has a route of its own, so no
- * path that a caller makes up ever reaches the disk.
+ * The console at `/`, its pages and what they need. The files are read at the start, so that an upgrade under a running
+ * service takes nothing away from open pages; each has a route of its own: no path that a caller makes up reaches the disk.
  */
 export function consolePages(server: FastifyInstance): void {
   if (!existsSync(join(folder, 'index.html'))) {
     server.get('/', (_, reply) => reply.type('text/plain').send('The console is not built: run `npm run build`.\n'))
     return
   }
-  const index = read('index.html', 'no-cache')
+  const index = read('index.html')
   for (const path of ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`])])
     server.get(path, (request, reply) => {
       reply.header('content-security-policy', contentSecurityPolicy)
       // The person may speak with an agent here; nobody else may listen.
       reply.header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
-      return send(request, reply, index)
+      reply.header('cache-control', 'no-cache')
+      return sendKept(request, reply, index)
     })
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!contentTypes[extname(name)] || name === 'index.html') continue
     // The build names these by what is in them.
     const path = name.replaceAll('\\', '/')
-    const file = read(name, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-    server.get(`/${path}`, (request, reply) => send(request, reply, file))
+    const cacheControl = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const file = read(name)
+    server.get(`/${path}`, (request, reply) => {
+      reply.header('cache-control', cacheControl)
+      return sendKept(request, reply, file)
+    })
   }
 }
 
-function read(name: string, cacheControl: string): Served {
+function read(name: string): KeptFile {
   const path = join(folder, name)
   const identity = readFileSync(path)
   const pressed = (extension: string) => (existsSync(path + extension) ? readFileSync(path + extension) : undefined)
   return {
     type: contentTypes[extname(name)] as string,
-    etag: `"${createHash('sha256').update(identity).digest('base64url')}"`,
-    cacheControl,
+    etag: tagOf(identity),
     bytes: { identity, br: pressed('.br'), gzip: pressed('.gz') },
   }
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, { type, etag, cacheControl, bytes }: Served) {
-  reply.headers({ 'cache-control': cacheControl, etag, vary: 'accept-encoding' })
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const coding = (['br', 'gzip'] as const).find((each) => bytes[each] && new RegExp(`\\b${each}\\b`).test(accepted))
-  if (coding) reply.header('content-encoding', coding)
-  return reply.type(type).send(bytes[coding ?? 'identity'])
 }

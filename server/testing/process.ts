@@ -125,6 +125,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Waits for what must come to pass. What has not after minutes never will: better a failure that says where. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(20)
+  const patience = AbortSignal.timeout(180_000)
+  while (!(await condition())) {
+    if (patience.aborted) throw new Error(`waited in vain for ${condition}`)
+    await sleep(20)
+  }
 }

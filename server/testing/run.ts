@@ -17,6 +17,8 @@ const { status } = spawnSync(
   [
     '--test',
     `--test-concurrency=${availableParallelism() * 2}`,
+    // No file lasts that long on the slowest machine: what hangs ends as a failure, not as a run without an end.
+    '--test-timeout=600000',
     `--test-global-setup=${join(import.meta.dirname, 'global-setup.ts')}`,
     ...flags,
     ...patterns,

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { FreeObject } from '../schemas.ts'
+import { type KeptFile, keptText, once, sendKept } from './kept-file.ts'
 import { type About, buildOpenApi } from './openapi.ts'
 import { prefix, type Routes } from './routes.ts'
 
 /** `/api/v1/openapi.json`, and `/docs`, which renders it: everything from this server, nothing from anywhere else. */
 export function docsRoutes(server: FastifyInstance, routes: Routes, about: About): void {
-  const openApi = once(() => asFile(JSON.stringify(buildOpenApi(routes.operations, about))))
+  const openApi = once(() =>
+    keptText('application/json; charset=utf-8', JSON.stringify(buildOpenApi(routes.operations, about))),
+  )
   routes.open({
     id: 'getOpenApi',
     method: 'GET',
@@ -20,29 +22,25 @@ export function docsRoutes(server: FastifyInstance, routes: Routes, about: About
     errors: [421],
     handler: async ({ request, reply }) => {
       reply.header('cache-control', 'public, max-age=300')
-      return sendFile(request, reply, openApi(), 'application/json; charset=utf-8')
+      return sendKept(request, reply, openApi())
     },
   })
 
-  const page = asFile(pageOf(about.title))
-  const starter = asFile(starterOf(about.title))
+  const page = keptText('text/html; charset=utf-8', pageOf(about.title))
+  const starter = keptText('text/javascript; charset=utf-8', starterOf(about.title))
   const bundle = once(loadBundle)
   for (const url of ['/docs', '/docs/'])
     server.get(url, (request, reply) => {
       reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
-      return sendFile(request, reply, page, 'text/html; charset=utf-8')
+      return sendKept(request, reply, page)
     })
   server.get('/docs/start.js', (request, reply) => {
     reply.header('cache-control', 'no-cache')
-    return sendFile(request, reply, starter, 'text/javascript; charset=utf-8')
+    return sendKept(request, reply, starter)
   })
   server.get('/docs/scalar.js', async (request, reply) => {
-    const { gzipped, etag } = await bundle()
-    const zipped = String(request.headers['accept-encoding']).includes('gzip')
-    reply.headers({ vary: 'accept-encoding', 'cache-control': 'no-cache' })
-    if (zipped) reply.header('content-encoding', 'gzip')
-    const body = zipped || request.headers['if-none-match'] === etag ? gzipped : gunzipSync(gzipped)
-    return sendFile(request, reply, { body, etag }, 'text/javascript; charset=utf-8')
+    reply.header('cache-control', 'no-cache')
+    return sendKept(request, reply, await bundle())
   })
 }
 
@@ -98,43 +96,15 @@ const starterOf = (title: string) => `Scalar.createApiReference('#app', {
 })
 `
 
-interface File {
-  body: string | Buffer
-  etag: string
-}
-
-const asFile = (body: string): File => ({
-  body,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-})
-
-function sendFile(request: FastifyRequest, reply: FastifyReply, { body, etag }: File, type: string): FastifyReply {
-  reply.header('etag', etag)
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  return reply.type(type).send(body)
-}
-
 /** The bundle lies in a module that takes 40 MB to import: a thread reads it when somebody first looks, and ends. */
-function loadBundle(): Promise<{ gzipped: Buffer; etag: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ gzipped: Buffer; etag: string }>()
+function loadBundle(): Promise<KeptFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<KeptFile>()
   const worker = new Worker(new URL('./read-scalar-bundle.ts', import.meta.url))
-  worker.once('message', ({ gzipped, etag }) => resolve({ gzipped: Buffer.from(gzipped), etag }))
+  worker.once('message', ({ gzipped, etag }) => {
+    const gzip = Buffer.from(gzipped)
+    resolve({ type: 'text/javascript; charset=utf-8', etag, bytes: { identity: () => gunzipSync(gzip), gzip } })
+  })
   worker.once('error', reject)
   worker.once('exit', () => reject(new Error('the documentation’s script could not be read')))
   return promise
-}
-
-/** Made when it is first asked for; a failure is not kept. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    if (made) return made.value
-    const value = make()
-    made = { value }
-    if (value instanceof Promise)
-      value.catch(() => {
-        made = undefined
-      })
-    return value
-  }
 }

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A file that is the same for everybody, kept in memory and known again by its tag. */
+export interface KeptFile {
+  type: string
+  etag: string
+  /** By content coding, as they were pressed once for all; what few ask for plain can be unpacked for them. */
+  bytes: { identity: string | Buffer | (() => Buffer); br?: Buffer | undefined; gzip?: Buffer | undefined }
+}
+
+export const tagOf = (bytes: string | Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+
+export const keptText = (type: string, text: string): KeptFile => ({
+  type,
+  etag: tagOf(text),
+  bytes: { identity: text },
+})
+
+export function sendKept(request: FastifyRequest, reply: FastifyReply, { type, etag, bytes }: KeptFile): FastifyReply {
+  reply.header('etag', etag)
+  if (bytes.br || bytes.gzip) reply.header('vary', 'accept-encoding')
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const coding = (['br', 'gzip'] as const).find((each) => bytes[each] && new RegExp(`\\b${each}\\b`).test(accepted))
+  if (coding) reply.header('content-encoding', coding)
+  const body = bytes[coding ?? 'identity']
+  return reply.type(type).send(typeof body === 'function' ? body() : body)
+}
+
+/** Made when it is first asked for; a failure is not kept. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    if (made) return made.value
+    const value = make()
+    made = { value }
+    if (value instanceof Promise)
+      value.catch(() => {
+        made = undefined
+      })
+    return value
+  }
+}
