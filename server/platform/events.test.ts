@@ -46,6 +46,7 @@ const writtenOrder = async (type: string) =>
   ).map(({ id }) => id)
 
 const Mark = Type.Object({ xmax: Type.String() })
+const Certain = Type.Object({ certain: Type.Boolean() })
 
 /** Waits until the reader has looked that often: each time it locks its place in the stream, which leaves a mark. */
 async function looks(name: string, times: number): Promise<void> {
@@ -129,6 +130,14 @@ test('what was rolled back is never heard of', async () => {
 test('a subscriber hears of its own types, from its beginning on, however many there are', async () => {
   const past = kind('plenty')
   await inAcme((tx) => emit(tx, past, { n: -1 }))
+  // Until no older transaction runs, of other tests as well, it is not certain that this was before.
+  await until(
+    async () =>
+      (
+        await app.database.forSystem().one(Certain)`
+          select transaction_id < pg_snapshot_xmin(pg_current_snapshot()) as certain from events where type = ${past.type}`
+      ).certain,
+  )
   await listen('plenty')
   await inAcme(async (tx) => {
     await emitMany(tx, kind('foreign'), [{ n: -2 }])

@@ -25,8 +25,10 @@ const call = async (to_number: string, metadata: object = {}, by = agent_id) => 
 const welcome =
   'Hello, this is the front desk. We are open from nine to five, from Monday to Friday, and we like to talk.'
 const talkative = await createReceptionist(acme, { welcome })
+const talks = await call('+12025550110')
+const { body: running } = await acme.call('GET', `calls/${talks}`)
 const ids = {
-  talks: await call('+12025550110'),
+  talks,
   nobody: await call('+12025550111'),
   busy: await call('+12025550112'),
   machine: await call('+12025550113'),
@@ -36,7 +38,6 @@ const ids = {
 }
 
 test('…0110 talks: transcript, recording of both voices, summary, cost, activity, events', async () => {
-  const { body: running } = await acme.call('GET', `calls/${ids.talks}`)
   assert.deepEqual(
     [running.status, running.transcript, running.summary, running.recording_url, running.cost, running.ended_at],
     ['in-progress', [], '', '', 0, null],
