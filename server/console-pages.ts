@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { type KeptFile, sendKept, tagOf } from './platform/http/kept-file.ts'
 
@@ -47,7 +47,7 @@ const contentSecurityPolicy = [
 
 /**
  * The console at `/`, its pages and what they need. The files are read at the start, so that an upgrade under a running
- * service takes nothing away from open pages; each has a route of its own: no path that a caller makes up reaches the disk.
+ * service takes nothing away from open pages and no path that a caller makes up ever reaches the disk.
  */
 export function consolePages(server: FastifyInstance): void {
   if (!existsSync(join(folder, 'index.html'))) {
@@ -63,17 +63,23 @@ export function consolePages(server: FastifyInstance): void {
       reply.header('cache-control', 'no-cache')
       return sendKept(request, reply, index)
     })
+  const assets = new Map<string, KeptFile>()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!contentTypes[extname(name)] || name === 'index.html') continue
-    // The build names these by what is in them.
-    const path = name.replaceAll('\\', '/')
-    const cacheControl = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const [first, second] = name.split(sep)
     const file = read(name)
-    server.get(`/${path}`, (request, reply) => {
-      reply.header('cache-control', cacheControl)
-      return sendKept(request, reply, file)
-    })
+    if (first === 'assets' && second) assets.set(second, file)
+    else
+      server.get(`/${name.replaceAll(sep, '/')}`, (request, reply) =>
+        sendKept(request, reply.header('cache-control', 'no-cache'), file),
+      )
   }
+  server.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
+    const file = assets.get(request.params['*'])
+    if (!file) return reply.callNotFound()
+    // The build names these by what is in them.
+    return sendKept(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+  })
 }
 
 function read(name: string): KeptFile {

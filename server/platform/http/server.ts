@@ -161,7 +161,7 @@ function answerUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     const methods = new Set(paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]))
-    if (methods.size === 0) return reply.code(404).send({ detail: 'Not Found' })
+    if (methods.size === 0 || methods.has(request.method)) return reply.code(404).send({ detail: 'Not Found' })
     return reply
       .code(405)
       .header('allow', [...methods].sort().join(', '))
