@@ -9,6 +9,7 @@ const all = [
   'write',
   'growth',
   'growth-chat',
+  'growth-calls',
   'campaign',
   'hooks-in',
   'hooks-out',

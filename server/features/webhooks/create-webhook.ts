@@ -3,6 +3,7 @@ import { conflict } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { checkEvents } from './check-events.ts'
 import { checkUrl } from './check-url.ts'
 import { countWebhooks, findWebhook, insertWebhook } from './queries.ts'
 import type { NewWebhook, Webhook, WebhookWithSecret } from './schema.ts'
@@ -14,9 +15,10 @@ const most = 200
 export async function createWebhook(
   tx: TenantTx,
   input: NewWebhook,
-  { http, secrets }: { http: OutboundHttp; secrets: SecretBox },
+  { http, secrets, eventTypes }: { http: OutboundHttp; secrets: SecretBox; eventTypes: string[] },
 ): Promise<WebhookWithSecret> {
   const url = checkUrl(input.url, http)
+  const events = checkEvents(input.events, eventTypes)
   const { n } = await countWebhooks(tx)
   if (n >= most) throw conflict(`There are ${most} webhooks already, which is as many as there can be`)
   const id = newId()
@@ -24,7 +26,7 @@ export async function createWebhook(
   await insertWebhook(tx, {
     id,
     url,
-    events: [...new Set(input.events)],
+    events,
     description: input.description ?? null,
     sealedSecrets: sealSecrets(secrets, tx.scope, id, [{ secret, expiresAt: null }]),
   })

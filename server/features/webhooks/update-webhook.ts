@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
+import { checkEvents } from './check-events.ts'
 import { checkUrl } from './check-url.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { webhookDisabled } from './events.ts'
@@ -13,7 +14,7 @@ export async function updateWebhook(
   tx: TenantTx,
   id: string,
   { url, events, description, status }: WebhookChanges,
-  { http }: { http: OutboundHttp },
+  { http, eventTypes }: { http: OutboundHttp; eventTypes: string[] },
 ): Promise<Webhook> {
   const before = await lockWebhook(tx, id)
   if (!before) throw notFound('Webhook')
@@ -21,7 +22,7 @@ export async function updateWebhook(
   const wanted: Webhook = {
     ...before,
     ...(url !== undefined && { url: checkUrl(url, http) }),
-    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(events !== undefined && { events: checkEvents(events, eventTypes) }),
     ...(description !== undefined && { description }),
     ...(isTurned && { status, disabled_reason: status === 'disabled' ? 'requested' : null }),
   }

@@ -107,6 +107,8 @@ test('what cannot be an endpoint is refused with its place', async () => {
     ['contact'],
     ['contact.created', '*.created'],
     ['Contact.created'],
+    ['contact.created', 'contact.creatd'],
+    ['contacts.*'],
     'contact.created',
     [1],
   ]) {
@@ -115,6 +117,7 @@ test('what cannot be an endpoint is refused with its place', async () => {
     assert.deepEqual(body.detail[0].loc.slice(0, 2), ['body', 'events'])
   }
   assert.equal((await call('POST', 'webhooks', { url: nowhere })).status, 422)
+  assert.equal((await call('PATCH', `webhooks/${webhook.id}`, { events: ['call.begun'] })).status, 422)
   assert.equal((await call('PATCH', `webhooks/${webhook.id}`, { status: 'paused' })).status, 422)
   assert.equal((await call('POST', `webhooks/${webhook.id}/rotate-secret`, { overlap_seconds: -1 })).status, 422)
   assert.equal((await call('POST', `webhooks/${webhook.id}/recover`, {})).status, 422)
