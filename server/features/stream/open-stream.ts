@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
-import { findLastEvent, findPlace, readBacklog, type StreamedEvent } from './queries.ts'
+import { findLastEvent, findPlace, idsBetween, readBacklog, type StreamedEvent } from './queries.ts'
 import { isBefore, placeOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
@@ -26,7 +26,10 @@ export interface StreamOptions {
 export async function* openStream(tail: Tail, tenant: TenantSql, options: StreamOptions): AsyncGenerator<string> {
   const { lastEventId, types, heartbeatMs, signal, onWaiting } = options
   const known = lastEventId && (await placeOfId(tenant, lastEventId))
-  let place = known || tail.position
+  const isCertain = known && !isBefore(tail.position, known)
+  let place = isCertain ? known : tail.position
+  // Whoever goes on behind an event that is not certain yet has seen it, but not what an older transaction may still add.
+  const seenBefore = new Set(known && !isCertain ? await idsBetween(tenant, place, known) : [])
   // Whoever begins now is told behind which event that is: cut off before the first one, it goes on from here all the same.
   const begun = known ? undefined : ((await findLastEvent(tenant, place))?.id ?? beforeAll)
   let piece = `${begun ? `id: ${begun}\n` : ''}retry: 2000\n\n`
@@ -40,7 +43,8 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
     place = through
     const seen = types()
     piece = ''
-    for (const event of events) if (!seen || seen.has(event.type)) piece += messageOf(event)
+    for (const event of events)
+      if (!seenBefore.delete(event.id) && (!seen || seen.has(event.type))) piece += messageOf(event)
     if (events.length > 0 || signal.aborted) continue
     if (!(await movedWithin(tail, place, heartbeatMs, signal))) piece = ': still here\n\n'
   }
@@ -54,9 +58,7 @@ async function readOn(
   tenant: TenantSql,
   after: Position,
 ): Promise<{ events: StreamedEvent[]; through: Position }> {
-  // Whoever goes on behind an event that is not certain yet, because an older transaction still runs, waits there: from the
-  // tail's own place it would see that event once more.
-  const through = isBefore(tail.position, after) ? after : tail.position
+  const through = tail.position
   const remembered = tail.after(after)
   if (remembered) return { events: remembered, through }
   const events = await readBacklog(tenant, { after, through, most: readAtOnce })

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantScope, TenantSql } from '../../platform/database.ts'
 import { Position } from '../../platform/events.ts'
+import { lowestIdAt, timeOfId } from '../../platform/ids.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 
@@ -66,19 +67,42 @@ export const readBacklog = (
         <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)
     order by organization_id, livemode, events.transaction_id, events.id limit ${most}`
 
-const LastEvent = Type.Object({ id: Id })
+const EventId = Type.Object({ id: Id })
+const PlacedEvent = Type.Object({ id: Id, transaction_id: Type.String() })
 
 /** The caller's own last event up to and with this place; it names the caller for the same index. */
 export const findLastEvent = (tenant: TenantSql, { transaction_id, event_id }: Position) =>
-  tenant.maybe(LastEvent)`
+  tenant.maybe(EventId)`
     select id from events
     where (organization_id, livemode, events.transaction_id, events.id)
         <= (current_organization(), current_livemode(), ${transaction_id}::xid8, ${event_id}::uuid)
     order by organization_id desc, livemode desc, events.transaction_id desc, events.id desc limit 1`
 
-/** The place of that event; where it is not kept any more, the place before the first that is younger. */
-export const findPlace = (tenant: TenantSql, eventId: string) =>
-  tenant.maybe(Position)`
-    select transaction_id::text,
-      case when id = ${eventId} then id else '00000000-0000-0000-0000-000000000000' end as event_id
-    from events where id >= ${eventId} order by events.id limit 1`
+/** The caller's own events behind one place, up to and with another, that are there already. */
+export const idsBetween = async (tenant: TenantSql, after: Position, through: Position): Promise<string[]> =>
+  (
+    await tenant.all(EventId)`
+      select id from events
+      where (organization_id, livemode, events.transaction_id, events.id)
+          > (current_organization(), current_livemode(), ${after.transaction_id}::xid8, ${after.event_id}::uuid)
+        and (organization_id, livemode, events.transaction_id, events.id)
+          <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)`
+  ).map(({ id }) => id)
+
+const longestTransactionMs = 3_600_000
+
+/**
+ * The place of that event; where it is not kept any more, a place before all that are younger. Those do not stand in the order of
+ * their ids: a transaction that began earlier may make them later, or not have shown them yet.
+ */
+export async function findPlace(tenant: TenantSql, eventId: string): Promise<Position | undefined> {
+  const next = await tenant.maybe(PlacedEvent)`
+    select id, transaction_id::text from events where id >= ${eventId} order by events.id limit 1`
+  if (!next) return undefined
+  if (next.id === eventId.toLowerCase()) return { transaction_id: next.transaction_id, event_id: next.id }
+  const until = lowestIdAt(new Date(timeOfId(next.id) + longestTransactionMs))
+  return tenant.one(Position)`
+    select least(min(transaction_id), pg_snapshot_xmin(pg_current_snapshot()))::text as transaction_id,
+      '00000000-0000-0000-0000-000000000000'::uuid as event_id
+    from events where id >= ${next.id} and id < ${until}`
+}

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
+import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { type CallAs, startTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
@@ -351,13 +352,14 @@ test('a node that stops ends its streams', async () => {
   await stream.ended
 })
 
-test('whoever goes on behind an event that is not certain yet sees it no second time', async (t) => {
+test('whoever goes on behind an event that is not certain yet sees it no second time, and what comes before it late', async (t) => {
   const org = await app.organization()
   const holding = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   // An older transaction that has written and still runs: nothing younger is certain until it ends.
-  const older = app.database.inSystem(async (tx) => {
-    await tx.run`update organizations set name = name where id = ${org.id}`
+  const late = newId()
+  const older = app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
+    await tx.run`insert into events (id, type, data) values (${late}, 'contact.updated', '{"object": {"id": "late"}}')`
     begun.resolve()
     await holding.promise
   })
@@ -373,6 +375,35 @@ test('whoever goes on behind an event that is not certain yet sees it no second 
   await until(async () => stream.events.some(({ data }) => data.data.object.id === third.id))
   assert.deepEqual(
     stream.events.map(({ data }) => data.data.object.id),
-    [second.id, third.id],
+    ['late', second.id, third.id],
+  )
+})
+
+test('whoever goes on behind an event that is not kept any more misses none of those that are, in whatever order they were made', async (t) => {
+  const org = await app.organization()
+  const scope = { organizationId: org.id, livemode: false }
+  const [small, large, largest] = [newId(), newId(), newId()]
+  const insert = (tx: TenantTx, id: string) =>
+    tx.run`insert into events (id, type, data) values (${id}, 'contact.updated', '{"object": {}}')`
+  await app.database.inTenant(scope, (tx) => insert(tx, large))
+  const [written, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow = app.database.inTenant(scope, async (tx) => {
+    await insert(tx, largest)
+    written.resolve()
+    await release.promise
+  })
+  await written.promise
+  await app.database.inTenant(scope, (tx) => insert(tx, small))
+  const stream = await openStream(`${url}/api/v1/stream`, {
+    ...bearer(org.key),
+    'last-event-id': '01890000-0000-7000-8000-000000000000',
+  })
+  t.after(() => stream.close())
+  release.resolve()
+  await slow
+  await until(async () => stream.events.some(({ id }) => id === small))
+  assert.deepEqual(
+    stream.events.map(({ id }) => id),
+    [large, largest, small],
   )
 })
