@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
@@ -113,13 +113,7 @@ export function CampaignsPage() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Page>

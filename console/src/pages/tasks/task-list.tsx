@@ -1,6 +1,6 @@
 import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useTaskForm } from '../../app/new-task.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import type { TaskStatus } from './task-actions.ts'
 import { TaskItem } from './task-item.tsx'
@@ -79,13 +79,7 @@ function Section({ title, list, isLate = false }: { title?: string | undefined; 
         <TaskItem key={task.id} task={task} />
       ))}
       {list.hasNextPage && (
-        <MoreButton
-          shown={list.rows.length}
-          total={list.total}
-          hasMore
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
+        <MoreOf list={list} />
       )}
     </Box>
   )

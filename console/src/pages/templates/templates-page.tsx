@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
@@ -180,13 +180,7 @@ export function TemplatesPage() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Page>
