@@ -7,7 +7,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
 import { useCursorList } from '../../parts/use-records.ts'
@@ -71,16 +71,7 @@ export function CampaignsPage() {
           get it and what it would say before anything is sent.
         </EmptyState>
       ) : isEmpty ? (
-        <EmptyState
-          title="No campaign matches"
-          action={
-            <Button variant="default" onClick={clearFilters}>
-              Clear the filters
-            </Button>
-          }
-        >
-          Nothing here fits what you are looking for.
-        </EmptyState>
+        <NothingMatches title="No campaign matches" clear={clearFilters} />
       ) : (
         <>
           <Table stickyHeader className={classes.table}>

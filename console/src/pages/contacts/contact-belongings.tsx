@@ -69,9 +69,7 @@ export function ContactTasks({ contactId }: { contactId: string }) {
         {list.rows.map((task) => (
           <TaskItem key={task.id} task={task} isContactKnown />
         ))}
-        {list.hasNextPage && (
-          <MoreOf list={list} />
-        )}
+        {list.hasNextPage && <MoreOf list={list} />}
       </Rows>
     </Box>
   )
@@ -114,9 +112,7 @@ export function ContactCalls({ contactId }: { contactId: string }) {
           )}
         </Box>
       ))}
-      {list.hasNextPage && (
-        <MoreOf list={list} />
-      )}
+      {list.hasNextPage && <MoreOf list={list} />}
     </Rows>
   )
 }

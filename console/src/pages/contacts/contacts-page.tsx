@@ -10,7 +10,7 @@ import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, NothingMatches } from '../../parts/states.tsx'
 import { asBoolean, useFilters } from '../../parts/use-filters.ts'
 import { usePageCursor } from '../../parts/use-page-cursor.ts'
 import { useRecord } from '../../parts/use-records.ts'
@@ -74,9 +74,9 @@ export function ContactsPage() {
       {list.error && !list.data ? (
         <ErrorState error={list.error} retry={list.refetch} />
       ) : isEmpty && filters.isFiltered ? (
-        <EmptyState title="Nobody matches" action={<Button onClick={() => filters.clear()}>Clear filters</Button>}>
+        <NothingMatches title="Nobody matches" clear={filters.clear}>
           No contact fits these filters. Names and numbers are searched by any part of them.
-        </EmptyState>
+        </NothingMatches>
       ) : isEmpty ? (
         <EmptyState
           title="No contacts yet"

@@ -55,9 +55,7 @@ export function ImportList({ shownId }: { shownId: string | null }) {
           </Text>
         </Group>
       ))}
-      {list.hasNextPage && (
-        <MoreOf list={list} />
-      )}
+      {list.hasNextPage && <MoreOf list={list} />}
     </Box>
   )
 }

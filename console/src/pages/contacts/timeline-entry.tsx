@@ -142,16 +142,19 @@ function actorWords({ actor_type, actor_id, type }: Activity, nameOf: (id: strin
 export function TimelineEntry({
   activity,
   nameOf,
+  isBrief = false,
 }: {
   activity: Activity
   nameOf: (id: string | null) => string | undefined
+  /** Where it stands beside something else: the first lines of what was said are enough. */
+  isBrief?: boolean
 }) {
   // A type that a newer service knows and this page does not yet is still told.
   const read = readings[activity.type] ?? (() => ({ icon: IconArrowsExchange, title: activity.type }))
   const { icon: Icon, title, body, isNote } = read(activity.payload)
   const actor = actorWords(activity, nameOf)
   return (
-    <li className={classes.entry}>
+    <li className={classes.entry} data-brief={isBrief || undefined}>
       <span className={classes.icon} aria-hidden>
         <Icon size={15} stroke={1.6} />
       </span>

@@ -7,7 +7,7 @@ import { ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
 import classes from './inbox.module.css'
 import type { NewOutgoing } from './outbox.ts'
-import { filledText, slotsOf } from './template-slots.ts'
+import { filledText, labelledSlots } from './template-slots.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 
 interface Props {
@@ -81,7 +81,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
 }
 
 function Filling({ template, ticket, onSend }: { template: types.Template; ticket: Ticket; onSend: Props['onSend'] }) {
-  const slots = slotsOf(template.components)
+  const slots = labelledSlots(template.components)
   // The first variable is the name by custom, in greetings.
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(slots.map(({ key }) => [key, key === 'body.1' ? ticket.contact.name : ''])),

@@ -2,9 +2,9 @@ import { Text, Tooltip } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { useMembers } from '../../parts/use-members.ts'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
-import { useMembers } from './members.ts'
 import { ShortMoment } from './short-moment.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 
@@ -29,11 +29,11 @@ export const TicketRow = memo(function TicketRow({
   isSelected: boolean
   suffix: string
 }) {
-  const { nameOfMember } = useMembers()
+  const { nameOf: nameOfMember } = useMembers()
   const name = nameOf(ticket)
   const isUnread = ticket.unread_count > 0
   const isFailed = ticket.last_message?.direction === 'outbound' && ticket.last_message.status === 'failed'
-  const assignee = nameOfMember(ticket.assignee_id)
+  const assignee = nameOfMember(ticket.assignee_id, 'You')
   return (
     <li>
       <Link

@@ -105,9 +105,7 @@ export function ChannelsTab() {
               )}
             </Table.Tbody>
           </Table>
-          {list.hasNextPage && (
-            <MoreOf list={list} />
-          )}
+          {list.hasNextPage && <MoreOf list={list} />}
         </>
       )}
       <ChannelDrawer

@@ -58,9 +58,7 @@ export function MembersTab() {
       ) : (
         <div>
           <MemberTable members={members.data && members.rows} refresh={refresh} />
-          {members.hasNextPage && (
-            <MoreOf list={members} />
-          )}
+          {members.hasNextPage && <MoreOf list={members} />}
         </div>
       )}
       {canManage && <InvitationTable onInvited={onInvited} refresh={refresh} />}
