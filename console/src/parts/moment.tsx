@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useWordsOfNow } from './use-clock.ts'
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -20,15 +20,11 @@ export function relativeTo(time: string, now: number): string {
 
 /** How long ago, and exactly when for whoever points at it, in the viewer's zone. */
 export function Moment({ at }: { at: string | null }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
+  const words = useWordsOfNow((now) => (at ? relativeTo(at, now) : ''))
   if (!at) return <span>–</span>
   return (
     <Tooltip label={exact.format(new Date(at))} openDelay={300}>
-      <time dateTime={at}>{relativeTo(at, now)}</time>
+      <time dateTime={at}>{words}</time>
     </Tooltip>
   )
 }

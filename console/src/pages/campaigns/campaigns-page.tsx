@@ -38,7 +38,7 @@ export function CampaignsPage() {
     >
       <UnfinishedDraft />
       {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm">
+        <Group gap="xs" mb="sm" className={classes.filters}>
           <SearchField
             label="Search by name"
             value={filters.search}

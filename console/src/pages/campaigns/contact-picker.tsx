@@ -53,7 +53,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
   const total = list.total ?? 0
   return (
     <Stack gap="xs">
-      <Group gap="xs">
+      <Group gap="xs" className={classes.filters}>
         <SearchField label="Search contacts" value={search} onChange={setSearch} className={classes.search} />
         <Select
           aria-label="Stage"

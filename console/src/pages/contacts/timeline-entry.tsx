@@ -131,8 +131,11 @@ function TaskTitle({ word, payload }: { word: string; payload: Payload }) {
 }
 
 /** Who did it; what the service does by itself is nobody's. */
-function actorWords({ actor_type, actor_id, type }: Activity, nameOf: (id: string | null) => string | undefined) {
-  if (type === 'message_inbound') return undefined
+function actorWords(
+  { actor_type, actor_id, type, payload }: Activity,
+  nameOf: (id: string | null) => string | undefined,
+) {
+  if (type === 'message_inbound' || payload.campaign_id) return undefined
   if (actor_type === 'ai') return 'by the AI'
   if (actor_type === 'system') return undefined
   const name = nameOf(actor_id)

@@ -36,7 +36,9 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
             {name}
           </Text>
           <span className={classes.whoFacts}>
-            <Status tone={isOpen ? 'good' : 'waiting'}>{isOpen ? 'Open' : 'Closed'}</Status>
+            <span className={isOpen ? classes.openWord : undefined}>
+              <Status tone={isOpen ? 'good' : 'waiting'}>{isOpen ? 'Open' : 'Closed'}</Status>
+            </span>
             <WindowClock ticket={ticket} />
           </span>
         </span>

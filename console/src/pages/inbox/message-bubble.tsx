@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { ChatText } from '../templates/chat-text.tsx'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import { failureWords } from './failure-words.ts'
 import classes from './inbox.module.css'
@@ -19,7 +20,7 @@ interface Props {
   isWindowOpen: boolean
 }
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 /** One message. Thousands stand in a thread: it is drawn again only when it has changed. */
@@ -39,7 +40,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         <MessageMedia message={message} />
         {message.body && (
           <div className={classes.body} dir="auto">
-            {message.body}
+            <ChatText text={message.body} />
           </div>
         )}
         <div className={classes.meta}>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { sizeOf } from '../../parts/size.ts'
+import { ChatText } from '../templates/chat-text.tsx'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import classes from './inbox.module.css'
 import { Quote } from './message-bubble.tsx'
@@ -34,7 +35,7 @@ export function OutgoingBubble({
         {file && <FilePreview file={file} />}
         {(body || template) && (
           <div className={classes.body} dir="auto">
-            {body}
+            <ChatText text={body} />
           </div>
         )}
         <div className={classes.meta}>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
+import { ChatText } from '../templates/chat-text.tsx'
 import classes from './inbox.module.css'
 import type { NewOutgoing } from './outbox.ts'
 import { filledText, labelledSlots } from './template-slots.ts'
@@ -107,7 +108,7 @@ function Filling({ template, ticket, onSend }: { template: types.Template; ticke
           />
         ))}
         <div className={classes.templatePreview} dir="auto" role="status" aria-label="Preview">
-          {filledText(template.components, values) || template.name}
+          <ChatText text={filledText(template.components, values) || template.name} />
         </div>
         <Group justify="space-between">
           <Text size="xs" c="dimmed">

@@ -51,7 +51,7 @@ export function TemplatesPage() {
       }
     >
       {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm">
+        <Group gap="xs" mb="sm" className={classes.filters}>
           <SearchField
             label="Search by name"
             value={filters.search}
