@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core'
+import type { PointerEvent } from 'react'
 import { useWordsOfNow } from './use-clock.ts'
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -12,6 +12,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
+/**
+ * Exactly when, for whoever points at it. Hundreds of these stand on a page: to write each out beforehand, or to give
+ * each a floating box, would cost more than all the rest of it.
+ */
+export const exactly = {
+  onPointerEnter({ currentTarget }: PointerEvent<HTMLTimeElement>) {
+    currentTarget.title = exact.format(new Date(currentTarget.dateTime))
+  },
+}
+
 export function relativeTo(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? []
@@ -23,8 +33,8 @@ export function Moment({ at }: { at: string | null }) {
   const words = useWordsOfNow((now) => (at ? relativeTo(at, now) : ''))
   if (!at) return <span>–</span>
   return (
-    <Tooltip label={exact.format(new Date(at))} openDelay={300}>
-      <time dateTime={at}>{words}</time>
-    </Tooltip>
+    <time dateTime={at} {...exactly}>
+      {words}
+    </time>
   )
 }

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { exactly } from '../../parts/moment.tsx'
 import { ChatText } from '../templates/chat-text.tsx'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import { failureWords } from './failure-words.ts'
@@ -21,7 +22,6 @@ interface Props {
 }
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 /** One message. Thousands stand in a thread: it is drawn again only when it has changed. */
 export const MessageBubble = memo(function MessageBubble(props: Props) {
@@ -45,7 +45,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         )}
         <div className={classes.meta}>
           {isOwn && <Author message={message} />}
-          <time dateTime={message.created_at} title={exact.format(at)}>
+          <time dateTime={message.created_at} {...exactly}>
             {time.format(at)}
           </time>
           {isOwn && <DeliveryTicks kind={message.status} />}

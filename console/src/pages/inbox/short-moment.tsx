@@ -1,9 +1,9 @@
+import { exactly } from '../../parts/moment.tsx'
 import { useWordsOfNow } from '../../parts/use-clock.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 function shortly(then: Date, now: number): string {
   const minutes = Math.floor((now - then.getTime()) / 60_000)
@@ -17,7 +17,7 @@ function shortly(then: Date, now: number): string {
 export function ShortMoment({ at }: { at: string }) {
   const then = new Date(at)
   return (
-    <time dateTime={at} title={exact.format(then)}>
+    <time dateTime={at} {...exactly}>
       {useWordsOfNow((now) => shortly(then, now))}
     </time>
   )
