@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Box, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core'
-import { type Dispatch, type MouseEvent, memo, type SetStateAction, useCallback } from 'react'
+import { type Dispatch, type MouseEvent, memo, type SetStateAction, useCallback, useDeferredValue } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Moment } from '../../parts/moment.tsx'
 import { RowSkeletons } from '../../parts/states.tsx'
@@ -25,6 +25,9 @@ export function ContactTable({
   onSelect: Dispatch<SetStateAction<Selection>>
 }) {
   const chosenHere = contacts?.filter(({ id }) => selected.has(id)).length ?? 0
+  // One tick is drawn at once; where many come together, the one that was clicked comes first and the rows follow.
+  const settled = useDeferredValue(selected)
+  const shown = Math.abs(selected.size - settled.size) > 1 ? settled : selected
   const toggle = useCallback(
     (some: Contact[], isOn: boolean) =>
       onSelect((before) => {
@@ -64,7 +67,7 @@ export function ContactTable({
               key={contact.id}
               contact={contact}
               columns={columns}
-              isSelected={selected.has(contact.id)}
+              isSelected={shown.has(contact.id)}
               toggle={toggle}
             />
           ))}
