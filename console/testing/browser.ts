@@ -17,7 +17,13 @@ import { chromiumArgs, chromiumPath, withoutChromium } from '../../server/testin
 /** Why tests in a browser are passed over, if they are: `suite('…', { skip }, …)`. */
 export const skip = withoutChromium
 
-const axeSource = () => createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const patienceMs = 90_000
+
+let axe: string | undefined
+const axeSource = () => {
+  axe ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  return axe
+}
 
 export interface Window {
   page: Page
@@ -64,6 +70,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
       reducedMotion: 'reduce',
       ...options,
     })
+    // A machine that is busy with other things is slow, not wrong.
+    context.setDefaultTimeout(patienceMs)
     const page = await context.newPage()
     const complaints: string[] = []
     const refusals: string[] = []
@@ -82,8 +90,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
       page,
       context,
       async assertAccessible() {
-        // Not as a script element: the page's own policy forbids those.
-        await page.evaluate(readFileSync(axeSource(), 'utf8'))
+        // Not as a script element: the page's own policy forbids those. It stays until the page is loaded anew.
+        if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource())
         const findings = await page.evaluate(async () => {
           // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
           const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] })

@@ -41,7 +41,7 @@ export function Frame() {
   const { mode } = useSession()
   const [opened, { toggle, close }] = useDisclosure()
   const [folded, setFolded] = useLocalStorage({ key: 'rail-folded', defaultValue: false })
-  const isPhone = useMediaQuery('(max-width: 48em)')
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   useLiveUpdates()
   useCampaignNews()

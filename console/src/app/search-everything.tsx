@@ -18,22 +18,15 @@ import { allPlaces } from './places.ts'
 
 const few = 6
 
-/** What the API finds by these words. Documents are few enough to be looked through here. */
+/** What the API finds by these words. */
 async function find(words: string, signal: AbortSignal) {
   const asked = { search: words, limit: few }
-  const [contacts, tickets, campaigns, { documents }] = await Promise.all([
+  const [contacts, tickets, campaigns] = await Promise.all([
     api.contacts.list(asked, { signal }),
     api.inbox.listTickets(asked, { signal }),
     api.campaigns.list(asked, { signal }),
-    api.knowledge.listDocuments({ signal }),
   ])
-  const isMeant = ({ file_name }: { file_name: string }) => file_name.toLowerCase().includes(words.toLowerCase())
-  return {
-    contacts: contacts.data,
-    tickets: tickets.inboxes,
-    campaigns: campaigns.data,
-    documents: documents.filter(isMeant).slice(0, few),
-  }
+  return { contacts: contacts.data, tickets: tickets.inboxes, campaigns: campaigns.data }
 }
 
 /** ⌘K: people, conversations, campaigns, documents, what can be done, and where to go. */
@@ -42,8 +35,13 @@ export function SearchEverything() {
   const openTask = useTaskForm()
   const [words, setWords] = useState('')
   const [settled] = useDebouncedValue(words.trim(), 200)
-  const found = useRecord(['search', settled], (signal) => find(settled, signal), { enabled: settled.length > 1 })
-  const results = settled.length > 1 ? found.data : undefined
+  const enabled = settled.length > 1
+  const found = useRecord(['search', settled], (signal) => find(settled, signal), { enabled })
+  const results = enabled ? found.data : undefined
+  // Few enough to be looked through here: asked for once, and again when one changes.
+  const known = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
+  const documents = enabled ? (known.data?.documents ?? []) : []
+  const isMeant = ({ file_name }: { file_name: string }) => file_name.toLowerCase().includes(settled.toLowerCase())
   const goTo = (path: string) => () => void navigate(path)
   const deeds = [
     { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
@@ -88,13 +86,16 @@ export function SearchEverything() {
     },
     {
       group: 'Documents',
-      actions: (results?.documents ?? []).map(({ id, file_name, status }) => ({
-        id: `document-${id}`,
-        label: file_name,
-        description: status,
-        keywords,
-        onClick: goTo(`/knowledge/${id}`),
-      })),
+      actions: documents
+        .filter(isMeant)
+        .slice(0, few)
+        .map(({ id, file_name, status }) => ({
+          id: `document-${id}`,
+          label: file_name,
+          description: status,
+          keywords,
+          onClick: goTo(`/knowledge/${id}`),
+        })),
     },
     {
       group: 'Actions',

@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import type { PointerEvent } from 'react'
+import { useWordsOfNow } from './use-clock.ts'
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -12,6 +12,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
+/**
+ * Exactly when, for whoever points at it. Hundreds of these stand on a page: to write each out beforehand, or to give
+ * each a floating box, would cost more than all the rest of it.
+ */
+export const exactly = {
+  onPointerEnter({ currentTarget }: PointerEvent<HTMLTimeElement>) {
+    currentTarget.title = exact.format(new Date(currentTarget.dateTime))
+  },
+}
+
 export function relativeTo(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? []
@@ -20,15 +30,11 @@ export function relativeTo(time: string, now: number): string {
 
 /** How long ago, and exactly when for whoever points at it, in the viewer's zone. */
 export function Moment({ at }: { at: string | null }) {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
+  const words = useWordsOfNow((now) => (at ? relativeTo(at, now) : ''))
   if (!at) return <span>–</span>
   return (
-    <Tooltip label={exact.format(new Date(at))} openDelay={300}>
-      <time dateTime={at}>{relativeTo(at, now)}</time>
-    </Tooltip>
+    <time dateTime={at} {...exactly}>
+      {words}
+    </time>
   )
 }

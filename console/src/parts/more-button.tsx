@@ -27,3 +27,26 @@ export function MoreButton({
     </Center>
   )
 }
+
+/** The same of a list that the API gives page by page. */
+export function MoreOf({
+  list,
+}: {
+  list: {
+    rows: unknown[]
+    total: number | undefined
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    fetchNextPage(): Promise<unknown>
+  }
+}) {
+  return (
+    <MoreButton
+      shown={list.rows.length}
+      total={list.total}
+      hasMore={list.hasNextPage}
+      isLoading={list.isFetchingNextPage}
+      onMore={() => void list.fetchNextPage()}
+    />
+  )
+}

@@ -21,6 +21,38 @@ export function EmptyState({ title, children, action }: { title: string; childre
   )
 }
 
+/** Messages are sent from a number, and there is none to send from. */
+export function NoChatNumber({ children }: { children: ReactNode }) {
+  return (
+    <EmptyState
+      title="Connect a chat number first"
+      action={
+        <Button component={Link} to="/settings/channels">
+          To the channels
+        </Button>
+      }
+    >
+      {children}
+    </EmptyState>
+  )
+}
+
+/** The filters leave nothing over. */
+export function NothingMatches({ title, children, clear }: { title: string; children?: ReactNode; clear(): void }) {
+  return (
+    <EmptyState
+      title={title}
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear the filters
+        </Button>
+      }
+    >
+      {children ?? 'Nothing here fits what you are looking for.'}
+    </EmptyState>
+  )
+}
+
 /** What went wrong and a way to try again. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   return (

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, ValidationError } from '@frontdesk/sdk'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 
 export interface ApiFormOptions<Values> {
@@ -33,8 +33,19 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
   const [problems, setProblems] = useState<string[]>([])
   const [isWorking, setWorking] = useState(false)
   const [isDirty, setDirty] = useState(false)
+  /** What was changed while the API was being asked: its answer is about what stood there before. */
+  const edited = useRef(new Set<string>())
+  const [refused, setRefused] = useState<{ form: EventTarget }>()
+
+  // In a long form what is wrong may be out of sight: one goes on there, once it is marked.
+  useEffect(() => {
+    const place = refused && firstFaulty(refused.form)
+    place?.scrollIntoView({ block: 'center' })
+    place?.focus({ preventScroll: true })
+  }, [refused])
 
   function set<K extends keyof Values>(name: K, value: Values[K]) {
+    edited.current.add(String(name))
     setValues((current) => ({ ...current, [name]: value }))
     setErrors((current) =>
       Object.fromEntries(Object.entries(current).filter(([at]) => at !== name && !at.startsWith(`${String(name)}.`))),
@@ -42,7 +53,8 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     setDirty(true)
   }
 
-  async function submit(): Promise<boolean> {
+  async function submit(form?: EventTarget): Promise<boolean> {
+    edited.current.clear()
     setWorking(true)
     setProblems([])
     setErrors({})
@@ -50,16 +62,21 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     if (Object.keys(found).length > 0) {
       setErrors(found)
       setWorking(false)
+      if (form) setRefused({ form })
       return false
     }
     try {
       await options.submit(values)
-      setDirty(false)
+      setDirty(edited.current.size > 0)
       return true
     } catch (error) {
       const { located, general } = read(error, values, options)
-      setErrors(located)
-      setProblems(general)
+      const still = Object.entries(located).filter(([at]) => !edited.current.has(at.split('.')[0] as string))
+      setErrors(Object.fromEntries(still))
+      const isOvertaken = still.length === 0 && general.length === 0
+      setProblems(isOvertaken ? ['This was changed while it was on its way. Send it again.'] : general)
+      // Whoever writes on meanwhile is left where they are.
+      if (form && edited.current.size === 0) setRefused({ form })
       return false
     } finally {
       setWorking(false)
@@ -73,8 +90,14 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     isWorking,
     isDirty,
     set,
-    submit,
+    submit: () => submit(),
+    /** The record as it is saved now; what was changed meanwhile stays, and is still to be saved. */
+    adopt(next: Values) {
+      const keep = ([name]: [string, unknown]) => edited.current.has(name)
+      setValues((current) => ({ ...next, ...Object.fromEntries(Object.entries(current).filter(keep)) }))
+    },
     reset(next: Values = options.initialValues) {
+      edited.current.clear()
       setValues(next)
       setErrors({})
       setProblems([])
@@ -82,10 +105,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     },
     onSubmit(event: FormEvent) {
       event.preventDefault()
-      const { currentTarget } = event
-      void submit().then((isDone) => {
-        if (!isDone) requestAnimationFrame(() => firstFaulty(currentTarget)?.focus())
-      })
+      void submit(event.currentTarget)
     },
     errorAt: (place: string) => errors[place],
     /** For inputs of text. */
@@ -109,9 +129,10 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
   }
 }
 
-/** In a long form what is wrong may be out of sight. */
 const firstFaulty = (form: EventTarget) =>
-  form instanceof HTMLElement ? form.querySelector<HTMLElement>('[aria-invalid="true"]') : null
+  form instanceof HTMLElement
+    ? (form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.querySelector<HTMLElement>('[role="alert"]'))
+    : null
 
 export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
 

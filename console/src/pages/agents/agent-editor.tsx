@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { FormError } from '../../parts/form-error.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import classes from './agents.module.css'
@@ -27,27 +27,10 @@ export function AgentEditor({
   /** Only there where there is something to go back to. */
   onDiscard?(): void
 }) {
-  const element = useRef<HTMLFormElement>(null)
   const faults = Object.values(form.errors).filter(Boolean).length
-  const save = async () => {
-    if (await form.submit()) return
-    // What is wrong may be far away: it is brought into view once it is drawn.
-    requestAnimationFrame(() => {
-      const place = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')
-      place?.scrollIntoView({ block: 'center' })
-      place?.focus({ preventScroll: true })
-    })
-  }
   const isPrompt = form.values.agent_type === 'prompt'
   return (
-    <form
-      ref={element}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form noValidate onSubmit={form.onSubmit}>
       <Stack gap="md">
         {notice}
         <IdentitySection form={form} />

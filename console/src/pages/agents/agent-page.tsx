@@ -55,7 +55,8 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
       const saved = await api.agents.update(agent.id, changesBetween(base.values, values))
       queries.setQueryData([mode, 'agents', agent.id], saved)
       void queries.invalidateQueries({ queryKey: [mode, 'agents', 'list'] })
-      takeOver(saved)
+      setBase({ values: valuesOf(saved), version: saved.version })
+      form.adopt(valuesOf(saved))
       notifications.show({ message: `Saved as version ${saved.version}` })
     },
   })
@@ -65,7 +66,8 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
     form.reset(values)
   }
   useUnsavedGuard(form.isDirty && !isDeleted)
-  const isElsewhereNewer = agent.version > base.version
+  // One's own saving is heard of before it is answered, at times.
+  const isElsewhereNewer = agent.version > base.version && !form.isWorking
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a newer version matters
   useEffect(() => {
     // Whoever has changed nothing simply sees what is new.

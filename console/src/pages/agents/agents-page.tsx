@@ -4,7 +4,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -148,13 +148,7 @@ export function AgentsPage() {
               </Table.Tbody>
             </Table>
           </Table.ScrollContainer>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Page>

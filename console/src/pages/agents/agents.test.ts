@@ -111,8 +111,6 @@ suite('agents', { skip }, async () => {
     await addDocument(acme.call, 'Breakfast is served from seven to ten.\n', 'house-rules.txt')
     const { body: support } = await acme.call('POST', 'agents', { name: 'Support' })
     const { page, assertAccessible, close } = await signIn(acme, `/agents/${support.id}?by=text`)
-    // Speech takes its time on a busy machine.
-    page.setDefaultTimeout(120_000)
     await page.getByText('house-rules.txt').waitFor()
     await page.getByLabel('Write to the agent').fill('When is breakfast served?')
     await page.getByLabel('Write to the agent').press('Enter')
@@ -127,16 +125,17 @@ suite('agents', { skip }, async () => {
     await page.getByRole('link', { name: 'Front desk' }).click()
     await page.getByRole('button', { name: 'Talk to it' }).click()
     const said = page.getByRole('log', { name: 'What is said' })
-    await said.getByText('Hello, this is the front desk.').waitFor()
+    // On a busy machine the microphone asks before the agent has finished: what is cut short counts as said too.
+    const agentSaid = (words: RegExp) => said.locator('[data-kind="agent"]').getByText(words).first()
+    await agentSaid(/^Hello/).waitFor()
     await until(async () => loudness(await page.getByTestId('level-caller').getAttribute('style')) > 0.2)
     // The microphone asks again and again: a busy machine may swallow words, or understand half of them.
-    const patience = { timeout: 120_000 }
     await said
       .locator('[data-kind="caller"]:not([data-partial])')
       .getByText(/opening|hours/i)
       .first()
-      .waitFor(patience)
-    await said.locator('[data-kind="agent"]').getByText('We are open from nine to five.').first().waitFor(patience)
+      .waitFor()
+    await agentSaid(/^We are open/).waitFor()
     await picture(page, 'agents-talk')
     await page.getByRole('button', { name: 'Mute', exact: true }).click()
     await page.getByText('You are muted').waitFor()

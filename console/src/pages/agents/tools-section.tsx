@@ -173,13 +173,14 @@ export function Foldable({
   children: ReactNode
 }) {
   const [isOpen, setOpen] = useState(startsOpen)
-  const isShown = isOpen || hasError
+  // Opened for good: it must not fold under the hands of whoever mends it.
+  if (hasError && !isOpen) setOpen(true)
   return (
     <Card withBorder padding="sm">
       <Group wrap="nowrap" gap="xs">
-        <UnstyledButton flex={1} miw={0} aria-expanded={isShown} onClick={() => setOpen(!isShown)}>
+        <UnstyledButton flex={1} miw={0} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Group wrap="nowrap" gap="xs">
-            {isShown ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+            {isOpen ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
             <Text size="sm" fw={600} span style={{ whiteSpace: 'nowrap' }}>
               {name}
             </Text>
@@ -190,7 +191,7 @@ export function Foldable({
         </UnstyledButton>
         <RowButton label={`Remove ${name}`} icon={IconTrash} onClick={onRemove} />
       </Group>
-      <Collapse expanded={isShown} keepMounted={false}>
+      <Collapse expanded={isOpen} keepMounted={false}>
         <div style={{ paddingTop: 12 }}>{children}</div>
       </Collapse>
     </Card>

@@ -12,7 +12,7 @@ import { useCalls } from './use-calls.ts'
 export function CallsPage() {
   const navigate = useNavigate()
   const choice = useCallFilters()
-  const isPhone = useMediaQuery('(max-width: 48em)')
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { calls, agentNames, list } = useCalls(choice.filters)
   const isEmpty = list.isSuccess && calls.length === 0
   return (

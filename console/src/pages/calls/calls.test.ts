@@ -17,8 +17,6 @@ suite('calls', { skip }, async () => {
     const agent = await createReceptionist(acme)
     const { body: contact } = await acme.call('POST', 'contacts', { name: 'Ines Duarte', phone_number: '+12025550110' })
     const { page, assertAccessible, assertFits, close } = await signIn(acme, '/calls')
-    // Speech takes its time on a busy machine.
-    page.setDefaultTimeout(60_000)
     await page.getByText('No calls yet').waitFor()
     await page.getByRole('button', { name: 'Call a number' }).click()
     const dialog = page.getByRole('dialog')
@@ -131,7 +129,6 @@ suite('calls', { skip }, async () => {
     const acme = await organization()
     const agent = await createReceptionist(acme)
     const { page, close } = await signIn(acme, `/calls?agent=${agent}`)
-    page.setDefaultTimeout(60_000)
     await page.getByText('No call fits').waitFor()
     const caller_script = [
       'Hello.',

@@ -1,20 +1,39 @@
 import '@mantine/charts/styles.css'
 import type { api as types } from '@frontdesk/sdk'
 import { BarChart } from '@mantine/charts'
+import classes from './campaigns.module.css'
 
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 const timeToTheSecond = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
+const mostBars = 500
+
 /** The service has put the moments on the viewer's clocks already: they are shown as they are. */
 const labelOf = (at: string, step: number) =>
   (step >= 86_400 ? day : step >= 60 ? time : timeToTheSecond).format(new Date(`${at}Z`))
 
+type Stretch = types.CampaignReport['stretches'][number]
+
+/** Stretches in which nothing was sent are not told of: time goes on in them all the same. */
+function withoutGaps(stretches: Stretch[], step: number): Stretch[] {
+  const all: Stretch[] = []
+  for (const stretch of stretches) {
+    let before = all.at(-1)?.at
+    while (before && all.length < mostBars && Date.parse(`${before}Z`) + step * 1000 < Date.parse(`${stretch.at}Z`)) {
+      before = new Date(Date.parse(`${before}Z`) + step * 1000).toISOString().slice(0, -1)
+      all.push({ ...stretch, at: before, sent: 0, delivered: 0, read: 0 })
+    }
+    all.push(stretch)
+  }
+  return all
+}
+
 /** Sends over time, and what became of those of each stretch since. */
 export default function CampaignChart({ report }: { report: types.CampaignReport }) {
-  const { stretches, step_seconds: step } = report
-  const data = stretches.map(({ at, sent, delivered, read }) => ({
-    at: labelOf(at, step ?? 60),
+  const step = report.step_seconds ?? 60
+  const data = withoutGaps(report.stretches, step).map(({ at, sent, delivered, read }) => ({
+    at: labelOf(at, step),
     Read: read,
     Delivered: delivered - read,
     Sent: sent - delivered,
@@ -22,6 +41,7 @@ export default function CampaignChart({ report }: { report: types.CampaignReport
   return (
     <BarChart
       h={200}
+      className={classes.chart}
       data={data}
       dataKey="at"
       type="stacked"
@@ -29,9 +49,9 @@ export default function CampaignChart({ report }: { report: types.CampaignReport
       maxBarWidth={40}
       gridAxis="y"
       series={[
-        { name: 'Read', color: 'desk.7' },
-        { name: 'Delivered', color: 'desk.4' },
-        { name: 'Sent', color: 'gray.5' },
+        { name: 'Read', color: 'var(--read)' },
+        { name: 'Delivered', color: 'var(--delivered)' },
+        { name: 'Sent', color: 'var(--sent)' },
       ]}
       barProps={{ isAnimationActive: false }}
       aria-label="Sends over time"

@@ -4,7 +4,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
@@ -86,13 +86,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Card>

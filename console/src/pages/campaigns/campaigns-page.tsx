@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
 import { useCursorList } from '../../parts/use-records.ts'
@@ -38,7 +38,7 @@ export function CampaignsPage() {
     >
       <UnfinishedDraft />
       {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm">
+        <Group gap="xs" mb="sm" className={classes.filters}>
           <SearchField
             label="Search by name"
             value={filters.search}
@@ -71,16 +71,7 @@ export function CampaignsPage() {
           get it and what it would say before anything is sent.
         </EmptyState>
       ) : isEmpty ? (
-        <EmptyState
-          title="No campaign matches"
-          action={
-            <Button variant="default" onClick={clearFilters}>
-              Clear the filters
-            </Button>
-          }
-        >
-          Nothing here fits what you are looking for.
-        </EmptyState>
+        <NothingMatches title="No campaign matches" clear={clearFilters} />
       ) : (
         <>
           <Table stickyHeader className={classes.table}>
@@ -113,13 +104,7 @@ export function CampaignsPage() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Page>

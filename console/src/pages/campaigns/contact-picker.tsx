@@ -6,14 +6,10 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { useCursorList } from '../../parts/use-records.ts'
+import { type Stage, stageChoices } from '../contacts/stages.tsx'
 import classes from './campaigns.module.css'
 
 type Query = NonNullable<Parameters<typeof api.contacts.list>[0]>
-
-const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'].map((value) => ({
-  value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
-}))
 
 /** More than that at one press would keep a browser busy for minutes; a tag is the better way then. */
 const mostAtOnce = 10_000
@@ -27,7 +23,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
   const [problem, setProblem] = useState('')
   const query: Query = {
     ...(search && { search }),
-    ...(stage && { stage: stage as NonNullable<Query['stage']> }),
+    ...(stage && { stage: stage as Stage }),
     ...(tag && { tag }),
   }
   const list = useCursorList(['contacts', 'picker', query], (starting_after, signal) =>
@@ -57,14 +53,14 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
   const total = list.total ?? 0
   return (
     <Stack gap="xs">
-      <Group gap="xs">
+      <Group gap="xs" className={classes.filters}>
         <SearchField label="Search contacts" value={search} onChange={setSearch} className={classes.search} />
         <Select
           aria-label="Stage"
           placeholder="Any stage"
           clearable
           w={140}
-          data={stages}
+          data={stageChoices}
           value={stage}
           onChange={setStage}
         />

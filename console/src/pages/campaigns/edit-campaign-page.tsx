@@ -20,9 +20,11 @@ export function EditCampaignPage() {
   const campaign = useRecord(['campaigns', campaignId], (signal) => api.campaigns.get(campaignId, { signal }))
   if (isMissing(campaign.error)) return <MissingPage what="campaign" />
   const failure = error ?? campaign.error
-  if (failure) return <ErrorState error={failure} retry={() => void (error ? refetch() : campaign.refetch())} />
+  // What is being changed stays on screen, whatever a later look at these meets.
   if (!chatChannels || campaign.data?.id !== campaignId)
-    return (
+    return failure ? (
+      <ErrorState error={failure} retry={() => void (error ? refetch() : campaign.refetch())} />
+    ) : (
       <Page title="Change the campaign">
         <Skeleton height={420} />
       </Page>

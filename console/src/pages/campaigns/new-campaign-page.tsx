@@ -1,9 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Page } from '../../parts/page.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { ErrorState, NoChatNumber } from '../../parts/states.tsx'
 import { useChannels } from '../../parts/use-channels.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { draftFrom, emptyDraft, readDraft } from './campaign-draft.ts'
@@ -20,9 +20,11 @@ export function NewCampaignPage() {
     enabled: from !== null,
   })
   const failure = error ?? original.error
-  if (failure) return <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
+  // What is being made stays on screen, whatever a later look at these meets.
   if (!chatChannels || (from && !original.data))
-    return (
+    return failure ? (
+      <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
+    ) : (
       <Page title="New campaign">
         <Skeleton height={420} />
       </Page>
@@ -31,16 +33,9 @@ export function NewCampaignPage() {
   if (!first)
     return (
       <Page title="New campaign">
-        <EmptyState
-          title="Connect a chat number first"
-          action={
-            <Button component={Link} to="/settings/channels">
-              To the channels
-            </Button>
-          }
-        >
+        <NoChatNumber>
           A campaign is sent from one of your numbers, and none is connected to chat in this mode.
-        </EmptyState>
+        </NoChatNumber>
       </Page>
     )
   const origin = from ? `campaign ${from}` : templateId ? `template ${templateId}` : ''

@@ -3,7 +3,7 @@ import { Affix, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/
 import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useDeferredValue, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { oneByOne } from './one-by-one.ts'
@@ -14,7 +14,10 @@ import { useTags } from './use-tags.ts'
 type Contact = types.Contact
 
 /** What can be done with several contacts at once. */
-export function BulkBar({ selected, clear }: { selected: Contact[]; clear(): void }) {
+export function BulkBar({ selected: chosen, clear }: { selected: ReadonlyMap<string, Contact>; clear(): void }) {
+  // The ticks come first, then what can be done with them.
+  const deferred = useDeferredValue(chosen)
+  const selected = [...deferred.values()]
   const [tagging, setTagging] = useState<'add' | 'remove'>()
   const { mode } = useSession()
   const queries = useQueryClient()

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useTaskForm } from '../../app/new-task.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useCursorList, useRecord } from '../../parts/use-records.ts'
@@ -69,15 +69,7 @@ export function ContactTasks({ contactId }: { contactId: string }) {
         {list.rows.map((task) => (
           <TaskItem key={task.id} task={task} isContactKnown />
         ))}
-        {list.hasNextPage && (
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
-        )}
+        {list.hasNextPage && <MoreOf list={list} />}
       </Rows>
     </Box>
   )
@@ -120,15 +112,7 @@ export function ContactCalls({ contactId }: { contactId: string }) {
           )}
         </Box>
       ))}
-      {list.hasNextPage && (
-        <MoreButton
-          shown={list.rows.length}
-          total={list.total}
-          hasMore
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
-      )}
+      {list.hasNextPage && <MoreOf list={list} />}
     </Rows>
   )
 }

@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Badge, Checkbox, Group, Popover, ScrollArea, Stack, Text, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Moment } from '../../parts/moment.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Handling, StageStatus } from './stages.tsx'
@@ -43,17 +43,17 @@ export function useContactColumns(contacts: Contact[]) {
     defaultValue: usual,
     getInitialValueInEffect: false,
   })
-  const names = new Set([
-    ...contacts.flatMap(({ custom_fields }) => Object.keys(custom_fields)),
-    ...chosen.filter((key) => key.startsWith(custom)).map((key) => key.slice(custom.length)),
-  ])
-  const customColumns: Column[] = [...names].sort().map((name) => ({
-    key: custom + name,
-    label: name,
-    cell: ({ custom_fields }) => <Short>{plainValue(custom_fields[name])}</Short>,
-  }))
-  const all = [...fixedColumns, ...customColumns]
-  return { columns: all.filter(({ key }) => chosen.includes(key)), chooser: { all, chosen, setChosen } }
+  const names = JSON.stringify([...new Set(contacts.flatMap(({ custom_fields }) => Object.keys(custom_fields)))].sort())
+  return useMemo(() => {
+    const kept = chosen.filter((key) => key.startsWith(custom)).map((key) => key.slice(custom.length))
+    const customColumns: Column[] = [...new Set<string>([...JSON.parse(names), ...kept])].sort().map((name) => ({
+      key: custom + name,
+      label: name,
+      cell: ({ custom_fields }) => <Short>{plainValue(custom_fields[name])}</Short>,
+    }))
+    const all = [...fixedColumns, ...customColumns]
+    return { columns: all.filter(({ key }) => chosen.includes(key)), chooser: { all, chosen, setChosen } }
+  }, [names, chosen, setChosen])
 }
 
 export function ColumnChooser({ all, chosen, setChosen }: ReturnType<typeof useContactColumns>['chooser']) {

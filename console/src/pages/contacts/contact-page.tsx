@@ -34,7 +34,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   const contact = data?.id === contactId ? data : undefined
   const navigate = useNavigate()
   const openTask = useTaskForm()
-  const isPhone = useMediaQuery('(max-width: 48em)')
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [isEditing, editing] = useDisclosure()
   const [isDeleting, deleting] = useDisclosure()
   const writing = useMutation({

@@ -10,7 +10,7 @@ import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, NothingMatches } from '../../parts/states.tsx'
 import { asBoolean, useFilters } from '../../parts/use-filters.ts'
 import { usePageCursor } from '../../parts/use-page-cursor.ts'
 import { useRecord } from '../../parts/use-records.ts'
@@ -41,11 +41,11 @@ export function ContactsPage() {
     JSON.stringify([query, cursor.after]),
   )
   const { columns, chooser } = useContactColumns(rows ?? [])
-  const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
   const creating = useCreating()
-  const isPhone = useMediaQuery('(max-width: 48em)')
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const address = `/contacts?${new URLSearchParams(JSON.parse(JSON.stringify({ ...query, limit: pageSize })))}`
   const isEmpty = rows?.length === 0 && !list.isPlaceholderData
+  const isFailed = list.error !== null && !list.data
 
   return (
     <Page
@@ -71,12 +71,13 @@ export function ContactsPage() {
           {newer === pageSize ? `${newer} or more` : newer} new {newer === 1 ? 'contact' : 'contacts'}: show
         </Anchor>
       )}
-      {list.error && !list.data ? (
+      <SelectableContacts contacts={rows} columns={columns} isPhone={isPhone} isHidden={isEmpty || isFailed} />
+      {isFailed ? (
         <ErrorState error={list.error} retry={list.refetch} />
       ) : isEmpty && filters.isFiltered ? (
-        <EmptyState title="Nobody matches" action={<Button onClick={() => filters.clear()}>Clear filters</Button>}>
+        <NothingMatches title="Nobody matches" clear={filters.clear}>
           No contact fits these filters. Names and numbers are searched by any part of them.
-        </EmptyState>
+        </NothingMatches>
       ) : isEmpty ? (
         <EmptyState
           title="No contacts yet"
@@ -93,26 +94,43 @@ export function ContactsPage() {
           or calls.
         </EmptyState>
       ) : (
-        <>
-          {isPhone ? (
-            <ContactCards contacts={rows} />
-          ) : (
-            <ContactTable contacts={rows} columns={columns} selected={selected} onSelect={setSelected} />
-          )}
-          <Pager
-            page={cursor.page}
-            size={pageSize}
-            shown={rows?.length ?? 0}
-            total={list.data?.total_count}
-            hasMore={list.data?.has_more ?? false}
-            onNext={() => list.data?.next_cursor && cursor.next(list.data.next_cursor)}
-            onPrevious={cursor.previous}
-          />
-        </>
+        <Pager
+          page={cursor.page}
+          size={pageSize}
+          shown={rows?.length ?? 0}
+          total={list.data?.total_count}
+          hasMore={list.data?.has_more ?? false}
+          onNext={() => list.data?.next_cursor && cursor.next(list.data.next_cursor)}
+          onPrevious={cursor.previous}
+        />
       )}
-      <BulkBar selected={[...selected.values()]} clear={() => setSelected(new Map())} />
       <ContactDrawer opened={creating.isOpen} onClose={creating.close} />
     </Page>
+  )
+}
+
+/** What is selected stays so from page to page and from filter to filter; selecting draws nothing else anew. */
+function SelectableContacts({
+  contacts,
+  columns,
+  isPhone,
+  isHidden,
+}: {
+  contacts: Contact[] | undefined
+  columns: ReturnType<typeof useContactColumns>['columns']
+  isPhone: boolean | undefined
+  isHidden: boolean
+}) {
+  const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
+  return (
+    <>
+      {isHidden ? null : isPhone ? (
+        <ContactCards contacts={contacts} />
+      ) : (
+        <ContactTable contacts={contacts} columns={columns} selected={selected} onSelect={setSelected} />
+      )}
+      <BulkBar selected={selected} clear={() => setSelected(new Map())} />
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Box, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { Status, type Tone } from '../../parts/status.tsx'
 import { useImports } from './use-import.ts'
@@ -55,15 +55,7 @@ export function ImportList({ shownId }: { shownId: string | null }) {
           </Text>
         </Group>
       ))}
-      {list.hasNextPage && (
-        <MoreButton
-          shown={list.rows.length}
-          total={list.total}
-          hasMore
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
-      )}
+      {list.hasNextPage && <MoreOf list={list} />}
     </Box>
   )
 }

@@ -13,6 +13,9 @@ export const stages: { value: Stage; label: string; tone: Tone }[] = [
   { value: 'lost', label: 'Lost', tone: 'bad' },
 ]
 
+/** For a field to choose from. */
+export const stageChoices = stages.map(({ value, label }) => ({ value, label }))
+
 export const stageLabel = (stage: string) => stages.find(({ value }) => value === stage)?.label ?? stage
 
 export function StageStatus({ stage }: { stage: Stage }) {

@@ -131,8 +131,11 @@ function TaskTitle({ word, payload }: { word: string; payload: Payload }) {
 }
 
 /** Who did it; what the service does by itself is nobody's. */
-function actorWords({ actor_type, actor_id, type }: Activity, nameOf: (id: string | null) => string | undefined) {
-  if (type === 'message_inbound') return undefined
+function actorWords(
+  { actor_type, actor_id, type, payload }: Activity,
+  nameOf: (id: string | null) => string | undefined,
+) {
+  if (type === 'message_inbound' || payload.campaign_id) return undefined
   if (actor_type === 'ai') return 'by the AI'
   if (actor_type === 'system') return undefined
   const name = nameOf(actor_id)
@@ -142,16 +145,19 @@ function actorWords({ actor_type, actor_id, type }: Activity, nameOf: (id: strin
 export function TimelineEntry({
   activity,
   nameOf,
+  isBrief = false,
 }: {
   activity: Activity
   nameOf: (id: string | null) => string | undefined
+  /** Where it stands beside something else: the first lines of what was said are enough. */
+  isBrief?: boolean
 }) {
   // A type that a newer service knows and this page does not yet is still told.
   const read = readings[activity.type] ?? (() => ({ icon: IconArrowsExchange, title: activity.type }))
   const { icon: Icon, title, body, isNote } = read(activity.payload)
   const actor = actorWords(activity, nameOf)
   return (
-    <li className={classes.entry}>
+    <li className={classes.entry} data-brief={isBrief || undefined}>
       <span className={classes.icon} aria-hidden>
         <Icon size={15} stroke={1.6} />
       </span>

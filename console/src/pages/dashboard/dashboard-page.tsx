@@ -4,17 +4,10 @@ import { api } from '../../app/api.ts'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
+import { stages } from '../contacts/stages.tsx'
 import classes from './day-bars.module.css'
 import { DayBars } from './day-bars.tsx'
 import { FirstSteps } from './first-steps.tsx'
-
-const stages = [
-  ['new', 'New', 'new'],
-  ['engaged', 'Engaged', 'engaged'],
-  ['qualified', 'Qualified', 'qualified'],
-  ['customers', 'Customers', 'customer'],
-  ['lost', 'Lost', 'lost'],
-] as const
 
 const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -55,13 +48,13 @@ export function DashboardPage() {
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Shares title="Contacts by stage">
-          {stages.map(([key, label, stage]) => (
+          {stages.map(({ value, label }) => (
             <Share
-              key={key}
-              label={label}
+              key={value}
+              label={value === 'customer' ? 'Customers' : label}
               of={total}
-              count={data?.contacts[key]}
-              to={`/contacts?stage=${stage}`}
+              count={data?.contacts[value === 'customer' ? 'customers' : value]}
+              to={`/contacts?stage=${value}`}
               what="contacts"
             />
           ))}

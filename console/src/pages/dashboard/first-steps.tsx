@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Card, Group, Progress, Stack, Text, ThemeIcon, Title, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconX } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { mayManage, useMe, useSession } from '../../app/session.tsx'
@@ -13,7 +14,12 @@ export function FirstSteps() {
   const me = useMe()
   const { organization } = me
   const { mode } = useSession()
-  const [hidden, setHidden] = useLocalStorage({ key: `first-steps-hidden-${organization.id}`, defaultValue: false })
+  const [hidden, setHidden] = useLocalStorage({
+    key: `first-steps-hidden-${organization.id}`,
+    defaultValue: false,
+    // Known before anything is asked.
+    getInitialValueInEffect: false,
+  })
   const enabled = !hidden && mode === 'test'
   const templates = useRecord(['templates', 'any'], (signal) => api.templates.list(one, { signal }), { enabled })
   const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }), { enabled })
@@ -61,8 +67,14 @@ export function FirstSteps() {
   ]
   const answers = [templates, tickets, documents, calls, ...(mayManage(me) ? [keys] : [])]
   const doneCount = steps.filter(({ done }) => done).length
+  const isKnown = answers.every(({ data }) => data)
+  const isThrough = isKnown && doneCount === steps.length
+  // Whoever has been through it is not asked about again at each visit.
+  useEffect(() => {
+    if (enabled && isThrough) setHidden(true)
+  }, [enabled, isThrough, setHidden])
   // Nobody needs to see it come and go again: it waits until everything is known.
-  if (!enabled || answers.some(({ data }) => !data) || doneCount === steps.length) return null
+  if (!enabled || !isKnown || isThrough) return null
   return (
     <Card withBorder mb="md" component="section" aria-labelledby="first-steps">
       <Group justify="space-between" wrap="nowrap" mb={4}>

@@ -1,15 +1,16 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Center, Group, SegmentedControl, Select, Stack, Table, Text } from '@mantine/core'
+import { Group, SegmentedControl, Select, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '../../app/api.ts'
 import { ApiRequest } from '../../parts/api-request.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { useCursorList } from '../../parts/use-records.ts'
 import { useSteady } from '../../parts/use-steady.ts'
 import { DeliveryRow } from './delivery-row.tsx'
 import { eventGroups } from './event-types.ts'
+import { NewerButton } from './newer-button.tsx'
 
 const lookAgainMs = 2_000
 const statuses = ['all', 'succeeded', 'pending', 'failed'] as const
@@ -80,13 +81,7 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
         </EmptyState>
       ) : (
         <>
-          {waiting > 0 && (
-            <Center style={{ position: 'sticky', top: 80, zIndex: 2 }}>
-              <Button size="compact-sm" onClick={show}>
-                {waiting === 1 ? 'One newer delivery' : `${waiting} newer deliveries`}
-              </Button>
-            </Center>
-          )}
+          <NewerButton count={waiting} one="delivery" many="deliveries" show={show} />
           <Table>
             <Table.Thead>
               <Table.Tr>
@@ -118,13 +113,7 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
       <Text size="xs" c="dimmed">

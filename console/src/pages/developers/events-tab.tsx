@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Button, Center, Code, Group, MultiSelect, Stack, Table, Text } from '@mantine/core'
+import { ActionIcon, Code, Group, MultiSelect, Stack, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -8,11 +8,12 @@ import { ApiRequest } from '../../parts/api-request.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { JsonBody } from '../../parts/json-body.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { useCursorList } from '../../parts/use-records.ts'
 import { useSteady } from '../../parts/use-steady.ts'
 import { eventGroups, wordsOfEvent } from './event-types.ts'
+import { NewerButton } from './newer-button.tsx'
 
 const choices = eventGroups.map(({ kind, label, types }) => ({
   group: label,
@@ -68,13 +69,7 @@ export function EventsTab() {
         </EmptyState>
       ) : (
         <>
-          {waiting > 0 && (
-            <Center style={{ position: 'sticky', top: 80, zIndex: 2 }}>
-              <Button size="compact-sm" onClick={show}>
-                {waiting === 1 ? 'One newer event' : `${waiting} newer events`}
-              </Button>
-            </Center>
-          )}
+          <NewerButton count={waiting} one="event" many="events" show={show} />
           <Table>
             <Table.Thead>
               <Table.Tr>
@@ -101,13 +96,7 @@ export function EventsTab() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Stack>

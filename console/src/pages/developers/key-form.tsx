@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { ScopePicker } from './scope-picker.tsx'
 import type { Scope } from './scopes.ts'
@@ -77,15 +77,7 @@ function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecre
           {...form.control('expires_at')}
           value={form.values.expires_at}
         />
-        <FormError form={form} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isWorking}>
-            Create key
-          </Button>
-        </Group>
+        <FormButtons form={form} action="Create key" cancel={close} />
       </Stack>
     </form>
   )

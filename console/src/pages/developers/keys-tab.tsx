@@ -9,7 +9,7 @@ import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { askFirst } from '../../parts/ask-first.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -99,13 +99,7 @@ export function KeysTab() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
       <KeyForm

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Modal, Select, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FormError } from '../../parts/form-error.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 
 const overlaps = [
@@ -43,15 +43,7 @@ export function OverlapForm({
             onChange={(value) => form.set('overlap_seconds', value ?? '0')}
             error={form.errors.overlap_seconds}
           />
-          <FormError form={form} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.isWorking}>
-              {action}
-            </Button>
-          </Group>
+          <FormButtons form={form} action={action} cancel={close} />
         </Stack>
       </form>
     </Modal>

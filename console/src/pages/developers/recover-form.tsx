@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { api } from '../../app/api.ts'
-import { FormError } from '../../parts/form-error.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 
 /** As the browser's own field for a date and time wants it, in the viewer's zone. */
@@ -43,15 +43,7 @@ export function RecoverForm({
             or not there yet. What it has already is not sent again.
           </Text>
           <TextInput label="Since" type="datetime-local" required data-autofocus {...form.field('since')} />
-          <FormError form={form} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={form.isWorking}>
-              Recover
-            </Button>
-          </Group>
+          <FormButtons form={form} action="Recover" cancel={close} />
         </Stack>
       </form>
     </Modal>

@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { FormError } from '../../parts/form-error.tsx'
+import { Modal, Stack, TextInput } from '@mantine/core'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { EventPicker } from './event-picker.tsx'
 
@@ -47,15 +47,7 @@ function Form({ action, webhook, close, save }: Props) {
           error={form.errors.events && (form.values.events.length === 0 ? 'Choose at least one' : form.errors.events)}
           onChange={(events) => form.set('events', events)}
         />
-        <FormError form={form} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isWorking}>
-            {action}
-          </Button>
-        </Group>
+        <FormButtons form={form} action={action} cancel={close} />
       </Stack>
     </form>
   )

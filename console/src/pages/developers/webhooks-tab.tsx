@@ -8,7 +8,7 @@ import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { useCursorList } from '../../parts/use-records.ts'
@@ -85,13 +85,7 @@ export function WebhooksTab() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
       <WebhookForm

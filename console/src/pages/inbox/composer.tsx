@@ -23,6 +23,11 @@ interface Draft {
 const drafts = new Map<string, Draft>()
 const longestText = 4096
 
+export const hasDraft = (ticketId: string): boolean => {
+  const draft = drafts.get(ticketId)
+  return draft !== undefined && (draft.text.trim() !== '' || draft.files.length > 0)
+}
+
 interface Props {
   ticket: Ticket
   quoted: types.Message | undefined
@@ -71,8 +76,10 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   }
 
   function onPaste(event: ClipboardEvent): void {
-    const files = [...event.clipboardData.files]
-    if (files.length === 0) return
+    const { files: pasted, types } = event.clipboardData
+    const files = [...pasted]
+    // Word processors put a picture of the words beside the words: the words are meant.
+    if (files.length === 0 || (types.includes('text/html') && types.includes('text/plain'))) return
     event.preventDefault()
     attach(files)
   }

@@ -12,19 +12,12 @@ import { Moment } from '../../parts/moment.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useRecord } from '../../parts/use-records.ts'
+import { type Stage, stageChoices } from '../contacts/stages.tsx'
 import { ContactTasks } from './contact-tasks.tsx'
 import { ContactTimeline } from './contact-timeline.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { complain, nameOf, type Ticket } from './tickets.ts'
-
-const stages = [
-  { value: 'new', label: 'New' },
-  { value: 'engaged', label: 'Engaged' },
-  { value: 'qualified', label: 'Qualified' },
-  { value: 'customer', label: 'Customer' },
-  { value: 'lost', label: 'Lost' },
-]
 
 /** Whom one is talking to. */
 export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): void }) {
@@ -130,10 +123,10 @@ function Facts({
       <Select
         size="xs"
         label="Stage"
-        data={stages}
+        data={stageChoices}
         value={contact.stage}
         allowDeselect={false}
-        onChange={(stage) => stage && void onChange({ stage: stage as types.Contact['stage'] })}
+        onChange={(stage) => stage && void onChange({ stage: stage as Stage })}
       />
       <TagsInput
         size="xs"

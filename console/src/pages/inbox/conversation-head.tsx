@@ -2,9 +2,9 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Menu, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconInfoCircle, IconRotateClockwise, IconUserCircle } from '@tabler/icons-react'
 import { Status } from '../../parts/status.tsx'
+import { memberChoices, useMembers } from '../../parts/use-members.ts'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
-import { memberChoices, useMembers } from './members.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 import { WindowClock } from './window-notice.tsx'
 
@@ -36,7 +36,9 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
             {name}
           </Text>
           <span className={classes.whoFacts}>
-            <Status tone={isOpen ? 'good' : 'waiting'}>{isOpen ? 'Open' : 'Closed'}</Status>
+            <span className={isOpen ? classes.openWord : undefined}>
+              <Status tone={isOpen ? 'good' : 'waiting'}>{isOpen ? 'Open' : 'Closed'}</Status>
+            </span>
             <WindowClock ticket={ticket} />
           </span>
         </span>
@@ -68,8 +70,8 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
 }
 
 function Assignee({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
-  const { members, me, nameOfMember } = useMembers()
-  const name = nameOfMember(ticket.assignee_id)
+  const { members, me, nameOf: nameOfMember } = useMembers()
+  const name = nameOfMember(ticket.assignee_id, 'You')
   const others = members.filter(({ id }) => id !== me?.id)
   const assign = (assignee_id: string | null) => onChange({ assignee_id })
   return (

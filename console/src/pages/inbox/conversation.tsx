@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
-import { Composer, type ComposerHandle } from './composer.tsx'
+import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
 import { Handling } from './handling.tsx'
@@ -115,7 +115,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
         handle={view}
       />
       <Handling ticket={ticket} />
-      {!isWindowOpen && <WindowNotice ticket={ticket} onTemplate={templating.open} />}
+      {!isWindowOpen && <WindowNotice ticket={ticket} hasDraft={hasDraft(ticket.id)} onTemplate={templating.open} />}
       <TemplateSender opened={isTemplating} onClose={templating.close} ticket={ticket} onSend={post} />
       {isWindowOpen && (
         <Composer
@@ -213,9 +213,9 @@ function useCustomer({ contact, chat_phone_number_id }: Ticket) {
 function useDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false)
   const depth = useRef(0)
-  const hasFiles = ({ dataTransfer }: DragEvent) => isEnabled && dataTransfer.types.includes('Files')
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
   const enter = (change: number) => (event: DragEvent) => {
-    if (!hasFiles(event)) return
+    if (!isEnabled || !hasFiles(event)) return
     depth.current = Math.max(0, depth.current + change)
     setOver(depth.current > 0)
   }
@@ -224,15 +224,18 @@ function useDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
     handlers: {
       onDragEnter: enter(1),
       onDragLeave: enter(-1),
+      // Also where none is taken: left to itself, the browser would leave the console and show the file.
       onDragOver: (event: DragEvent) => {
-        if (hasFiles(event)) event.preventDefault()
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        event.dataTransfer.dropEffect = isEnabled ? 'copy' : 'none'
       },
       onDrop: (event: DragEvent) => {
         if (!hasFiles(event)) return
         event.preventDefault()
         depth.current = 0
         setOver(false)
-        onFiles([...event.dataTransfer.files])
+        if (isEnabled) onFiles([...event.dataTransfer.files])
       },
     },
   }

@@ -6,15 +6,16 @@ import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
+/** What a page has, and a server has not. */
+interface Browserly {
+  DataTransfer: new () => { items: { add(what: File | string, type?: string): void } }
+  DragEvent: new (type: string, members: object) => Event
+  ClipboardEvent: new (type: string, members: object) => Event
+}
+
 suite('the inbox', { skip }, async () => {
   if (skip) return
-  const { app, organization, ...browser } = await startBrowser()
-  const signIn: typeof browser.signIn = async (...given) => {
-    const window = await browser.signIn(...given)
-    // A machine that is busy with other things is slow, not wrong.
-    window.page.setDefaultTimeout(90_000)
-    return window
-  }
+  const { app, organization, signIn } = await startBrowser()
   const png = sampleMedia('image').bytes
 
   const ticketOf = async ({ call }: TestOrganization, search: string) => {
@@ -88,7 +89,7 @@ suite('the inbox', { skip }, async () => {
     await bubble(page, 'This is the way')
       .getByRole('button', { name: /Open the picture/ })
       .waitFor()
-    await bubble(page, 'prices.txt').getByText('2.5 kB').waitFor()
+    await bubble(page, 'prices.txt').getByText('2.4 KB').waitFor()
     await until(async () => {
       const types = (await messagesOf(org, ines.id)).map((each: { message_type: string }) => each.message_type)
       return types.join() === 'text,text,image,document'
@@ -293,7 +294,95 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('five thousand messages: earlier ones come without a jump, new ones do not move what is read', {
+  test('files are dropped and pasted; a window that closes over a draft says so and gives it back', {
+    timeout: 240_000,
+  }, async () => {
+    const org = await organization()
+    const id = await customerWrites(org, '+12025550175', 'Ivy', 'Have you got a photo?')
+    const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
+    await bubble(page, 'Have you got a photo?').waitFor()
+    const carrying = (name: string) =>
+      page.evaluateHandle(
+        ({ bytes, name }) => {
+          const { DataTransfer } = globalThis as unknown as Browserly
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([Uint8Array.from(bytes)], name, { type: 'image/png' }))
+          return transfer
+        },
+        { bytes: [...png], name },
+      )
+    const conversation = page.getByRole('region', { name: 'Conversation with Ivy' })
+    const attached = page.getByRole('list', { name: 'Attached files' })
+    const dropping = page.getByText('Drop files to attach them')
+    /** As the browser does it: over the messages, and let go there. Answers whether the page took it. */
+    const drop = async (name: string) => {
+      const dataTransfer = await carrying(name)
+      const log = page.getByRole('log', { name: 'Messages' })
+      await log.dispatchEvent('dragenter', { dataTransfer })
+      const wasAsked = await dropping.isVisible()
+      const isTaken = await log.evaluate((element, dataTransfer) => {
+        const { DragEvent } = globalThis as unknown as Browserly
+        return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      }, dataTransfer)
+      return { wasAsked, isTaken }
+    }
+    assert.deepEqual(await drop('front.png'), { wasAsked: true, isTaken: true })
+    await attached.getByRole('button', { name: 'Remove front.png' }).waitFor()
+    await dropping.waitFor({ state: 'detached' })
+
+    const paste = async (words?: string) => {
+      const clipboardData = await carrying('image.png')
+      await page.getByLabel('Your reply').evaluate(
+        (element, { clipboardData, words }) => {
+          const { ClipboardEvent } = globalThis as unknown as Browserly
+          if (words) {
+            clipboardData.items.add(words, 'text/plain')
+            clipboardData.items.add(`<b>${words}</b>`, 'text/html')
+          }
+          element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+        },
+        { clipboardData, words },
+      )
+    }
+    await paste()
+    await attached.getByRole('button', { name: 'Remove image.png' }).waitFor()
+    // From a word processor, with a picture of the words beside them: no third file.
+    await paste('Only the words')
+    await page.getByLabel('Your reply').fill('Here they are')
+    assert.equal(await attached.getByRole('listitem').count(), 2)
+    await page.keyboard.press('Enter')
+    await bubble(page, 'Here they are')
+      .getByRole('button', { name: /Open the picture/ })
+      .waitFor()
+    await until(async () => {
+      const types = (await messagesOf(org, id)).map((each: { message_type: string }) => each.message_type)
+      return types.join() === 'text,image,image'
+    })
+
+    // The last seconds of the 24 hours, while somebody writes.
+    await page.getByLabel('Your reply').fill('One more thing')
+    await app.database.inTenant(
+      { organizationId: org.id, livemode: false },
+      (tx) => tx.run`update chat_windows set last_inbound_at = now() - interval '24 hours' + interval '4 seconds'`,
+    )
+    await org.call('PATCH', `inbox/tickets/${id}`, { assignee_id: org.ownerId })
+    await page.getByText('The 24-hour window is closed').waitFor()
+    await page.getByText('What you had begun to write is kept until then.').waitFor()
+    assert.equal(await page.getByLabel('Your reply').count(), 0)
+    assert.equal((await org.call('POST', `inbox/messages/${id}`, { body: 'One more thing' })).status, 409)
+    assert.deepEqual(await drop('late.png'), { wasAsked: false, isTaken: true }, 'the browser does not open it')
+    await assertAccessible()
+
+    await page.getByLabel('Write as the customer').fill('Yes?')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Your reply').waitFor()
+    assert.equal(await page.getByLabel('Your reply').inputValue(), 'One more thing')
+    assert.equal(await attached.count(), 0)
+    await conversation.getByText('24 h left to write freely').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
+  test('a thousand messages: earlier ones come without a jump, new ones do not move what is read', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
@@ -306,9 +395,9 @@ suite('the inbox', { skip }, async () => {
         select new_id(), ${id}, ${contact_id}, ${chat_phone_number_id}, 'old.' || n,
           case when n % 3 = 0 then 'outbound' else 'inbound' end, 'text',
           'Message ' || n || repeat(' and more of it', (n % 7)::integer), 'read', 'system',
-          now() - (5000 - n) * interval '1 minute'
-        from generate_series(1, 5000) n`
-      await tx.run`update tickets set message_count = message_count + 5000 where id = ${id}`
+          now() - (1000 - n) * interval '1 minute'
+        from generate_series(1, 1000) n`
+      await tx.run`update tickets set message_count = message_count + 1000 where id = ${id}`
     })
     const { page, close } = await signIn(org, `/inbox/${id}`)
     const log = page.getByRole('log', { name: 'Messages' })

@@ -3,6 +3,8 @@ import { Button, Group } from '@mantine/core'
 import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { exactly } from '../../parts/moment.tsx'
+import { ChatText } from '../templates/chat-text.tsx'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import { failureWords } from './failure-words.ts'
 import classes from './inbox.module.css'
@@ -19,8 +21,7 @@ interface Props {
   isWindowOpen: boolean
 }
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 /** One message. Thousands stand in a thread: it is drawn again only when it has changed. */
 export const MessageBubble = memo(function MessageBubble(props: Props) {
@@ -39,12 +40,12 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         <MessageMedia message={message} />
         {message.body && (
           <div className={classes.body} dir="auto">
-            {message.body}
+            <ChatText text={message.body} />
           </div>
         )}
         <div className={classes.meta}>
           {isOwn && <Author message={message} />}
-          <time dateTime={message.created_at} title={exact.format(at)}>
+          <time dateTime={message.created_at} {...exactly}>
             {time.format(at)}
           </time>
           {isOwn && <DeliveryTicks kind={message.status} />}

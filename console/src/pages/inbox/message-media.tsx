@@ -4,16 +4,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconDownload, IconFile, IconFileOff, IconLoader2 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { fileAddress } from '../../app/api.ts'
+import { sizeOf } from '../../parts/size.ts'
 import classes from './inbox.module.css'
 import { isAwaitingFile } from './threads.ts'
-
-const units = ['bytes', 'kB', 'MB', 'GB']
-
-export function sizeInWords(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const amount = bytes / 1000 ** power
-  return `${amount.toLocaleString(undefined, { maximumFractionDigits: power === 0 || amount >= 100 ? 0 : 1 })} ${units[power]}`
-}
 
 /** The service's own address may be behind a proxy: the page asks where it came from. */
 export const mediaAddress = (url: string): string => fileAddress(new URL(url, location.origin).pathname)
@@ -74,7 +67,7 @@ interface FileCardProps {
 }
 
 function FileCard({ message, icon, address, note }: FileCardProps) {
-  const facts = [note, message.media_size !== null && sizeInWords(message.media_size), kindOf(message)]
+  const facts = [note, message.media_size !== null && sizeOf(message.media_size), kindOf(message)]
   const inside = (
     <>
       {icon}

@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { sizeOf } from '../../parts/size.ts'
+import { ChatText } from '../templates/chat-text.tsx'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import classes from './inbox.module.css'
 import { Quote } from './message-bubble.tsx'
-import { sizeInWords } from './message-media.tsx'
 import type { Outgoing } from './outbox.ts'
 
 /** A message that is on its way, or did not get away. */
@@ -34,7 +35,7 @@ export function OutgoingBubble({
         {file && <FilePreview file={file} />}
         {(body || template) && (
           <div className={classes.body} dir="auto">
-            {body}
+            <ChatText text={body} />
           </div>
         )}
         <div className={classes.meta}>
@@ -75,7 +76,7 @@ export function FilePreview({ file }: { file: File }) {
       <IconFile size={20} />
       <span className={classes.fileWords}>
         <strong>{file.name}</strong>
-        <span className={classes.fileFacts}>{sizeInWords(file.size)}</span>
+        <span className={classes.fileFacts}>{sizeOf(file.size)}</span>
       </span>
     </div>
   )

@@ -5,9 +5,10 @@ import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
+import { ChatText } from '../templates/chat-text.tsx'
 import classes from './inbox.module.css'
 import type { NewOutgoing } from './outbox.ts'
-import { filledText, slotsOf } from './template-slots.ts'
+import { filledText, labelledSlots } from './template-slots.ts'
 import { nameOf, type Ticket } from './tickets.ts'
 
 interface Props {
@@ -81,7 +82,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
 }
 
 function Filling({ template, ticket, onSend }: { template: types.Template; ticket: Ticket; onSend: Props['onSend'] }) {
-  const slots = slotsOf(template.components)
+  const slots = labelledSlots(template.components)
   // The first variable is the name by custom, in greetings.
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(slots.map(({ key }) => [key, key === 'body.1' ? ticket.contact.name : ''])),
@@ -107,7 +108,7 @@ function Filling({ template, ticket, onSend }: { template: types.Template; ticke
           />
         ))}
         <div className={classes.templatePreview} dir="auto" role="status" aria-label="Preview">
-          {filledText(template.components, values) || template.name}
+          <ChatText text={filledText(template.components, values) || template.name} />
         </div>
         <Group justify="space-between">
           <Text size="xs" c="dimmed">

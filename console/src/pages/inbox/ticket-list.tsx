@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Text, Ti
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef } from 'react'
 import { ErrorState } from '../../parts/states.tsx'
+import { useMembers } from '../../parts/use-members.ts'
 import classes from './inbox.module.css'
 import { AssigneeFilter, SearchBox } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
@@ -18,6 +19,7 @@ interface Props {
 
 export function TicketList({ filters, list, selectedId, searchRef, onStart, onKeys }: Props) {
   const { tickets, total } = list
+  const { nameOf } = useMembers()
   const isFiltered = filters.search !== '' || filters.assignee !== '' || filters.unread
   const box = useRef<HTMLElement>(null)
 
@@ -86,6 +88,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
                 ticket={ticket}
                 isSelected={ticket.id === selectedId}
                 suffix={filters.suffix}
+                assignee={nameOf(ticket.assignee_id, 'You')}
               />
             ))}
           </ul>

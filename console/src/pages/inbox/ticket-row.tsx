@@ -1,10 +1,9 @@
-import { Text, Tooltip } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Link } from 'react-router'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
-import { useMembers } from './members.ts'
 import { ShortMoment } from './short-moment.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 
@@ -24,16 +23,17 @@ export const TicketRow = memo(function TicketRow({
   ticket,
   isSelected,
   suffix,
+  assignee,
 }: {
   ticket: Ticket
   isSelected: boolean
   suffix: string
+  /** By name; hundreds of rows do not each look it up. */
+  assignee: string | undefined
 }) {
-  const { nameOfMember } = useMembers()
   const name = nameOf(ticket)
   const isUnread = ticket.unread_count > 0
   const isFailed = ticket.last_message?.direction === 'outbound' && ticket.last_message.status === 'failed'
-  const assignee = nameOfMember(ticket.assignee_id)
   return (
     <li>
       <Link
@@ -66,11 +66,9 @@ export const TicketRow = memo(function TicketRow({
             <span className={classes.ticketFacts}>
               {ticket.status === 'closed' && <span>Closed</span>}
               {ticket.ai_handling && (
-                <Tooltip label="The AI answers this person" openDelay={300}>
-                  <span className={classes.ai}>
-                    <IconRobot size={12} /> AI
-                  </span>
-                </Tooltip>
+                <span className={classes.ai} title="The AI answers this person">
+                  <IconRobot size={12} /> AI
+                </span>
               )}
               {assignee && (
                 <Text span size="xs" truncate>

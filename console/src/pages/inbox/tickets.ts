@@ -49,7 +49,9 @@ function suffixOf(search: URLSearchParams): string {
   return kept.size > 0 ? `?${kept}` : ''
 }
 
-const pageSize = 40
+const firstPage = 40
+/** Whoever scrolls on gets more at a time: every page is asked for again when something changes. */
+const furtherPage = 100
 
 export function useTickets({ status, assignee, unread, search }: TicketFilters) {
   const { mode } = useSession()
@@ -64,7 +66,10 @@ export function useTickets({ status, assignee, unread, search }: TicketFilters) 
   const query = useInfiniteQuery({
     queryKey: [mode, 'tickets', 'list', filter],
     queryFn: async ({ pageParam, signal }) =>
-      api.inbox.listTickets({ ...filter, limit: pageSize, offset: pageParam }, { signal }),
+      api.inbox.listTickets(
+        { ...filter, limit: pageParam === 0 ? firstPage : furtherPage, offset: pageParam },
+        { signal },
+      ),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const shown = pages.reduce((sum, { size }) => sum + size, 0)

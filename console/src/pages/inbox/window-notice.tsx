@@ -7,12 +7,20 @@ import type { Ticket } from './tickets.ts'
 /** Shown as a warning when this little is left. */
 const soonMs = 2 * 3_600_000
 
-function useNow(): number {
+/** Now and then, and at the very moment when the window closes. */
+function useNow({ window_expires_at }: Ticket): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 20_000)
-    return () => clearInterval(timer)
-  }, [])
+    const look = () => setNow(Date.now())
+    look()
+    const timer = setInterval(look, 20_000)
+    const left = window_expires_at ? Date.parse(window_expires_at) - Date.now() : 0
+    const closing = left > 0 ? setTimeout(look, left + 1) : undefined
+    return () => {
+      clearInterval(timer)
+      clearTimeout(closing)
+    }
+  }, [window_expires_at])
   return now
 }
 
@@ -20,7 +28,7 @@ const leftOf = ({ window_expires_at }: Ticket, now: number) =>
   window_expires_at ? Date.parse(window_expires_at) - now : 0
 
 /** Whether the platform takes free messages: for 24 hours after the customer last wrote. */
-export const useIsWindowOpen = (ticket: Ticket): boolean => leftOf(ticket, useNow()) > 0
+export const useIsWindowOpen = (ticket: Ticket): boolean => leftOf(ticket, useNow(ticket)) > 0
 
 function inWords(ms: number): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000))
@@ -31,7 +39,7 @@ function inWords(ms: number): string {
 
 /** How long one can still write freely. */
 export function WindowClock({ ticket }: { ticket: Ticket }) {
-  const left = leftOf(ticket, useNow())
+  const left = leftOf(ticket, useNow(ticket))
   const label =
     left > 0
       ? 'The platform takes free messages for 24 hours after the customer last wrote'
@@ -47,7 +55,16 @@ export function WindowClock({ ticket }: { ticket: Ticket }) {
 }
 
 /** In place of the composer: why one cannot write now, and what one can do instead. */
-export function WindowNotice({ ticket, onTemplate }: { ticket: Ticket; onTemplate(): void }) {
+export function WindowNotice({
+  ticket,
+  hasDraft,
+  onTemplate,
+}: {
+  ticket: Ticket
+  /** Something was begun while one could still write. */
+  hasDraft: boolean
+  onTemplate(): void
+}) {
   const hasWritten = ticket.window_expires_at !== null
   return (
     <div className={classes.closedWindow}>
@@ -58,6 +75,7 @@ export function WindowNotice({ ticket, onTemplate }: { ticket: Ticket; onTemplat
         </Text>
         <Text size="sm">
           The messaging platform delivers only approved templates until the customer writes{hasWritten ? ' again' : ''}.
+          {hasDraft && ' What you had begun to write is kept until then.'}
         </Text>
       </div>
       <Button size="sm" onClick={onTemplate}>

@@ -3,7 +3,7 @@ import { Button, Drawer, Group, NumberInput, Select, Skeleton, Stack, Text, Text
 import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { isMissing } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
@@ -29,7 +29,9 @@ interface Props {
 
 interface FormProps extends Props {
   channel?: types.Channel
+  setDirty(isDirty: boolean): void
   setGoing(id: string | undefined): void
+  cancel(): void
 }
 
 /** A channel, to add or to change, beside the list. */
@@ -37,19 +39,26 @@ export function ChannelDrawer(props: Props) {
   const { id, isNew, close } = props
   // Nobody asks once more for what is being deleted.
   const [goingId, setGoing] = useState<string>()
+  const [isDirty, setDirty] = useState(false)
+  const askedClose = () => {
+    if (isDirty && !window.confirm('Close without saving? What you entered will be lost.')) return
+    setDirty(false)
+    close()
+  }
+  const inside = { ...props, setGoing, setDirty }
   return (
     <Drawer
       opened={isNew || id !== null}
-      onClose={close}
+      onClose={askedClose}
       position="right"
       size="lg"
       title={isNew ? 'Add a channel' : 'Channel'}
       keepMounted={false}
     >
       {isNew ? (
-        <ChannelForm {...props} setGoing={setGoing} />
+        <ChannelForm {...inside} cancel={askedClose} />
       ) : (
-        id && id !== goingId && <Existing {...props} id={id} setGoing={setGoing} />
+        id && id !== goingId && <Existing {...inside} cancel={askedClose} id={id} />
       )}
     </Drawer>
   )
@@ -67,12 +76,12 @@ function Existing(props: FormProps & { id: string }) {
         <ShownId id={id} />
         <ApiRequest method="GET" path={`/channels/${id}`} />
       </Group>
-      <ChannelForm key={data.updated_at} {...props} channel={data} />
+      <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )
 }
 
-function ChannelForm({ channel, canManage, agents, close, open, setGoing }: FormProps) {
+function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDirty, cancel }: FormProps) {
   const queries = useQueryClient()
   const { mode } = useSession()
   const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'channels'] })
@@ -88,6 +97,16 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing }: Form
       if (!channel && saved.livemode) open(saved.id)
       else close()
     },
+  })
+  const { isDirty, reset } = form
+  useEffect(() => setDirty(isDirty), [isDirty, setDirty])
+  // What somebody else saves meanwhile is shown, unless one has begun to change it oneself.
+  const savedAt = channel?.updated_at
+  const shownAt = useRef(savedAt)
+  useEffect(() => {
+    if (shownAt.current === savedAt || isDirty) return
+    shownAt.current = savedAt
+    reset(valuesOf(channel))
   })
   const remove = (one: types.Channel) =>
     askFirst({
@@ -158,7 +177,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing }: Form
                 <span />
               )}
               <Group gap="xs">
-                <Button variant="default" onClick={close}>
+                <Button variant="default" onClick={cancel}>
                   Cancel
                 </Button>
                 <Button type="submit" loading={form.isWorking} disabled={Boolean(channel) && !form.isDirty}>

@@ -6,7 +6,7 @@ import { api } from '../../app/api.ts'
 import { mayManage, useMe, useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useCursorList, useRecord } from '../../parts/use-records.ts'
@@ -105,15 +105,7 @@ export function ChannelsTab() {
               )}
             </Table.Tbody>
           </Table>
-          {list.hasNextPage && (
-            <MoreButton
-              shown={list.rows.length}
-              total={list.total}
-              hasMore
-              isLoading={list.isFetchingNextPage}
-              onMore={() => void list.fetchNextPage()}
-            />
-          )}
+          {list.hasNextPage && <MoreOf list={list} />}
         </>
       )}
       <ChannelDrawer

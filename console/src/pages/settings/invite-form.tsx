@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { api } from '../../app/api.ts'
-import { FormError } from '../../parts/form-error.tsx'
+import { FormButtons } from '../../parts/form-buttons.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { type Role, roles } from './roles.ts'
 
@@ -43,15 +43,7 @@ function Form({ canMakeOwners, close, onInvited }: Props) {
               ))}
           </Stack>
         </Radio.Group>
-        <FormError form={form} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isWorking}>
-            Make the link
-          </Button>
-        </Group>
+        <FormButtons form={form} action="Make the link" cancel={close} />
       </Stack>
     </form>
   )

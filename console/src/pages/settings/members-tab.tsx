@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router'
 import { api } from '../../app/api.ts'
 import { mayManage, useMe, useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { useLast } from '../../parts/use-last.ts'
@@ -58,15 +58,7 @@ export function MembersTab() {
       ) : (
         <div>
           <MemberTable members={members.data && members.rows} refresh={refresh} />
-          {members.hasNextPage && (
-            <MoreButton
-              shown={members.rows.length}
-              total={members.total}
-              hasMore
-              isLoading={members.isFetchingNextPage}
-              onMore={() => void members.fetchNextPage()}
-            />
-          )}
+          {members.hasNextPage && <MoreOf list={members} />}
         </div>
       )}
       {canManage && <InvitationTable onInvited={onInvited} refresh={refresh} />}

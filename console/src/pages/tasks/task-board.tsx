@@ -153,9 +153,11 @@ function BoardCard({
           {task.contact.name || task.contact.phone_number || 'Without a name'}
         </Anchor>
         {task.status === 'pending' && task.due_at && <Due task={task} />}
-        <Text span size="sm" c="dimmed">
-          {assigneeWords(assignee)}
-        </Text>
+        {assignee && (
+          <Text span size="sm" c="dimmed">
+            {assigneeWords(assignee)}
+          </Text>
+        )}
       </Group>
     </article>
   )

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useTaskForm } from '../../app/new-task.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
+import { EmptyState, ErrorState, NothingMatches } from '../../parts/states.tsx'
 import type { TaskStatus } from './task-actions.ts'
 import { TaskItem } from './task-item.tsx'
 import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
@@ -44,9 +44,9 @@ export function TaskList({
     ))
   if (lists.every(({ rows }) => rows.length === 0))
     return isFiltered ? (
-      <EmptyState title="Nothing here" action={<Button onClick={clear}>Clear filters</Button>}>
+      <NothingMatches title="Nothing here" clear={clear}>
         No task fits these filters.
-      </EmptyState>
+      </NothingMatches>
     ) : (
       <EmptyState title="Nothing to do" action={<Button onClick={() => openTask()}>New task</Button>}>
         Tasks are what you promised your contacts: a call back, an offer, an answer. Agents write them down too.
@@ -78,15 +78,7 @@ function Section({ title, list, isLate = false }: { title?: string | undefined; 
       {list.rows.map((task) => (
         <TaskItem key={task.id} task={task} />
       ))}
-      {list.hasNextPage && (
-        <MoreButton
-          shown={list.rows.length}
-          total={list.total}
-          hasMore
-          isLoading={list.isFetchingNextPage}
-          onMore={() => void list.fetchNextPage()}
-        />
-      )}
+      {list.hasNextPage && <MoreOf list={list} />}
     </Box>
   )
 }

@@ -18,7 +18,7 @@ export function TasksPage() {
   const view = useFilters(['view'])
   const { user } = useMe()
   const openTask = useTaskForm()
-  const isPhone = useMediaQuery('(max-width: 48em)')
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { status, assignee, contact } = filters.values
   const isLate = filters.values.overdue === 'true'
   const narrowed = {

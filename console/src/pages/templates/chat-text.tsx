@@ -18,14 +18,23 @@ const between = marks.map(
 const marked = new RegExp(['```([\\s\\S]+?)```', '`([^`\\n]+?)`', ...between].join('|'), 'u')
 
 /** Text as the chat shows it: with bold, italic, struck and fixed-width parts, and names where nothing stands in yet. */
-export function ChatText({ text, valueAt }: { text: string; valueAt: (name: string) => string | undefined }) {
+export function ChatText({
+  text,
+  valueAt,
+}: {
+  text: string
+  /** Not there for what was said already: braces in it are braces. */
+  valueAt?: (name: string) => string | undefined
+}) {
   const unfilled: string[] = []
-  const filled = fillVariables(text, (name) => {
-    const value = valueAt(name)
-    if (value !== undefined && value !== '') return value
-    unfilled.push(name)
-    return stand
-  })
+  const filled = valueAt
+    ? fillVariables(text, (name) => {
+        const value = valueAt(name)
+        if (value !== undefined && value !== '') return value
+        unfilled.push(name)
+        return stand
+      })
+    : text
   let next = 0
   const plain = (words: string): ReactNode =>
     words.split(stand).map((part, i) => {

@@ -43,7 +43,7 @@ export function LibraryPage() {
         </div>
       }
     >
-      <Group gap="xs" mb="md">
+      <Group gap="xs" mb="md" className={classes.filters}>
         <SearchField
           label="Search the library"
           value={filters.search}

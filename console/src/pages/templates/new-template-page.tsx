@@ -23,7 +23,7 @@ import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { FormError } from '../../parts/form-error.tsx'
 import { Page } from '../../parts/page.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { ErrorState, NoChatNumber } from '../../parts/states.tsx'
 import { FormFaults, useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
 import { useChannels } from '../../parts/use-channels.ts'
 import { useRecord } from '../../parts/use-records.ts'
@@ -46,9 +46,11 @@ export function NewTemplatePage() {
     enabled: from !== null,
   })
   const failure = error ?? original.error
-  if (failure) return <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
+  // What is being written stays on screen, whatever a later look at these meets.
   if (!channels || !chatChannels || (from && !original.data))
-    return (
+    return failure ? (
+      <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
+    ) : (
       <Page title="New template">
         <Skeleton height={420} />
       </Page>
@@ -57,16 +59,9 @@ export function NewTemplatePage() {
   if (!first)
     return (
       <Page title="New template">
-        <EmptyState
-          title="Connect a chat number first"
-          action={
-            <Button component={Link} to="/settings/channels">
-              To the channels
-            </Button>
-          }
-        >
+        <NoChatNumber>
           A template belongs to the business account of one of your numbers, and none is connected to chat in this mode.
-        </EmptyState>
+        </NoChatNumber>
       </Page>
     )
   const start = original.data ? valuesFrom(original.data) : { ...emptyTemplate, channel_id: first.id }

@@ -21,6 +21,7 @@ export function SimulateVerdict({ template }: { template: types.Template }) {
       size="xs"
       variant="default"
       loading={isPending && variables?.event === event}
+      disabled={template.registration !== 'registered'}
       onClick={() => mutate({ event, ...members })}
     >
       {label}

@@ -6,10 +6,10 @@ import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
+import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { useFilters } from '../../parts/use-filters.ts'
@@ -51,7 +51,7 @@ export function TemplatesPage() {
       }
     >
       {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm">
+        <Group gap="xs" mb="sm" className={classes.filters}>
           <SearchField
             label="Search by name"
             value={filters.search}
@@ -112,16 +112,7 @@ export function TemplatesPage() {
           written to you within the last 24 hours, and what campaigns are made of.
         </EmptyState>
       ) : isEmpty ? (
-        <EmptyState
-          title="No template matches"
-          action={
-            <Button variant="default" onClick={clearFilters}>
-              Clear the filters
-            </Button>
-          }
-        >
-          Nothing here fits what you are looking for.
-        </EmptyState>
+        <NothingMatches title="No template matches" clear={clearFilters} />
       ) : (
         <>
           <Table stickyHeader className={classes.table}>
@@ -180,13 +171,7 @@ export function TemplatesPage() {
               )}
             </Table.Tbody>
           </Table>
-          <MoreButton
-            shown={list.rows.length}
-            total={list.total}
-            hasMore={list.hasNextPage}
-            isLoading={list.isFetchingNextPage}
-            onMore={() => void list.fetchNextPage()}
-          />
+          <MoreOf list={list} />
         </>
       )}
     </Page>
