@@ -34,7 +34,10 @@ const tag = 'Webhooks'
 const scope = 'webhooks:admin'
 const secret = ['secret']
 
-export function webhookRoutes(routes: Routes, deps: { http: OutboundHttp; secrets: SecretBox; eventTypes: string[] }): void {
+export function webhookRoutes(
+  routes: Routes,
+  deps: { http: OutboundHttp; secrets: SecretBox; eventTypes: string[] },
+): void {
   routes.read({
     id: 'listWebhooks',
     method: 'GET',
