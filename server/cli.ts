@@ -71,8 +71,10 @@ async function run([command, ...rest]: string[]): Promise<void> {
   switch (command) {
     case 'start': {
       options(rest, {})
+      // What is wrong with the settings is said at once, not when everything is loaded.
+      const wanted = settings()
       const { start } = await import('./main.ts')
-      return start(settings())
+      return start(wanted)
     }
     case 'doctor': {
       options(rest, {})

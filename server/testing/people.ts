@@ -4,6 +4,7 @@ import { createSignInLink } from '../features/organizations/create-sign-in-link.
 import type { Role } from '../features/organizations/schema.ts'
 import { newId } from '../platform/ids.ts'
 import type { CallAs, TestApp } from './app.ts'
+import { until } from './process.ts'
 
 export interface TestPerson {
   id: string
@@ -44,6 +45,6 @@ export async function signInByLink(app: TestApp, id: string, email = ''): Promis
 /** Asks again and again until the answer is the one awaited; answers how long that took. */
 export async function untilStatus(call: () => Promise<{ status: number }>, status: number): Promise<number> {
   const startedAt = performance.now()
-  while ((await call()).status !== status) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => (await call()).status === status)
   return performance.now() - startedAt
 }

@@ -125,11 +125,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits for what must come to pass. What has not after minutes never will: better a failure that says where. */
+/**
+ * Waits for what must come to pass, looking less often the longer it takes: others need the machine to get it done. What has
+ * not come after minutes never will: better a failure that says where.
+ */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   const patience = AbortSignal.timeout(180_000)
-  while (!(await condition())) {
+  for (let pauseMs = 10; !(await condition()); pauseMs = Math.min(pauseMs * 1.4, 150)) {
     if (patience.aborted) throw new Error(`waited in vain for ${condition}`)
-    await sleep(20)
+    await sleep(pauseMs)
   }
 }
