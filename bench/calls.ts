@@ -129,7 +129,7 @@ const limit = (what: string, value: number, unit: string, goal: number): Line =>
   met: value <= goal,
 })
 const worst = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0)
-report('9. calls', [
+report('9 · calls', [
   ratioLine(`streams at p99 jitter < ${mostJitterMs} ms`, ours, floor, 'streams', 0.7),
   limit(
     'added delay per turn, instant stages, median',
