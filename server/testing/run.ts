@@ -10,7 +10,8 @@ import { serverVariable, startTestServer } from './server.ts'
  *
  * To load the service takes longer than most files of tests do, so the files of a folder share a process. Speech takes
  * its own time, and a machine that is busy garbles it: folders in which somebody talks run one after another, and the
- * others, several at once, give way to them.
+ * others, several at once, give way to them. What fails beside others is run once more alone, and both are told: with all the
+ * machine to itself, slowness is no excuse any more.
  */
 const root = join(import.meta.dirname, '../..')
 const talking = [
@@ -22,6 +23,15 @@ const talking = [
 const filesInProcess = 6
 // No folder lasts that long on the slowest machine: what hangs ends as a failure, not as a run without an end.
 const patienceMs = 15 * 60_000
+
+const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
+type Count = (typeof counted)[number]
+interface Result {
+  files: string[]
+  counts: Partial<Record<Count, number>>
+  /** What went wrong, if anything did. */
+  failure?: string
+}
 
 const wanted = process.argv.slice(2)
 const flags = wanted.filter((word) => word.startsWith('--'))
@@ -37,24 +47,34 @@ if (files.length === 0) {
 }
 const talks = new Set(globSync(talking, { cwd: root }))
 const began = performance.now()
-const totals = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 }
-const failures: string[] = []
-
 const { server, stop } = await startTestServer()
+const results: Result[] = []
 try {
-  const among = inProcesses(files.filter((file) => !talks.has(file)))
+  const [alone, among] = [inProcesses(files.filter(isTalk)), inProcesses(files.filter((file) => !isTalk(file)))]
+  const isCrowded = alone.length + among.length > 1
   await Promise.all([
-    work(inProcesses(files.filter((file) => talks.has(file)))),
+    work(alone),
     // Most of a test is waiting, for the database or for time to pass: twice as many as there are cores keep them busy.
     ...Array.from({ length: availableParallelism() * 2 }, () => work(among, 10)),
   ])
+  if (isCrowded)
+    for (const [i, { files, failure }] of results.entries()) {
+      if (failure === undefined) continue
+      console.log(`${failure}\nIt failed beside others, and is run once more alone:`)
+      results[i] = await run(files)
+    }
 } finally {
   await stop()
 }
-for (const failure of failures) console.log(failure)
-for (const [name, count] of Object.entries(totals)) console.log(`ℹ ${name} ${count}`)
+for (const { failure } of results) if (failure !== undefined) console.log(failure)
+for (const name of counted)
+  console.log(`ℹ ${name} ${results.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)}`)
 console.log(`ℹ duration_ms ${Math.round(performance.now() - began)}`)
-process.exit(failures.length > 0 ? 1 : 0)
+process.exit(results.some(({ failure }) => failure !== undefined) ? 1 : 0)
+
+function isTalk(file: string): boolean {
+  return talks.has(file)
+}
 
 function inProcesses(files: string[]): string[][] {
   const folders = Object.values(Object.groupBy(files, dirname)) as string[][]
@@ -65,11 +85,11 @@ function inProcesses(files: string[]): string[][] {
 }
 
 async function work(queue: string[][], niceness = 0): Promise<void> {
-  for (let files = queue.shift(); files; files = queue.shift()) await run(files, niceness)
+  for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files, niceness))
 }
 
-/** Prints what a process had to say when it ends, and adds up what it counted. */
-async function run(files: string[], niceness: number): Promise<void> {
+/** Prints what a process had to say when it ends. */
+async function run(files: string[], niceness = 0): Promise<Result> {
   const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...flags, ...files], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,15 +110,14 @@ async function run(files: string[], niceness: number): Promise<void> {
     })
   const [code, signal] = await once(child, 'close')
   const [report = '', details] = output.split(/^✖ failing tests:$/m)
-  console.log(
-    report
-      .replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: keyof typeof totals, count: string) => {
-        if (name in totals) totals[name] += Number(count)
-        return ''
-      })
-      .trim(),
-  )
-  if (code === 0) return
-  if (signal || !details) totals.fail++
-  failures.push(`✖ ${files.join(' ')}${signal ? ` was ended by ${signal}` : ''}\n${details ?? ''}`)
+  const counts: Result['counts'] = {}
+  const told = report.replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
+    counts[name] = Number(count)
+    return ''
+  })
+  console.log(told.trim())
+  if (code === 0) return { files, counts }
+  // Killed, or ended before it could count.
+  if (!details) counts.fail = (counts.fail ?? 0) + 1
+  return { files, counts, failure: `✖ ${files.join(' ')}${signal ? ` was ended by ${signal}` : ''}\n${details ?? ''}` }
 }

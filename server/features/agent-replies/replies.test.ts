@@ -125,7 +125,7 @@ test('a prompt agent answers from the knowledge base of its own organization and
 
 test('several quick messages get one answer', async () => {
   const from = somebody()
-  for (const text of ['hi', 'I have a question', 'when are you open?']) await posts(acme, from, text)
+  await Promise.all(['hi', 'I have a question', 'when are you open?'].map((text) => posts(acme, from, text)))
   const { answers } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'We are open from nine to five.')
   await untilNothingWaits(acme)
