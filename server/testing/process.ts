@@ -129,8 +129,8 @@ export function isAlive(pid: number): boolean {
  * Waits for what must come to pass, looking less often the longer it takes: others need the machine to get it done. What has
  * not come after minutes never will: better a failure that says where.
  */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  const patience = AbortSignal.timeout(180_000)
+export async function until(condition: () => Promise<boolean>, patienceMs = 180_000): Promise<void> {
+  const patience = AbortSignal.timeout(patienceMs)
   for (let pauseMs = 10; !(await condition()); pauseMs = Math.min(pauseMs * 1.4, 150)) {
     if (patience.aborted) throw new Error(`waited in vain for ${condition}`)
     await sleep(pauseMs)

@@ -15,6 +15,7 @@ import type { Event } from '../events/schema.ts'
  */
 const hourMs = Number(process.env.CHAOS_SECONDS ?? 6) * 1000
 const faster = 3_600_000 / hourMs
+const patienceMs = hourMs + 180_000
 const usual = readSettings({})
 const timing = {
   WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / faster)),
@@ -103,9 +104,9 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   /** Also over the end, should it come early. */
   const die = async () => {
     const mortal = endpoints.filter(({ mood }) => mood === 'dead')
-    await until(async () => isDead(minute()) || isOver())
+    await until(async () => isDead(minute()) || isOver(), patienceMs)
     await Promise.all(mortal.map(({ close }) => close()))
-    await until(async () => !isDead(minute()))
+    await until(async () => !isDead(minute()), patienceMs)
     await Promise.all(mortal.map(({ open }) => open()))
   }
 
@@ -167,7 +168,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   }
   const wantedBy = ({ pattern, call }: Endpoint) =>
     (call === live ? outbox.live : outbox.test).filter(({ type }) => pattern === '*' || type.startsWith('contact.'))
-  await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length))
+  await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length), patienceMs)
 
   for (const endpoint of endpoints) {
     const wanted = wantedBy(endpoint)
