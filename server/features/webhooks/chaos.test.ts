@@ -15,7 +15,7 @@ import type { Event } from '../events/schema.ts'
  */
 const hourMs = Number(process.env.CHAOS_SECONDS ?? 6) * 1000
 const faster = 3_600_000 / hourMs
-const patienceMs = hourMs + 180_000
+const patienceMs = 3 * hourMs + 180_000
 const usual = readSettings({})
 const timing = {
   WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / faster)),
