@@ -51,6 +51,13 @@ export const readTail = (system: SystemSql, tenants: TenantScope[], after: Posit
     ) e on true
     order by e.transaction_id::xid8, e.id`
 
+/** Behind one place, up to and with another. */
+const between = (after: Position, through: Position) => sql`
+  (organization_id, livemode, events.transaction_id, events.id)
+    > (current_organization(), current_livemode(), ${after.transaction_id}::xid8, ${after.event_id}::uuid)
+  and (organization_id, livemode, events.transaction_id, events.id)
+    <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)`
+
 /**
  * The caller's own events behind one place, up to and with another. It names the caller's organization and mode, which it sees
  * nothing beyond anyway, for the index that begins with them: without, everybody's events would be walked through.
@@ -61,10 +68,7 @@ export const readBacklog = (
 ) =>
   tenant.all(StreamedEvent)`
     select ${columns} from events
-    where (organization_id, livemode, events.transaction_id, events.id)
-        > (current_organization(), current_livemode(), ${after.transaction_id}::xid8, ${after.event_id}::uuid)
-      and (organization_id, livemode, events.transaction_id, events.id)
-        <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)
+    where ${between(after, through)}
     order by organization_id, livemode, events.transaction_id, events.id limit ${most}`
 
 const EventId = Type.Object({ id: Id })
@@ -83,10 +87,7 @@ export const idsBetween = async (tenant: TenantSql, after: Position, through: Po
   (
     await tenant.all(EventId)`
       select id from events
-      where (organization_id, livemode, events.transaction_id, events.id)
-          > (current_organization(), current_livemode(), ${after.transaction_id}::xid8, ${after.event_id}::uuid)
-        and (organization_id, livemode, events.transaction_id, events.id)
-          <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)`
+      where ${between(after, through)}`
   ).map(({ id }) => id)
 
 const longestTransactionMs = 3_600_000

@@ -3,6 +3,7 @@ import { Anchor, Button, Card, Group, Select, Table, Text, Title } from '@mantin
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
+import listClasses from '../../parts/list.module.css'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreOf } from '../../parts/more-button.tsx'
 import { ErrorState, RowSkeletons } from '../../parts/states.tsx'
@@ -65,7 +66,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
         </Text>
       ) : (
         <>
-          <Table className={classes.table}>
+          <Table className={listClasses.table}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Contact</Table.Th>
@@ -101,7 +102,7 @@ function Row({ delivery }: { delivery: types.Delivery }) {
     <Table.Tr>
       <Table.Td>
         {contact_id ? (
-          <Anchor component={Link} to={`/contacts/${contact_id}`} className={classes.name}>
+          <Anchor component={Link} to={`/contacts/${contact_id}`} className={listClasses.name}>
             <bdi>{name}</bdi>
           </Anchor>
         ) : (

@@ -4,6 +4,7 @@ import { api } from '../../app/api.ts'
 import { isMissing } from '../../app/queries.ts'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { Copy } from '../../parts/copy.tsx'
+import listClasses from '../../parts/list.module.css'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ErrorState, MissingPage } from '../../parts/states.tsx'
@@ -60,7 +61,7 @@ export function CampaignPage() {
             Campaigns
           </Anchor>
           <Group gap="sm">
-            <Title order={1} dir="auto" className={classes.name}>
+            <Title order={1} dir="auto" className={listClasses.name}>
               {campaign.name}
             </Title>
             <Status tone={tone}>{word}</Status>

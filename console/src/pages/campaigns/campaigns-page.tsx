@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
+import listClasses from '../../parts/list.module.css'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -13,7 +14,6 @@ import { useFilters } from '../../parts/use-filters.ts'
 import { useCursorList } from '../../parts/use-records.ts'
 import { dropDraft, readDraft } from './campaign-draft.ts'
 import { audienceInWords, type Campaign, campaignStates, isMoving, progressOf } from './campaign-standing.ts'
-import classes from './campaigns.module.css'
 
 const filterNames = ['search', 'status'] as const
 type Query = NonNullable<Parameters<typeof api.campaigns.list>[0]>
@@ -38,12 +38,12 @@ export function CampaignsPage() {
     >
       <UnfinishedDraft />
       {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm" className={classes.filters}>
+        <Group gap="xs" mb="sm" className={listClasses.filters}>
           <SearchField
             label="Search by name"
             value={filters.search}
             onChange={(words) => set({ search: words })}
-            className={classes.search}
+            className={listClasses.search}
           />
           <Select
             aria-label="State"
@@ -74,7 +74,7 @@ export function CampaignsPage() {
         <NothingMatches title="No campaign matches" clear={clearFilters} />
       ) : (
         <>
-          <Table stickyHeader className={classes.table}>
+          <Table stickyHeader className={listClasses.table}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
@@ -118,7 +118,7 @@ function Row({ campaign }: { campaign: Campaign }) {
   return (
     <Table.Tr>
       <Table.Td maw={0}>
-        <Anchor component={Link} to={`/campaigns/${campaign.id}`} fw={550} dir="auto" className={classes.name}>
+        <Anchor component={Link} to={`/campaigns/${campaign.id}`} fw={550} dir="auto" className={listClasses.name}>
           {campaign.name}
         </Anchor>
         <Text size="sm" c="dimmed" truncate>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantin
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import listClasses from '../../parts/list.module.css'
 import { SearchField } from '../../parts/search-field.tsx'
 import { ErrorState } from '../../parts/states.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
@@ -53,8 +54,8 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
   const total = list.total ?? 0
   return (
     <Stack gap="xs">
-      <Group gap="xs" className={classes.filters}>
-        <SearchField label="Search contacts" value={search} onChange={setSearch} className={classes.search} />
+      <Group gap="xs" className={listClasses.filters}>
+        <SearchField label="Search contacts" value={search} onChange={setSearch} className={listClasses.search} />
         <Select
           aria-label="Stage"
           placeholder="Any stage"

@@ -3,6 +3,7 @@ import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/c
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
+import listClasses from '../../parts/list.module.css'
 import { SearchField } from '../../parts/search-field.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
@@ -48,7 +49,7 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
   return (
     <Stack gap="sm">
       <Group>
-        <SearchField label="Search templates" value={search} onChange={setSearch} className={classes.search} />
+        <SearchField label="Search templates" value={search} onChange={setSearch} className={listClasses.search} />
       </Group>
       {query.isPending ? (
         <div className={classes.templates} aria-hidden>
@@ -69,7 +70,7 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
               className={classes.template}
               onClick={() => change({ templateId: template.id, sources: sourcesFor(template.components, draft.given) })}
             >
-              <Text fw={550} className={classes.name} lineClamp={2}>
+              <Text fw={550} className={listClasses.name} lineClamp={2}>
                 {template.name}
               </Text>
               <Text size="xs" c="dimmed" mb={6}>

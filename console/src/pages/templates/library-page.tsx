@@ -3,6 +3,7 @@ import { Anchor, Button, Card, Group, Select, Skeleton, Text, Title } from '@man
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
+import listClasses from '../../parts/list.module.css'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { EmptyState, ErrorState } from '../../parts/states.tsx'
@@ -43,12 +44,12 @@ export function LibraryPage() {
         </div>
       }
     >
-      <Group gap="xs" mb="md" className={classes.filters}>
+      <Group gap="xs" mb="md" className={listClasses.filters}>
         <SearchField
           label="Search the library"
           value={filters.search}
           onChange={(words) => set({ search: words })}
-          className={classes.search}
+          className={listClasses.search}
         />
         <Select
           aria-label="Topic"

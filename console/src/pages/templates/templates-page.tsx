@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
+import listClasses from '../../parts/list.module.css'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreOf } from '../../parts/more-button.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -51,12 +52,12 @@ export function TemplatesPage() {
       }
     >
       {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm" className={classes.filters}>
+        <Group gap="xs" mb="sm" className={listClasses.filters}>
           <SearchField
             label="Search by name"
             value={filters.search}
             onChange={(words) => set({ search: words })}
-            className={classes.search}
+            className={listClasses.search}
           />
           <Select
             aria-label="Status"
@@ -115,7 +116,7 @@ export function TemplatesPage() {
         <NothingMatches title="No template matches" clear={clearFilters} />
       ) : (
         <>
-          <Table stickyHeader className={classes.table}>
+          <Table stickyHeader className={listClasses.table}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Name</Table.Th>
@@ -144,7 +145,7 @@ export function TemplatesPage() {
                   return (
                     <Table.Tr key={template.id}>
                       <Table.Td maw={0}>
-                        <Anchor component={Link} to={`/templates/${template.id}`} fw={550} className={classes.name}>
+                        <Anchor component={Link} to={`/templates/${template.id}`} fw={550} className={listClasses.name}>
                           {template.name}
                         </Anchor>
                         <Text size="sm" c="dimmed" truncate dir="auto" className={classes.snippet}>
