@@ -102,19 +102,21 @@ export interface Stretch {
   through: Position
 }
 
-const PositionedEvent = Type.Object({ ...StoredEvent.properties, transaction_id: Type.String() })
-const batchSize = 200
+/** What one transaction reads at most. */
+const batchSize = 500
 const lookEveryMs = 1_000
+
+/** A new subscriber starts with what happens from now on. */
+const enter = (tx: SystemTx, name: string) =>
+  tx.run`
+    insert into event_subscriptions (name, transaction_id, event_id)
+    values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
+    on conflict do nothing`
 
 /** Where the subscriber stopped; nothing while another node reads for it. */
 async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
-  const [, , position] = await Promise.all([
+  const [, position] = await Promise.all([
     lookUpOnly(tx),
-    // A new subscriber starts with what happens from now on.
-    tx.run`
-      insert into event_subscriptions (name, transaction_id, event_id)
-      values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
-      on conflict do nothing`,
     tx.maybe(Position)`
       select transaction_id::text, event_id from event_subscriptions where name = ${name} for update skip locked`,
   ])
@@ -126,31 +128,13 @@ const keepPosition = (tx: SystemTx, name: string, { transaction_id, event_id }: 
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
 
-/** Reads on where the subscription stopped; answers whether there may be more. */
-async function readOn(tx: SystemTx, subscription: Subscription): Promise<boolean> {
-  const position = await takePosition(tx, subscription.name)
-  if (!position) return false
-  // Only what every running transaction is behind of: an older one could still commit an earlier event.
-  const events = await tx.all(PositionedEvent)`
-    select organization_id, livemode, id, type, data, created_at, transaction_id::text from events
-    where (transaction_id, id) > (${position.transaction_id}::xid8, ${position.event_id}::uuid)
-      and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-    order by events.transaction_id, events.id
-    limit ${batchSize}`
-  const last = events.at(-1)
-  if (!last) return false
-  const wanted = events.filter(({ type }) => subscription.types.includes(type))
-  if (wanted.length > 0) await subscription.react(wanted, tx)
-  await keepPosition(tx, subscription.name, { transaction_id: last.transaction_id, event_id: last.id })
-  return events.length === batchSize
-}
-
 const StretchEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
 
-/** The same for a whole stretch. */
+/** Follows where the subscription stopped; answers whether there may be more. */
 async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscription): Promise<boolean> {
   const after = await takePosition(tx, name)
   if (!after) return false
+  // Only what every running transaction is behind of: an older one could still commit an earlier event.
   const end = await tx.maybe(StretchEnd)`
     select transaction_id::text, id as event_id, n::integer from (
       select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
@@ -165,6 +149,21 @@ async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscriptio
   return n === most
 }
 
+/** Events of other types, nearly all there are, never leave the database. */
+const byStretches = ({ name, types, react }: Subscription): StretchSubscription => ({
+  name,
+  most: batchSize,
+  async follow({ after, through }, tx) {
+    const events = await tx.all(StoredEvent)`
+      select organization_id, livemode, id, type, data, created_at from events
+      where (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
+        and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)
+        and type = any(${types})
+      order by events.transaction_id, events.id`
+    if (events.length > 0) await react(events, tx)
+  },
+})
+
 export interface Subscriptions {
   /** Resolves when the subscriber is ready to hear what happens from now on. */
   ready: Promise<void>
@@ -178,7 +177,9 @@ export function startSubscriptions(
   subscriptions: (Subscription | StretchSubscription)[],
 ): Subscriptions {
   const closing = new AbortController()
-  const loops = subscriptions.map((subscription) => {
+  const loops = subscriptions.map((given) => {
+    const subscription = 'follow' in given ? given : byStretches(given)
+    let isEntered = false
     let wake = () => {}
     const stopListening = signals.on(eventsChannel, () => wake())
     const firstRead = Promise.withResolvers<void>()
@@ -189,9 +190,10 @@ export function startSubscriptions(
           wake = resolve
         })
         try {
-          hasMore = await database.inSystem((tx) =>
-            'follow' in subscription ? followOn(tx, subscription) : readOn(tx, subscription),
-          )
+          // Once is enough, and on the books of another node that is reading it would wait.
+          if (!isEntered) await database.inSystem((tx) => enter(tx, subscription.name))
+          isEntered = true
+          hasMore = await database.inSystem((tx) => followOn(tx, subscription))
           firstRead.resolve()
         } catch (error) {
           log.error({ err: error, subscription: subscription.name }, 'a subscriber failed and will try again')

@@ -154,6 +154,25 @@ interface Sink {
 
 type OpenSink = (status: number, headers: Record<string, string>, control: { resume(): void; abandon(): void }) => Sink
 
+const cancelsOf = new WeakMap<AbortSignal, Set<() => void>>()
+
+/**
+ * A signal has one listener of ours, however many requests it may cancel: it looks through all of them whenever one is added or
+ * removed, and a campaign has a thousand under way.
+ */
+function onAbort(signal: AbortSignal, cancel: () => void): () => void {
+  const cancels = cancelsOf.get(signal) ?? new Set()
+  if (!cancelsOf.has(signal)) {
+    cancelsOf.set(signal, cancels)
+    const cancelAll = () => {
+      for (const cancel of cancels) cancel()
+    }
+    signal.addEventListener('abort', cancelAll, { once: true })
+  }
+  cancels.add(cancel)
+  return () => cancels.delete(cancel)
+}
+
 /** One request on the wire. Rejects when it fails before its sink can be told. */
 function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -163,12 +182,13 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
     let sink: Sink | undefined
     let received = 0
     let ended = false
+    let stopListening: (() => void) | undefined
 
     const finish = () => {
       if (ended) return false
       ended = true
       clearTimeout(timer)
-      request.signal?.removeEventListener('abort', cancel)
+      stopListening?.()
       return true
     }
     const fail = (error: unknown) => {
@@ -196,7 +216,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       request.timeLimitMs,
     )
     if (request.signal?.aborted) return cancel()
-    request.signal?.addEventListener('abort', cancel, { once: true })
+    if (request.signal) stopListening = onAbort(request.signal, cancel)
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {

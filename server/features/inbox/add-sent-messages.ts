@@ -5,7 +5,7 @@ import { recordActivities } from '../contacts/record-activity.ts'
 import { messageSent } from './events.ts'
 import { previewOf } from './message-preview.ts'
 import { Message } from './schema.ts'
-import { findOpenTickets, lockContacts, noteMessages } from './ticket-queries.ts'
+import { findOpenTickets, noteMessages } from './ticket-queries.ts'
 
 /** A message that the platform has taken from somebody of ours who writes no replies: a campaign. */
 export interface SentMessage {
@@ -19,19 +19,17 @@ export interface SentMessage {
 }
 
 /**
- * Such messages in sets: each stands in its contact's timeline and joins its open ticket, and opens none. Contacts that
- * are gone get none.
+ * Such messages in sets: each stands in its contact's timeline and joins its open ticket, and opens none. Whoever calls has
+ * locked the contacts, in a statement before: so this one sees what was committed while the lock was waited for.
  */
 export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promise<void> {
   if (given.length === 0) return
   const ids = [...new Set(given.map(({ contactId }) => contactId))]
-  const contacts = new Set((await lockContacts(tx, ids)).map(({ id }) => id))
-  // A statement of its own: it sees what was committed while the lock was waited for.
-  const tickets = new Map((await findOpenTickets(tx, [...contacts])).map(({ id, contact_id }) => [contact_id, id]))
-  const rows = given
-    .filter(({ contactId }) => contacts.has(contactId))
-    .map((row) => ({ ...row, ticketId: tickets.get(row.contactId) ?? null }))
-  const messages = await insertSent(tx, rows)
+  const tickets = new Map((await findOpenTickets(tx, ids)).map(({ id, contact_id }) => [contact_id, id]))
+  const messages = await insertSent(
+    tx,
+    given.map((row) => ({ ...row, ticketId: tickets.get(row.contactId) ?? null })),
+  )
   const byTicket = Map.groupBy(
     messages.filter(({ inbox_id }) => inbox_id !== null),
     ({ inbox_id }) => inbox_id as string,
