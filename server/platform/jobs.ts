@@ -3,6 +3,7 @@ import { PgBoss, type QueueOptions, type SendOptions } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { faultIn } from './check-schema.ts'
 import type { Log } from './log.ts'
+import { type Loop, startLoop } from './loop.ts'
 import type { Sql } from './sql.ts'
 
 /** A job is a name, the shape of its payload and how it is retried; a feature's `jobs.ts` hands it to a verb. */
@@ -52,6 +53,15 @@ export interface Jobs {
 }
 
 const schema = 'pgboss'
+
+/**
+ * A notification announces new jobs, not those that were put off or whose retry has come. For these one question is asked for
+ * all queues, where every worker of every queue would ask its own.
+ */
+const lookEveryMs = 1_000
+const dueQueues = `
+  select queue from unnest($1::text[]) queue where exists (
+    select from ${schema}.job where name = queue and state < 'active' and not blocked and start_after <= now())`
 
 const boss = (connection: ClientConfig, options: object) =>
   new PgBoss({
@@ -103,6 +113,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
   queue.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
   await queue.start()
   const stopping = new AbortController()
+  let looking: Loop | undefined
 
   /** Whoever has something to do looks for more when it is done: else a backlog is worked off at the pace of polling. */
   const haveLookAgain = ({ name }: JobKind) => {
@@ -118,13 +129,12 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       const workOn = async ({ kind, concurrency = 1, perGroup, schedule, handle }: JobHandler) => {
         await queue.work(
           kind.name,
-          // A notification announces new jobs, not those whose retry has come: for these a worker has to look itself.
           {
             localConcurrency: concurrency,
             ...(perGroup !== undefined && { localGroupConcurrency: perGroup }),
             batchSize: 1,
             pollingIntervalSeconds: 2,
-            notifyPollingIntervalSeconds: 2,
+            notifyPollingIntervalSeconds: 60,
           },
           async ([job]) => {
             if (!job) return
@@ -143,11 +153,20 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
         if (schedule) await queue.schedule(kind.name, schedule, {})
       }
       await Promise.all(handlers.map(workOn))
+      const names = handlers.map(({ kind }) => kind.name)
+      const fault = 'it could not be asked which jobs are due'
+      looking = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
+        const { rows } = await queue.getDb().executeSql(dueQueues, [names])
+        const due = new Set(rows.map((row: { queue: string }) => row.queue))
+        for (const worker of queue.getWipData()) if (due.has(worker.name)) queue.notifyWorker(worker.id)
+        return lookEveryMs
+      })
     },
     healthy: () => queue.isInstalled().catch(() => false),
     async close() {
       // Handlers that heed the signal hand their job back; those that do not are retried after the heartbeat.
       stopping.abort(new Error('this node is stopping'))
+      await looking?.close()
       await queue.stop({ graceful: true, timeout: 7_000 })
     },
   }

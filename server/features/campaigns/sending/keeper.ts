@@ -21,6 +21,8 @@ import { onFault } from './on-fault.ts'
 import { dropSilentWorkers, settleOrphans } from './queries.ts'
 
 const lookEveryMs = 1_000
+/** Whoever deletes a campaign wakes everybody. */
+const lookForRemovedEveryMs = 5_000
 const mostRemoved = 5_000
 
 export interface KeeperDependencies {
@@ -67,7 +69,7 @@ export function startKeeping(deps: KeeperDependencies): Loop {
   const removing = startLoop(log, onFault, async () => {
     const [, { n }] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), removeSome(tx, mostRemoved)]))
     if (n < mostRemoved) await removeEmptied(system)
-    return n > 0 ? 5 : lookEveryMs
+    return n > 0 ? 5 : lookForRemovedEveryMs
   })
 
   const loops = [states, freezing, removing]
