@@ -34,6 +34,8 @@ const mostHandedOver = 512
 /** Handed over in strokes: a statement for each message would cost more than the message. */
 const strokeMs = 50
 const lookEveryMs = 500
+/** While no campaign is sending: whoever starts one wakes everybody. */
+const lookWhenIdleEveryMs = 1_000
 /** Less than the ten seconds in which a process has to end. */
 const farewellMs = 6_000
 
@@ -113,7 +115,7 @@ export function startSender(
     const [first] = rows
     if (!first) {
       const { ms } = await untilNextDue(system)
-      return Math.min(lookEveryMs, Math.max(strokeMs, ms ?? lookEveryMs))
+      return ms === null ? lookWhenIdleEveryMs : Math.min(lookEveryMs, Math.max(strokeMs, ms))
     }
     const claimed = rows.filter(({ id }) => id !== null)
     for (const { id } of claimed) mine.add(id as string)
