@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
@@ -11,6 +10,7 @@ import { createOrganization } from '../features/organizations/create-organizatio
 import type { Scope } from '../features/organizations/schema.ts'
 import type { Subscription } from '../platform/events.ts'
 import type { Log } from '../platform/log.ts'
+import { afterFile } from './after-file.ts'
 import { cloneDatabase, serverVariable, type TestServer } from './server.ts'
 
 export interface Reply {
@@ -76,7 +76,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { connection, drop } = await cloneDatabase(server)
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const nodes: Pick<App, 'close'>[] = []
-  after(async () => {
+  afterFile(async () => {
     await Promise.all(nodes.map((node) => node.close()))
     await drop()
     await rm(dataDir, { recursive: true, force: true })
