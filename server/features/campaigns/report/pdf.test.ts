@@ -131,6 +131,10 @@ test('right-to-left text keeps the order of its words, and numbers in it theirs'
   const inOrder = (...words: string[]) => new RegExp(words.join('[\\s\\S]{0,3}'))
   assert.match(text, inOrder('طلب', 'رقم', '12345', 'جاهز'))
   assert.match(text, inOrder('ההזמנה', 'שלך', 'AB-123', 'מוכנה'))
+  for (const year of ['٢٠٢٦', '۲۰۲۶']) {
+    const campaign = await org.send(null, { name: `عروض ${year} الجديدة`, scheduled_at: '2100-01-01T00:00:00Z' })
+    assert.match((await read(campaign.id)).text, inOrder('عروض', year, 'الجديدة'))
+  }
 })
 
 test('emoji and scripts that no font has leave a sign, and everything around them', async () => {
