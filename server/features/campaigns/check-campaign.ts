@@ -17,12 +17,25 @@ export async function checkCampaign(
   draft: Draft,
   { lines }: { lines: ChatLines },
 ): Promise<Template | undefined> {
+  checkWords(draft)
+  const template = await findSendable(sql, draft, { lines })
+  await checkContacts(sql, draft)
+  return template
+}
+
+/** What can be said without looking anything up. */
+export function checkWords(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
-  const line = await openLine(sql, lines, draft.channelId)
-  const template = await checkTemplate(sql, draft.templateId, line)
-  await checkContacts(sql, audienceOf(draft))
-  return template
+}
+
+/** The template, if it has one, as long as its channel can send it. */
+export async function findSendable(
+  sql: TenantSql,
+  { channelId, templateId }: Pick<Draft, 'channelId' | 'templateId'>,
+  { lines }: { lines: ChatLines },
+): Promise<Template | undefined> {
+  return checkTemplate(sql, templateId, await openLine(sql, lines, channelId))
 }
 
 export const audienceOf = ({ audienceType, audienceTags, audienceContactIds }: Draft): Audience => ({
@@ -80,9 +93,9 @@ async function checkTemplate(sql: TenantSql, id: string | null, line: ChatLine):
   return template
 }
 
-async function checkContacts(sql: TenantSql, { audience_type, audience_contact_ids }: Audience): Promise<void> {
-  if (audience_type !== 'manual') return
-  const unknown = (await findUnknownContacts(sql, audience_contact_ids ?? [])).map(({ id }) => id)
+export async function checkContacts(sql: TenantSql, { audienceType, audienceContactIds }: Draft): Promise<void> {
+  if (audienceType !== 'manual') return
+  const unknown = (await findUnknownContacts(sql, audienceContactIds ?? [])).map(({ id }) => id)
   if (unknown.length === 0) return
   const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
   throw badRequest(`These contacts were not found: ${unknown.slice(0, mostNamed).join(', ')}${more}`)
