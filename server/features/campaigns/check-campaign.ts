@@ -3,7 +3,7 @@ import { AppError, badRequest, InvalidInput, invalid, violates } from '../../pla
 import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
-import { readValue } from '../templates/slots.ts'
+import { isBlank, readValue } from '../templates/slots.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
 
@@ -68,7 +68,7 @@ function checkVariables(variables: TemplateVariables | null): void {
 }
 
 function faultIn(value: string): string | undefined {
-  if (value.trim() === '') return 'A variable must not be blank: nothing blank is ever sent'
+  if (isBlank(value)) return 'A variable must not be blank: nothing blank is ever sent'
   if (readValue(value)) return undefined
   return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces, each with words for those who have none, as in {{contact.name|there}}'
 }
