@@ -91,6 +91,7 @@ test('audiences: everybody, those with any of some tags, those who are named', a
   const total = async (members: object) => (await own.send(null, members)).total_contacts_count
   assert.equal(await total({}), 4)
   assert.equal(await total({ audience_type: 'tags', audience_tags: ['vip'] }), 2)
+  assert.equal(await total({ audience_type: 'tags', audience_tags: [' vip ', 'vip'] }), 2)
   assert.equal(await total({ audience_type: 'tags', audience_tags: ['vip', 'news'] }), 3)
   assert.equal(await total({ audience_type: 'tags', audience_tags: ['nobody'] }), 0)
   assert.equal(await total({ audience_type: 'manual', audience_contact_ids: [one, two, one] }), 2)
@@ -108,6 +109,7 @@ test('what is wrong with a body is said for each member', async () => {
     [{ audience_type: 'some' }, ['body', 'audience_type']],
     [{ audience_type: 'tags' }, ['body', 'audience_tags']],
     [{ audience_type: 'tags', audience_tags: [] }, ['body', 'audience_tags']],
+    [{ audience_type: 'tags', audience_tags: [' '] }, ['body', 'audience_tags']],
     [{ audience_type: 'manual' }, ['body', 'audience_contact_ids']],
     [{ audience_type: 'manual', audience_contact_ids: [] }, ['body', 'audience_contact_ids']],
     [{ audience_type: 'manual', audience_contact_ids: [contact, 'x'] }, ['body', 'audience_contact_ids', '1']],

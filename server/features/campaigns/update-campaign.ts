@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
+import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
 import { checkContacts, checkWords, findSendable, lostTemplate } from './check-campaign.ts'
 import { campaignStarted, campaignUpdated } from './events.ts'
@@ -55,7 +56,7 @@ function changed(campaign: CampaignState, changes: CampaignChanges): CampaignRow
     templateId: given(changes.message_template_id, campaign.template_id),
     templateVariables: given(changes.template_variables, campaign.template_variables),
     audienceType: given(changes.audience_type, campaign.audience_type),
-    audienceTags: given(changes.audience_tags, campaign.audience_tags),
+    audienceTags: given(changes.audience_tags && uniqueTags(changes.audience_tags), campaign.audience_tags),
     audienceContactIds: given(changes.audience_contact_ids, campaign.audience_contact_ids),
     scheduledAt:
       scheduled_at === undefined ? campaign.scheduled_at : scheduled_at && (parseInstant(scheduled_at) as string),
