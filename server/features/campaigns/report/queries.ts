@@ -75,8 +75,7 @@ export const openDeliveries = (tx: TenantTx, campaignId: string) =>
     select d.id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
       d.accepted_at as sent_at, d.delivered_at, d.read_at, d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
       d.updated_at
-    from deliveries d left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
-      and c.id = d.contact_id
+    from deliveries d left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
     where d.campaign_id = ${campaignId} order by d.id`
 
 export const fetchDeliveries = (tx: TenantTx) => tx.all(ExportedDelivery)`fetch 500 from exported_deliveries`
