@@ -40,7 +40,8 @@ export async function createCampaign(
   if (inserted.status === 'sending') {
     const started = await beginSending(tx, id, template)
     const { n } = await countAudience(tx, started, mostAtOnce + 1)
-    if (n <= mostAtOnce) await freezeRecipients(tx, started)
+    // One more than there can be: then it is known that these were all.
+    if (n <= mostAtOnce) await freezeRecipients(tx, started, mostAtOnce + 1)
   }
   await announce(tx, inserted.status === 'sending' ? campaignStarted : campaignScheduled, [id])
   return (await findCampaign(tx, id)) as Campaign
