@@ -331,6 +331,17 @@ test('a number that is too fast is told so, and may go on a second later', async
   await until(async () => (await send(somebody(), hello('Ada'))).status === 200)
 })
 
+test('a number that sends one a second need not be on time to the millisecond', async () => {
+  const slow = await startTestSimulator()
+  await slow.template('hello')
+  await slow.control('PATCH', 'knobs', { throughput: 1 })
+  const codes = []
+  for (let i = 0; i < 3; i++) codes.push(await codeOf(slow.send(somebody(), hello('Ada'))))
+  assert.deepEqual(codes, [undefined, undefined, 130429])
+  await slow.control('PATCH', 'knobs', { throughput: 0 })
+  assert.equal(await codeOf(slow.send(somebody(), hello('Ada'))), 130429)
+})
+
 test('the registered rate is the limit where no knob says otherwise', async () => {
   const slow = await startTestSimulator()
   await slow.control('PUT', `numbers/${slow.phoneNumberId}`, {

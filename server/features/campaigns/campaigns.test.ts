@@ -91,6 +91,7 @@ test('audiences: everybody, those with any of some tags, those who are named', a
   const total = async (members: object) => (await own.send(null, members)).total_contacts_count
   assert.equal(await total({}), 4)
   assert.equal(await total({ audience_type: 'tags', audience_tags: ['vip'] }), 2)
+  assert.equal(await total({ audience_type: 'tags', audience_tags: [' vip ', 'vip'] }), 2)
   assert.equal(await total({ audience_type: 'tags', audience_tags: ['vip', 'news'] }), 3)
   assert.equal(await total({ audience_type: 'tags', audience_tags: ['nobody'] }), 0)
   assert.equal(await total({ audience_type: 'manual', audience_contact_ids: [one, two, one] }), 2)
@@ -108,6 +109,7 @@ test('what is wrong with a body is said for each member', async () => {
     [{ audience_type: 'some' }, ['body', 'audience_type']],
     [{ audience_type: 'tags' }, ['body', 'audience_tags']],
     [{ audience_type: 'tags', audience_tags: [] }, ['body', 'audience_tags']],
+    [{ audience_type: 'tags', audience_tags: [' '] }, ['body', 'audience_tags']],
     [{ audience_type: 'manual' }, ['body', 'audience_contact_ids']],
     [{ audience_type: 'manual', audience_contact_ids: [] }, ['body', 'audience_contact_ids']],
     [{ audience_type: 'manual', audience_contact_ids: [contact, 'x'] }, ['body', 'audience_contact_ids', '1']],
@@ -348,6 +350,32 @@ test('while it is scheduled everything about it may change', async () => {
   }
   const events = (await org.call('GET', 'events?type=campaign.updated')).body.data
   assert.equal(events[0].data.object.id, id)
+})
+
+test('what is left as it was does not keep a scheduled campaign from being changed', async () => {
+  const [stays, goes] = (await org.contacts(2)) as [string, string]
+  const template = await org.template()
+  const { id } = await schedule({
+    message_template_id: template,
+    audience_type: 'manual',
+    audience_contact_ids: [stays, goes],
+  })
+  await org.call('DELETE', `contacts/${goes}`)
+  await org.call('POST', `simulator/templates/${template}/events`, { event: 'quality', score: 'RED' })
+  await until(async () => (await org.call('GET', `templates/${template}`)).body.platform_status === 'PAUSED')
+  const later = { name: 'Later news', scheduled_at: '2036-01-01T00:00:00.000Z' }
+  const postponed = await org.call('PATCH', `campaigns/${id}`, later)
+  assert.equal(postponed.status, 200, postponed.text)
+  assert.deepEqual([postponed.body.name, postponed.body.scheduled_at], [later.name, later.scheduled_at])
+  for (const wrong of [
+    { audience_contact_ids: [stays, goes] },
+    { message_template_id: template },
+    { scheduled_at: null },
+  ]) {
+    const refused = await org.call('PATCH', `campaigns/${id}`, wrong)
+    assert.equal(refused.status, 400, refused.text)
+  }
+  assert.equal((await org.see(id)).status, 'scheduled')
 })
 
 test('a campaign whose time is taken away, or set to the past, starts; then it cannot be changed', async () => {

@@ -3,7 +3,7 @@ import { AppError, badRequest, InvalidInput, invalid, violates } from '../../pla
 import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
-import { readValue } from '../templates/slots.ts'
+import { isBlank, readValue } from '../templates/slots.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
 
@@ -17,12 +17,25 @@ export async function checkCampaign(
   draft: Draft,
   { lines }: { lines: ChatLines },
 ): Promise<Template | undefined> {
+  checkWords(draft)
+  const template = await findSendable(sql, draft, { lines })
+  await checkContacts(sql, draft)
+  return template
+}
+
+/** What can be said without looking anything up. */
+export function checkWords(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
-  const line = await openLine(sql, lines, draft.channelId)
-  const template = await checkTemplate(sql, draft.templateId, line)
-  await checkContacts(sql, audienceOf(draft))
-  return template
+}
+
+/** The template, if it has one, as long as its channel can send it. */
+export async function findSendable(
+  sql: TenantSql,
+  { channelId, templateId }: Pick<Draft, 'channelId' | 'templateId'>,
+  { lines }: { lines: ChatLines },
+): Promise<Template | undefined> {
+  return checkTemplate(sql, templateId, await openLine(sql, lines, channelId))
 }
 
 export const audienceOf = ({ audienceType, audienceTags, audienceContactIds }: Draft): Audience => ({
@@ -55,7 +68,7 @@ function checkVariables(variables: TemplateVariables | null): void {
 }
 
 function faultIn(value: string): string | undefined {
-  if (value.trim() === '') return 'A variable must not be blank: nothing blank is ever sent'
+  if (isBlank(value)) return 'A variable must not be blank: nothing blank is ever sent'
   if (readValue(value)) return undefined
   return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces, each with words for those who have none, as in {{contact.name|there}}'
 }
@@ -80,9 +93,9 @@ async function checkTemplate(sql: TenantSql, id: string | null, line: ChatLine):
   return template
 }
 
-async function checkContacts(sql: TenantSql, { audience_type, audience_contact_ids }: Audience): Promise<void> {
-  if (audience_type !== 'manual') return
-  const unknown = (await findUnknownContacts(sql, audience_contact_ids ?? [])).map(({ id }) => id)
+export async function checkContacts(sql: TenantSql, { audienceType, audienceContactIds }: Draft): Promise<void> {
+  if (audienceType !== 'manual') return
+  const unknown = (await findUnknownContacts(sql, audienceContactIds ?? [])).map(({ id }) => id)
   if (unknown.length === 0) return
   const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
   throw badRequest(`These contacts were not found: ${unknown.slice(0, mostNamed).join(', ')}${more}`)

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
+import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
 import { countAudience } from './audience-queries.ts'
 import { checkCampaign, type Draft, lostTemplate } from './check-campaign.ts'
@@ -21,7 +22,7 @@ export const draftOf = (input: NewCampaign): Draft => ({
   templateId: input.message_template_id ?? null,
   templateVariables: input.template_variables ?? null,
   audienceType: input.audience_type,
-  audienceTags: input.audience_tags ?? null,
+  audienceTags: input.audience_tags ? uniqueTags(input.audience_tags) : null,
   audienceContactIds: input.audience_contact_ids ?? null,
   scheduledAt: (input.scheduled_at && parseInstant(input.scheduled_at)) ?? null,
 })
@@ -39,7 +40,8 @@ export async function createCampaign(
   if (inserted.status === 'sending') {
     const started = await beginSending(tx, id, template)
     const { n } = await countAudience(tx, started, mostAtOnce + 1)
-    if (n <= mostAtOnce) await freezeRecipients(tx, started)
+    // One more than there can be: then it is known that these were all.
+    if (n <= mostAtOnce) await freezeRecipients(tx, started, mostAtOnce + 1)
   }
   await announce(tx, inserted.status === 'sending' ? campaignStarted : campaignScheduled, [id])
   return (await findCampaign(tx, id)) as Campaign

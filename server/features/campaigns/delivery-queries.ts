@@ -37,7 +37,10 @@ const countOf: Record<DeliveryStatus, Fragment> = {
   unknown: sql`unknown`,
 }
 
-/** No row at all means that there is no such campaign. Each status is read from its own stretch of the index. */
+/**
+ * No row at all means that there is no such campaign. Each status is read from its own stretch of the index, and rows are
+ * looked up one by one: where tables have just grown, the planner would match them all with each other.
+ */
 export async function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
   const { status, limit, starting_after: cursor } = filter
   const wanted = status === undefined ? [...deliveryStatuses] : [status]
@@ -49,13 +52,14 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
         from campaigns k where k.id = ${campaignId} and k.deleted_at is null) campaign
       left join lateral (
         select ${deliveryColumns}
-        from deliveries d left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
-          and c.id = d.contact_id
-        where d.id in (
+        from (
           select of_status.id from unnest(${wanted}::text[]) wanted (status) cross join lateral (
             select id from deliveries
             where campaign_id = ${campaignId} and status = wanted.status and ${idsBefore(cursor)} ${newest}
-          ) of_status ${newest})
+          ) of_status ${newest}
+        ) chosen
+          cross join lateral (select * from deliveries where id = chosen.id limit 1) d
+          left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
       ) page on true
     order by page.id desc`
   return rows.map((row) => ({ ...row, ...inWords(row) }))

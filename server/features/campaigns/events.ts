@@ -11,7 +11,7 @@ export const campaignResumed = defineEvent('campaign.resumed', scope, Campaign)
 export const campaignCompleted = defineEvent('campaign.completed', scope, Campaign)
 export const campaignFailed = defineEvent('campaign.failed', scope, Campaign)
 export const campaignCancelled = defineEvent('campaign.cancelled', scope, Campaign)
-/** Something about a scheduled one was changed. */
+/** Something about a scheduled one was changed, or why another one is paused. */
 export const campaignUpdated = defineEvent('campaign.updated', scope, Campaign)
 export const campaignDeleted = defineEvent('campaign.deleted', scope, Campaign)
 

@@ -18,13 +18,13 @@ export const wordingOf = ({
 })
 
 /** Freezes the next stretch of recipients of a campaign that is sending; answers whether there are more. */
-export async function freezeRecipients(tx: TenantTx, campaign: CampaignState): Promise<boolean> {
+export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, most = stretch): Promise<boolean> {
   const started_at = campaign.started_at as string
   const [, { n, last }] = await Promise.all([
     lookUpOnly(tx),
-    freezeStretch(tx, { ...campaign, started_at }, wordingOf(campaign), stretch),
+    freezeStretch(tx, { ...campaign, started_at }, wordingOf(campaign), most),
   ])
-  if (n === stretch && last !== null) {
+  if (n === most && last !== null) {
     await noteFrozenThrough(tx, campaign.id, last)
     return true
   }

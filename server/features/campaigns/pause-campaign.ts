@@ -1,8 +1,8 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { announce } from './announce.ts'
-import { campaignPaused } from './events.ts'
-import { listOfChannel, listWithoutTemplate, lockCampaign, markPaused } from './queries.ts'
+import { campaignPaused, campaignUpdated } from './events.ts'
+import { explainPauses, listOfChannel, listWithoutTemplate, lockCampaign, markPaused } from './queries.ts'
 import type { Campaign, PauseReason } from './schema.ts'
 
 export interface Pause {
@@ -35,11 +35,18 @@ export async function pauseChannel(
 
 /** Campaigns that are being sent and whose template was deleted meanwhile: the platform has it no longer. */
 export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
+  const pause = { reason: 'template_deleted', detail: 'The template was deleted' } as const
+  const explained = await explainPauses(tx, pause)
+  await announce(
+    tx,
+    campaignUpdated,
+    explained.map(({ id }) => id),
+  )
   const campaigns = await listWithoutTemplate(tx)
   return pauseCampaigns(
     tx,
     campaigns.map(({ id }) => id),
-    { reason: 'template_deleted', detail: 'The template was deleted' },
+    pause,
   )
 }
 

@@ -218,6 +218,14 @@ export const listWithoutTemplate = (tx: TenantSql) =>
     select id from campaigns
     where status = 'sending' and template_id is null and template_name is not null and deleted_at is null order by id`
 
+/** Those that the platform had stopped because it had the template no longer, before that was known here. */
+export const explainPauses = (tx: TenantTx, { reason, detail }: { reason: PauseReason; detail: string }) =>
+  tx.all(Changed)`
+    update campaigns set pause_reason = ${reason}, pause_detail = ${detail}, updated_at = now()
+    where status = 'paused' and pause_reason = 'template_unusable' and template_id is null and template_name is not null
+      and deleted_at is null
+    returning id`
+
 /** There is something to send on this channel: whoever is free looks at once, or when its time to be quiet is over. */
 export const wakeChannel = (tx: TenantSql, channelId: string) =>
   tx.run`

@@ -142,6 +142,29 @@ test('variables are filled by what the campaign says, and what cannot be filled 
   ])
 })
 
+test('what a reader would not see fills nothing', async () => {
+  const unseen = ['\u200b', '\u00a0\u3000', '\u2060\u200d', '\ufeff', '\u3164', '\u2800', '\u200f\u202e']
+  const contacts: string[] = []
+  for (const town of [...unseen, '\u200fתל אביב', '❤️'])
+    contacts.push(...(await org.contacts(1, { custom_fields: { town } })))
+  const template_variables = { 1: '{{contact.custom_fields.town}}' }
+  const { id } = await org.send(contacts, { template_variables })
+  const done = await org.until(id, ({ status, read_count }) => status === 'completed' && read_count === 2)
+  assert.equal(done.failed_count, unseen.length)
+  for (const { code, attempts } of await org.deliveries(id, '&status=failed'))
+    assert.deepEqual([code, attempts], ['missing_variable', 0])
+  const read = await org.deliveries(id, '&status=read')
+  assert.deepEqual(read.map(({ variables }) => variables[1]).sort(), ['\u200fתל אביב', '❤️'])
+  for (const value of [...unseen, '{{contact.name|\u200b}}']) {
+    const refused = await org.call('POST', 'campaigns/preflight', {
+      name: 'News',
+      chat_phone_number_id: org.channelId,
+      template_variables: { 1: value },
+    })
+    assert.equal(refused.status, 422, refused.text)
+  }
+})
+
 test('a template without variables, and one with names, are sent too', async () => {
   const [ada] = await org.contacts(1, { custom_fields: { first_name: 'Ada' } })
   const plain = await org.template({ components: [{ type: 'BODY', text: 'We are open today.' }] })

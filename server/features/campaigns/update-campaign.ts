@@ -2,8 +2,9 @@ import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
+import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
-import { checkCampaign, lostTemplate } from './check-campaign.ts'
+import { checkContacts, checkWords, findSendable, lostTemplate } from './check-campaign.ts'
 import { campaignStarted, campaignUpdated } from './events.ts'
 import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, updateScheduled } from './queries.ts'
 import type { Campaign, CampaignChanges } from './schema.ts'
@@ -21,13 +22,28 @@ export async function updateCampaign(
   if (campaign.status !== 'scheduled')
     throw conflict(`A campaign can be changed while it is scheduled; this one is ${campaign.status}`)
   const row = changed(campaign, changes)
-  const template = await checkCampaign(tx, row, deps)
+  await checkChanges(tx, row, changes, deps)
   const updated = await updateScheduled(tx, row).catch(lostTemplate)
   if (updated.is_due) {
-    await beginSending(tx, id, template)
+    await beginSending(tx, id, await findSendable(tx, row, deps))
     await announce(tx, campaignStarted, [id])
   } else await announce(tx, campaignUpdated, [id])
   return (await findCampaign(tx, id)) as Campaign
+}
+
+/**
+ * Only what is given has to be right by now. A contact that was deleted since is left out when sending starts, and a template
+ * that is paused today is the very reason to send later.
+ */
+async function checkChanges(
+  tx: TenantTx,
+  row: CampaignRowInput,
+  { chat_phone_number_id, message_template_id, audience_type, audience_contact_ids }: CampaignChanges,
+  deps: { lines: ChatLines },
+): Promise<void> {
+  checkWords(row)
+  if (chat_phone_number_id !== undefined || message_template_id !== undefined) await findSendable(tx, row, deps)
+  if (audience_type !== undefined || audience_contact_ids !== undefined) await checkContacts(tx, row)
 }
 
 function changed(campaign: CampaignState, changes: CampaignChanges): CampaignRowInput {
@@ -40,7 +56,7 @@ function changed(campaign: CampaignState, changes: CampaignChanges): CampaignRow
     templateId: given(changes.message_template_id, campaign.template_id),
     templateVariables: given(changes.template_variables, campaign.template_variables),
     audienceType: given(changes.audience_type, campaign.audience_type),
-    audienceTags: given(changes.audience_tags, campaign.audience_tags),
+    audienceTags: given(changes.audience_tags && uniqueTags(changes.audience_tags), campaign.audience_tags),
     audienceContactIds: given(changes.audience_contact_ids, campaign.audience_contact_ids),
     scheduledAt:
       scheduled_at === undefined ? campaign.scheduled_at : scheduled_at && (parseInstant(scheduled_at) as string),

@@ -74,6 +74,11 @@ function usualPieces({ kind, name }: Slot): Piece[] {
   return name === '1' ? [{ field: 'name' }] : [{ customField: name }]
 }
 
+const invisible = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
+/** Whether a reader would see nothing of it. */
+export const isBlank = (text: string): boolean => invisible.test(text)
+
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/
 const customField = 'contact.custom_fields.'
 
@@ -97,7 +102,7 @@ export function readValue(value: string): Piece[] | undefined {
 function readContactPiece(inside: string): ContactPiece | undefined {
   const [, member = '', words] = /^([^|]*?)(?:\s*\|\s*([^|]*))?$/.exec(inside) ?? []
   // Words that are blank would send something blank.
-  if (words === '') return undefined
+  if (words !== undefined && isBlank(words)) return undefined
   const otherwise = words === undefined ? {} : { otherwise: words.replace(/\s+/g, ' ') }
   if (member === 'contact.name') return { field: 'name', ...otherwise }
   if (member === 'contact.phone_number') return { field: 'phone_number', ...otherwise }

@@ -13,6 +13,7 @@ const share = (count: number, of: number) => {
 export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
   const { total_contacts_count: total, status } = campaign
   const left = leftOf(campaign)
+  const isOver = status === 'cancelled' || status === 'failed'
   const steps = [
     { label: 'Recipients', count: total },
     { label: 'Sent', count: campaign.sent_count },
@@ -23,7 +24,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
     { label: 'failed', count: campaign.failed_count, filter: 'failed', color: 'var(--mantine-color-error)' },
     { label: 'skipped', count: campaign.skipped_count, filter: 'skipped' },
     { label: 'unknown', count: campaign.unknown_count, filter: 'unknown' },
-    { label: status === 'cancelled' ? 'never sent' : 'still to be sent', count: left, filter: 'pending' },
+    { label: isOver ? 'never sent' : 'still to be sent', count: left, filter: 'pending' },
   ]
   const done = progressOf(campaign)
   return (

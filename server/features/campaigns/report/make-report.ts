@@ -137,6 +137,8 @@ function funnelOf(facts: ReportFacts): FunnelStep[] {
   })
 }
 
+const isOver = ({ status }: ReportFacts) => status === 'cancelled' || status === 'failed'
+
 function remainderOf(facts: ReportFacts): string {
   const { total_contacts_count, skipped_count, failed_count, unknown_count, pending_count, sending_count } = facts
   if (total_contacts_count === 0)
@@ -145,7 +147,7 @@ function remainderOf(facts: ReportFacts): string {
     [skipped_count, 'skipped'],
     [failed_count, 'failed'],
     [unknown_count, 'of unknown fate'],
-    [pending_count + sending_count, facts.status === 'cancelled' ? 'never sent' : 'still to be sent'],
+    [pending_count + sending_count, isOver(facts) ? 'never sent' : 'still to be sent'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
   return said.length === 0 ? 'Nobody was skipped, and nothing failed.' : `Besides: ${said.join(' · ')}`

@@ -131,6 +131,10 @@ test('right-to-left text keeps the order of its words, and numbers in it theirs'
   const inOrder = (...words: string[]) => new RegExp(words.join('[\\s\\S]{0,3}'))
   assert.match(text, inOrder('طلب', 'رقم', '12345', 'جاهز'))
   assert.match(text, inOrder('ההזמנה', 'שלך', 'AB-123', 'מוכנה'))
+  for (const year of ['٢٠٢٦', '۲۰۲۶']) {
+    const campaign = await org.send(null, { name: `عروض ${year} الجديدة`, scheduled_at: '2100-01-01T00:00:00Z' })
+    assert.match((await read(campaign.id)).text, inOrder('عروض', year, 'الجديدة'))
+  }
 })
 
 test('emoji and scripts that no font has leave a sign, and everything around them', async () => {
@@ -220,11 +224,12 @@ test('a campaign without recipients, without a template, or cancelled has its re
   assert.ok((await read(nobody.id)).text.includes('Nobody was in the audience.'))
 
   const [contact = ''] = await org.contacts(1)
-  const untold = await org.send([contact], { message_template_id: undefined })
+  const untold = await org.send([contact, contact.toUpperCase()], { message_template_id: undefined })
   await org.until(untold.id, ({ status }) => status === 'failed')
   const failed = plain((await read(untold.id)).text)
   assert.ok(failed.includes('It had no template when it was time to send.'), failed)
-  assert.ok(failed.includes('No template'))
+  for (const words of ['No template', '1 contact chosen one by one', 'Besides: 1 never sent'])
+    assert.ok(failed.includes(words), `${words} in ${failed}`)
 
   const stopped = await org.send([contact], { scheduled_at: '2100-01-01T00:00:00Z' })
   assert.equal((await org.call('POST', `campaigns/${stopped.id}/cancel`)).status, 200)

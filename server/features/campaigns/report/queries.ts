@@ -22,7 +22,7 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
     )
     select now() as as_of, o.name as organization_name, k.id, k.name, k.status, k.livemode, k.audience_type, k.audience_tags,
       k.template_variables, k.scheduled_at, k.started_at, k.completed_at, k.frozen_at, k.created_at, k.pause_reason,
-      k.pause_detail, k.failure_reason, counts.*, coalesce(cardinality(k.audience_contact_ids), 0) as chosen_contacts_count,
+      k.pause_detail, k.failure_reason, counts.*, (select count(distinct id) from unnest(k.audience_contact_ids) id) as chosen_contacts_count,
       channel.display_name as channel_name, channel.phone_number as channel_number,
       coalesce(k.template_name, t.name) as template_name, coalesce(k.template_language, t.language) as template_language,
       coalesce(k.template_category, t.category) as template_category,
@@ -75,8 +75,7 @@ export const openDeliveries = (tx: TenantTx, campaignId: string) =>
     select d.id, d.contact_id, c.name as contact_name, d.phone_number, d.whatsapp_user_id, d.status,
       d.accepted_at as sent_at, d.delivered_at, d.read_at, d.attempts, d.code, d.reason, d.detail, d.chat_message_id,
       d.updated_at
-    from deliveries d left join contacts c on c.organization_id = d.organization_id and c.livemode = d.livemode
-      and c.id = d.contact_id
+    from deliveries d left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
     where d.campaign_id = ${campaignId} order by d.id`
 
 export const fetchDeliveries = (tx: TenantTx) => tx.all(ExportedDelivery)`fetch 500 from exported_deliveries`

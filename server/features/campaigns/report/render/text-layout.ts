@@ -185,12 +185,17 @@ function inVisualOrder(items: Item[]): Item[] {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** Shaping turns Arabic and Hebrew around by itself; signs between them have to be turned and mirrored here. */
+/**
+ * Shaping turns whatever is Arabic or Hebrew around by itself, also numbers, which run from left to right: those are turned
+ * beforehand. Signs between words have to be turned and mirrored here.
+ */
 function asSeen({ text, level, drawnBy }: Item): string {
-  if ((level & 1) === 0 || typeof drawnBy === 'string') return text
-  const mirrored = [...text].map((each) => bidi.getMirroredCharacter(each) ?? each).join('')
-  if (drawnBy.isRightToLeft && rightToLeft.test(text)) return mirrored
-  return [...graphemes.segment(mirrored)]
+  if (typeof drawnBy === 'string') return text
+  const runsLeft = (level & 1) === 1
+  const isTurned = drawnBy.isRightToLeft && rightToLeft.test(text)
+  const seen = runsLeft ? [...text].map((each) => bidi.getMirroredCharacter(each) ?? each).join('') : text
+  if (runsLeft === isTurned) return seen
+  return [...graphemes.segment(seen)]
     .reverse()
     .map(({ segment }) => segment)
     .join('')
