@@ -77,6 +77,19 @@ test('a channel sends at its own rate, however many workers there are', async ()
   await second.close()
 })
 
+test('messages go out one by one, not in bunches', async () => {
+  const rate = 50
+  const own = await campaigner(app, { messagesPerSecond: rate })
+  await own.crowd(rate * 2, 'crowd')
+  const { id } = await own.send(null)
+  await own.until(id, isCompleted)
+  const times = (await acceptedBy(own)).map(({ first_at }) => first_at)
+  const steps = times.slice(1).map((at, i) => at - (times[i] as number))
+  // A busy machine brings some of them together.
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] as number
+  assert.ok(usual > 500 / rate, `the usual step is ${usual} ms`)
+})
+
 test('several workers share a campaign, and no message goes out twice', async () => {
   const nodes = [await app.node({ ROLE: 'worker' }), await app.node({ ROLE: 'worker' })]
   // A second's worth is claimed at once: eight times somebody has to.

@@ -24,9 +24,12 @@ export interface Lane {
   line: ChatLine
   /** In the order of their turns. */
   waiting: InHand[]
-  /** Milliseconds between two messages, and when the next may go at the earliest: whoever is late does not catch up at once. */
+  /** Milliseconds between two messages. */
   intervalMs: number
+  /** When the next one's turn comes at the earliest: whoever is late does not catch up at once. */
   nextAt: number
+  /** When the last one went out, or is to go. */
+  lastAt: number
   /** How many were handed over and are not recorded yet. */
   out: number
   /** Refusals in a row that concerned the whole channel, as far as this worker knows. */
@@ -40,9 +43,10 @@ const quickMs = 1_000
 const slowMs = 3_000
 const fewerEveryMs = 1_000
 
-/** Lost time is made good by at most a quarter faster than the channel's rate. */
-const catchUp = 0.8
-const mostAtOnceMs = 100
+/** Lost time is made good slowly: nobody sees a channel faster than its rate by more than the fiftieth part. */
+const catchUp = 0.98
+/** Handed over so long before its turn, so that it goes out on time and not in a bunch with others. */
+const aheadMs = 100
 const lateAfterMs = 500
 
 export interface Lanes {
@@ -53,8 +57,10 @@ export interface Lanes {
   add(lane: Lane): void
   /** Forgets lanes on which nothing is left to do. */
   sweep(): void
-  /** Those whose turn has come and for whom there is room, each lane in its turn; they are out from now on. */
+  /** Those whose turn is about to come and for whom there is room, each lane in its turn; they are out from now on. */
   takeReady(now: number, most: number): { lane: Lane; row: InHand }[]
+  /** When this one goes out: a step behind the one before, however long the books took. */
+  goesAt(lane: Lane, row: InHand, now: number): number
   /** An answer took so long. Where the platform, the network or this process is slow, waiting for more at once helps nobody. */
   heard(tookMs: number, now: number): void
   /** What became of one is recorded, or it was not handed over after all. */
@@ -103,19 +109,22 @@ export function createLanes(mostOut: number): Lanes {
       for (let idle = 0; idle < all.length && ready.length < most; ) {
         const lane = all[turn++ % all.length] as Lane
         const row = lane.waiting[0]
-        if (!row || turnOf(lane, row) > now || !hasRoom(lane)) {
+        if (!row || turnOf(lane, row) > now + aheadMs || !hasRoom(lane)) {
           idle++
           continue
         }
         idle = 0
         lane.waiting.shift()
-        // What one stroke takes together counts as having gone one after the other since the last.
-        lane.nextAt = Math.max(lane.nextAt, now - mostAtOnceMs) + lane.intervalMs * catchUp
+        lane.nextAt = Math.max(turnOf(lane, row), now) + lane.intervalMs * catchUp
         lane.out++
         out++
         ready.push({ lane, row })
       }
       return ready
+    },
+    goesAt(lane, row, now) {
+      lane.lastAt = Math.max(now, row.dueAt, lane.lastAt + lane.intervalMs * catchUp)
+      return lane.lastAt
     },
     heard(tookMs, now) {
       if (tookMs < quickMs) places = Math.min(mostOut, places + 1)
@@ -132,7 +141,7 @@ export function createLanes(mostOut: number): Lanes {
       let next = Number.POSITIVE_INFINITY
       for (const lane of lanes.values()) {
         const [first] = lane.waiting
-        if (first && hasRoom(lane)) next = Math.min(next, turnOf(lane, first))
+        if (first && hasRoom(lane)) next = Math.min(next, turnOf(lane, first) - aheadMs)
       }
       return next
     },

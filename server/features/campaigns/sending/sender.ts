@@ -174,7 +174,7 @@ export function startSender(
       })
   }
 
-  /** Hands over what is due now; answers how long until the next is. */
+  /** Hands over what is about to be due; answers how long until the next is. */
   async function stroke(): Promise<number> {
     const sinceLast = performance.now() - lastStroke
     if (sinceLast < strokeMs) await sleep(strokeMs - sinceLast)
@@ -209,10 +209,12 @@ export function startSender(
   }
 
   async function send(lane: Lane, row: InHand): Promise<void> {
+    const now = performance.now()
+    await sleep(lanes.goesAt(lane, row, now) - now)
     const began = performance.now()
     const outcome = await attempt(lane, row)
-    const now = performance.now()
-    lanes.heard(now - began, now)
+    const ended = performance.now()
+    lanes.heard(ended - began, ended)
     const { id: deliveryId, campaignId, contactId, workerId } = row
     recorder.record(lane, workerId, { deliveryId, campaignId, contactId, channelId: lane.channelId, outcome })
   }
@@ -266,6 +268,7 @@ const newLane = (key: string, scope: TenantScope, line: ChatLine): Lane => ({
   waiting: [],
   intervalMs: 0,
   nextAt: 0,
+  lastAt: 0,
   out: 0,
   refusals: 0,
 })
