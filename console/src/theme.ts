@@ -1,4 +1,4 @@
-import { Alert, createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
+import { Alert, createTheme, Drawer, InputError, Modal, Notification, Table } from '@mantine/core'
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -35,6 +35,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
     }),
+    // A place may have several faults, each with a line of its own.
+    InputError: InputError.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
