@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
+import { once } from '../../parts/once.ts'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
 
@@ -37,7 +38,7 @@ export function useSending({
             scheduled_at: body.scheduled_at ?? null,
             template_variables: body.template_variables ?? null,
           })
-        : await api.campaigns.create(body)
+        : await once('campaign', body, (idempotencyKey) => api.campaigns.create(body, { idempotencyKey }))
       dropDraft(which)
       void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
       setDone(id)
