@@ -92,6 +92,8 @@ suite('templates', { skip }, async () => {
       buttons: [{ type: 'URL', text: 'Show the way', url: 'https://example.com/way' }],
     })
     await page.getByText('The platform is reviewing it.').waitFor()
+    // Where a button leads, which no phone shows.
+    await page.getByText('https://example.com/way').waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('It can be sent, to anybody and at any time.').waitFor()
     assert.equal((await own.call('GET', `templates/${made.id}`)).body.status, 'APPROVED')
@@ -105,6 +107,16 @@ suite('templates', { skip }, async () => {
     assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready_2')
     assert.equal(await page.getByLabel('{{1}} in the body').inputValue(), 'Ines')
     assert.deepEqual(await close(), ['422'])
+  })
+
+  test('without a number in live mode the library says what to do first', async () => {
+    const { page, close } = await signIn(await organization(), '/templates/library')
+    await page.getByRole('button', { name: 'Look at it: Order confirmation 1' }).waitFor()
+    await page.getByText('Live', { exact: true }).click()
+    await page.getByRole('heading', { name: 'Connect a chat number first' }).waitFor()
+    await page.getByRole('link', { name: 'To the channels' }).click()
+    await page.getByRole('heading', { name: 'No channel yet' }).waitFor()
+    assert.ok((await close()).every((refusal) => refusal === '409' || refusal === '400'))
   })
 
   test('one from the library is there at once; a list finds it; deleting names what follows', async () => {
