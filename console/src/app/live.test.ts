@@ -34,4 +34,15 @@ suite('what happens', { skip }, async () => {
     assert.equal(lines, 1)
     assert.deepEqual(await close(), [])
   })
+
+  test('a browser that has lost the internet still asks a service that is there', async () => {
+    const { page, close } = await signIn(await organization(), '/contacts')
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
+    await page.getByRole('button', { name: 'Sync' }).click()
+    await page.getByText('Already in step with the platform').waitFor()
+    assert.deepEqual(await close(), [])
+  })
 })
