@@ -18,7 +18,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <ModalsProvider>
-          <Notifications position="bottom-right" />
+          <Notifications position="bottom-right" transitionDuration={120} />
           <SessionProvider>
             <App />
           </SessionProvider>

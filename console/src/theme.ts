@@ -1,4 +1,19 @@
-import { Alert, createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
+import {
+  Alert,
+  AppShell,
+  Burger,
+  Collapse,
+  createTheme,
+  Drawer,
+  InputError,
+  Modal,
+  Notification,
+  SegmentedControl,
+  Table,
+} from '@mantine/core'
+
+/** Nothing that moves keeps anybody waiting. */
+const motionMs = 120
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -31,15 +46,21 @@ export const theme = createTheme({
   components: {
     // Coloured titles are too faint on their own colour: the box says what kind it is.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
+    AppShell: AppShell.extend({ defaultProps: { transitionDuration: motionMs } }),
+    Burger: Burger.extend({ defaultProps: { transitionDuration: motionMs } }),
+    Collapse: Collapse.extend({ defaultProps: { transitionDuration: motionMs } }),
     Drawer: Drawer.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: motionMs } },
       styles: { title: { fontWeight: 650 } },
     }),
+    // A place may have several faults, each with a line of its own.
+    InputError: InputError.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
     Modal: Modal.extend({
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: motionMs } },
       styles: { title: { fontWeight: 650 } },
     }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: motionMs } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', highlightOnHover: true } }),
   },
 })

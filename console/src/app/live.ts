@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { api } from './api.ts'
+import { followEvents } from './follow-events.ts'
 import { useSession } from './session.tsx'
 
 /** What is on screen follows what happens. Lists are named by their noun, so an event knows which ones it touches. */
@@ -38,9 +38,9 @@ export function useLiveUpdates(): void {
   const queries = useQueryClient()
   const { mode, me } = useSession()
   const organization = me?.organization.id
+  const person = me?.user?.id
   useEffect(() => {
     if (!organization) return
-    const ending = new AbortController()
     const stale = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
     let lastFlush = -restMs
@@ -50,20 +50,20 @@ export function useLiveUpdates(): void {
       for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
       stale.clear()
     }
-    const listen = async () => {
-      for await (const event of api.events.stream({}, { signal: ending.signal })) {
+    const stop = followEvents({
+      name: `frontdesk events of ${organization} for ${person} in ${mode}`,
+      hear(event) {
         for (const listener of listeners) listener(event)
         stale.add('events')
         for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
         // A campaign makes thousands of events in a second: one look is enough for all.
         timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
-      }
-    }
-    // The stream reconnects by itself; what it cannot mend, the next visit to a page does.
-    listen().catch(() => {})
+      },
+      miss: () => void queries.invalidateQueries({ queryKey: [mode] }),
+    })
     return () => {
-      ending.abort()
+      stop()
       clearTimeout(timer)
     }
-  }, [queries, mode, organization])
+  }, [queries, mode, organization, person])
 }

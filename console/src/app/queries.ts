@@ -1,6 +1,9 @@
 import { ApiError } from '@frontdesk/sdk'
 import { QueryClient } from '@tanstack/react-query'
 
+/** A service of one's own is often on this very machine: without the internet it is there all the same. */
+const networkMode = 'always'
+
 /** The SDK repeats what may be repeated: what comes through here has been tried enough. */
 export const queries = new QueryClient({
   defaultOptions: {
@@ -10,7 +13,9 @@ export const queries = new QueryClient({
       // A page that a person came back to is up to date.
       refetchOnWindowFocus: true,
       throwOnError: false,
+      networkMode,
     },
+    mutations: { networkMode },
   },
 })
 

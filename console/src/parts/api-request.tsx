@@ -13,8 +13,12 @@ export function ApiRequest({ method, path, body }: ApiCall) {
   return (
     <Popover width={460} position="bottom-end" withArrow shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="subtle" color="gray" size="xs" leftSection={<IconTerminal2 size={14} />}>
-          Open in API
+        <Button variant="subtle" color="gray" size="xs" px={{ base: 8, sm: 14 }} aria-label="Open in API">
+          <IconTerminal2 size={14} aria-hidden />
+          {/* A phone has no room for words beside what one came for. */}
+          <Text span inherit ml={8} visibleFrom="sm">
+            Open in API
+          </Text>
         </Button>
       </Popover.Target>
       <Popover.Dropdown maw="calc(100vw - 24px)" aria-label="This request">

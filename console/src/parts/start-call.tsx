@@ -7,6 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import { api } from '../app/api.ts'
 import { useSession } from '../app/session.tsx'
 import { FormError } from './form-error.tsx'
+import { once } from './once.ts'
 import { useApiForm } from './use-api-form.ts'
 import { useRecord } from './use-records.ts'
 import { VariableFields, variablesOf } from './variable-fields.tsx'
@@ -68,12 +69,13 @@ function CallForm({ agentId, contact }: CallTarget) {
     check: (values): Record<string, string> => (values.agent_id ? {} : { agent_id: 'Choose who calls' }),
     async submit({ agent_id, to_number, variables, script }) {
       const lines = script.split('\n').filter((line) => line.trim() !== '')
-      const call = await api.calls.create({
+      const wish = {
         agent_id,
         ...(contact ? { contact_id: contact.id } : { to_number }),
         variables,
         ...(mode === 'test' && lines.length > 0 && { metadata: { caller_script: lines } }),
-      })
+      }
+      const call = await once('call', wish, (idempotencyKey) => api.calls.create(wish, { idempotencyKey }))
       void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
       await navigate(`/calls/${call.id}`)
     },

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Center, Code, Group, Skeleton, Stack, Table, Tex
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import classes from './list.module.css'
 import { wordsOf } from './use-api-form.ts'
 
 /** Nothing is here yet: what this is, and the first step. */
@@ -72,7 +73,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
 export function RowSkeletons({ columns, rows = 8 }: { columns: number; rows?: number }) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
-    <Table.Tr key={row} aria-hidden>
+    <Table.Tr key={row} aria-hidden className={classes.skeletons}>
       {Array.from({ length: columns }, (_, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
         <Table.Td key={column}>

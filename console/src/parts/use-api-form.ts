@@ -145,7 +145,8 @@ function read<Values extends object>(error: unknown, values: Values, options: Ap
   const general: string[] = []
   for (const { loc, msg } of error.faults) {
     const name = options.fieldOf?.(loc, values) ?? loc.find((part) => part in values)
-    if (name !== undefined && (name.split('.')[0] as string) in values) located[name] ??= msg
+    if (name !== undefined && (name.split('.')[0] as string) in values)
+      located[name] = located[name] ? `${located[name]}\n${msg}` : msg
     else general.push(`${loc.slice(1).join('.')}: ${msg}`)
   }
   return { located, general }

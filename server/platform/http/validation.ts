@@ -151,12 +151,24 @@ function describe({ keyword, params, message = '', parentSchema }: ErrorObject, 
       return { msg: `${name} must be at most ${params.limit}`, type: 'less_than_equal' }
     case 'pattern':
       if (params.pattern === '\\S') return { msg: `${name} must not be empty`, type: 'string_too_short' }
-      return { msg: `${name} does not match ${params.pattern}`, type: 'string_pattern_mismatch' }
+      return {
+        msg: `${name} ${patternWords[params.pattern] ?? `does not match ${params.pattern}`}`,
+        type: 'string_pattern_mismatch',
+      }
     case 'format':
       return formatFault(params.format, name)
     default:
       return { msg: `${name} ${message}`, type: keyword }
   }
+}
+
+/** What people are asked to type, in words: few of them read patterns. */
+const patternWords: Record<string, string> = {
+  '^[a-z0-9_]+$': 'may hold lowercase letters (a to z), digits and underscores only',
+  '^[a-zA-Z0-9_-]{1,64}$': 'must be 1 to 64 letters (a to z), digits, underscores or hyphens',
+  '^\\S+$': 'must not hold spaces',
+  '^https?://': 'must begin with http:// or https://',
+  '^https?://\\S+$': 'must begin with http:// or https:// and hold no spaces',
 }
 
 function formatFault(format: string, name: string): Omit<Fault, 'loc'> {

@@ -117,7 +117,7 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
               <Status tone="waiting">Inactive</Status>
             )}
           </Group>
-          <Group gap={4}>
+          <Group gap={4} wrap="nowrap">
             <Text size="xs" c="dimmed">
               Version {agent.version}, saved <Moment at={agent.updated_at} /> · {agent.id}
             </Text>

@@ -41,8 +41,8 @@ export function CallsPage() {
               </Button>
             }
           >
-            Calls that your agents make and take are listed here, with recording, transcript and cost. Call a test
-            number with the button above, or talk to an agent in this browser.
+            Calls that your agents make and take are listed here, with recording, transcript and cost. Call a number
+            with the button above, or talk to an agent in this browser.
           </EmptyState>
         )
       ) : (

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Alert, Group, Radio, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import { TagsField } from '../contacts/tags-field.tsx'
+import { useTags } from '../contacts/use-tags.ts'
 import type { Draft } from './campaign-draft.ts'
 import { ContactPicker } from './contact-picker.tsx'
 
@@ -63,34 +63,14 @@ export function AudienceStep({ draft, change, channels }: StepProps & { channels
   )
 }
 
-/** Tags live on contacts: those of the newest ones are offered, any other can be typed. */
 function Tags({ draft, change }: StepProps) {
-  const { data } = useRecord(['contacts', 'newest'], (signal) => api.contacts.list({ limit: 100 }, { signal }), {
-    staleTime: 60_000,
-  })
-  const counts = new Map<string, number>()
-  for (const { tags } of data?.data ?? []) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  const offered = [...counts].sort(([, one], [, other]) => other - one).map(([tag]) => tag)
+  const known = useTags().map(({ tag }) => tag)
   return (
-    <>
-      <TagsInput
-        label="Tags"
-        description="Pick from those of your newest contacts, or type any other and press Enter."
-        placeholder={draft.tags.length === 0 ? 'newsletter' : undefined}
-        data={offered}
-        value={draft.tags}
-        onChange={(tags) => change({ tags })}
-        acceptValueOnBlur
-      />
-      {data && offered.length === 0 && (
-        <Alert variant="light" color="gray">
-          <Group gap="xs">
-            <Text size="sm">
-              Your newest contacts have no tags yet. Tags are given on the contact’s page or by an import.
-            </Text>
-          </Group>
-        </Alert>
-      )}
-    </>
+    <TagsField
+      description="Tags are given on the contact’s page or by an import."
+      value={draft.tags}
+      onChange={(tags) => change({ tags })}
+      suggestions={known}
+    />
   )
 }

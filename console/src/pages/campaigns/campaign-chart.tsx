@@ -47,7 +47,7 @@ export default function CampaignChart({ report }: { report: types.CampaignReport
       type="stacked"
       withLegend
       maxBarWidth={40}
-      gridAxis="y"
+      yAxisProps={{ allowDecimals: false }}
       series={[
         { name: 'Read', color: 'var(--read)' },
         { name: 'Delivered', color: 'var(--delivered)' },

@@ -1,17 +1,17 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { isMissing } from '../../app/queries.ts'
 import { Page } from '../../parts/page.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { ErrorState } from '../../parts/states.tsx'
 import { useRecord } from '../../parts/use-records.ts'
 import { slotsOf } from '../templates/template-parts.ts'
+import { AudienceCount } from './audience-count.tsx'
 import { AudienceStep } from './audience-step.tsx'
-import { bodyOf, type Draft, dropDraft, isAudienceChosen, keepDraft, scheduledAt } from './campaign-draft.ts'
+import { type Draft, isAudienceChosen, keepDraft, scheduledAt } from './campaign-draft.ts'
 import { people } from './campaign-standing.ts'
 import { isBlank, sourcesFor } from './campaign-values.ts'
 import classes from './campaigns.module.css'
@@ -21,6 +21,7 @@ import { ReviewStep } from './review-step.tsx'
 import { audienceZoneOf, ScheduleStep } from './schedule-step.tsx'
 import { TemplateStep } from './template-step.tsx'
 import { usePreflight, useSample } from './use-audience.ts'
+import { useSending } from './use-sending.ts'
 import { VariablesStep } from './variables-step.tsx'
 
 const steps = [
@@ -33,12 +34,13 @@ const steps = [
 type StepId = (typeof steps)[number]['id']
 
 /** What is still to be done on a step before one can go on. */
-function lackOf(step: StepId, draft: Draft, template: types.Template | undefined): string | undefined {
+function lackOf(step: StepId, draft: Draft, template: types.Template | undefined, isGone: boolean): string | undefined {
   if (step === 'audience') {
     if (!draft.name.trim()) return 'Give it a name.'
     if (!isAudienceChosen(draft))
       return draft.audienceType === 'tags' ? 'Choose at least one tag.' : 'Choose at least one contact.'
   }
+  if (step === 'template' && isGone) return 'The template that was chosen is gone: choose another one.'
   if (step === 'template' && !draft.templateId) return 'Choose a template.'
   if (step === 'variables' && template && slotsOf(template.components).length > 0)
     if (Object.values(draft.sources).some(isBlank)) return 'Say what stands in for each variable.'
@@ -64,12 +66,18 @@ export function CampaignWizard({
   const [isDirty, setDirty] = useState(isKept)
   const [parameters, setParameters] = useSearchParams()
   const [shown, setShown] = useState('')
-  const { data: template } = useRecord(
+  const {
+    data: template,
+    error: templateError,
+    refetch: lookAgain,
+  } = useRecord(
     ['templates', draft.templateId],
     (signal) => api.templates.get(draft.templateId as string, { signal }),
     { enabled: draft.templateId !== null },
   )
   const chosen = draft.templateId && template?.id === draft.templateId ? template : undefined
+  // Deleted since the draft was kept or the link was made.
+  const isGone = isMissing(templateError)
   const preflight = usePreflight(draft)
   const sample = useSample(draft)
   const change = (members: Partial<Draft>) => {
@@ -90,7 +98,7 @@ export function CampaignWizard({
     )
   }, [chosen])
 
-  const firstLacking = steps.findIndex(({ id }) => lackOf(id, draft, chosen) !== undefined)
+  const firstLacking = steps.findIndex(({ id }) => lackOf(id, draft, chosen, isGone) !== undefined)
   const reachable = firstLacking < 0 ? steps.length - 1 : firstLacking
   const wanted = Math.max(
     0,
@@ -107,7 +115,7 @@ export function CampaignWizard({
     window.scrollTo({ top: 0 })
   }
   const goOn = () => {
-    const lack = lackOf(step, draft, chosen)
+    const lack = lackOf(step, draft, chosen, isGone)
     if (lack) setShown(lack)
     else goTo(steps[at + 1]?.id ?? step)
   }
@@ -141,7 +149,7 @@ export function CampaignWizard({
               <span className={classes.stepNumber} aria-hidden>
                 {i < at ? <IconCheck size={12} /> : i + 1}
               </span>
-              {label}
+              <span className={classes.stepLabel}>{label}</span>
             </UnstyledButton>
           </li>
         ))}
@@ -165,6 +173,8 @@ export function CampaignWizard({
                 sample={sample}
                 preflight={preflight.data}
               />
+            ) : templateError ? (
+              <ErrorState error={templateError} retry={() => void lookAgain()} />
             ) : (
               <Skeleton height={160} />
             ))}
@@ -206,7 +216,7 @@ export function CampaignWizard({
           </Stack>
         </form>
         <aside className={classes.side} aria-label="What would be sent">
-          {step !== 'review' && <Count preflight={preflight} />}
+          {step !== 'review' && <AudienceCount preflight={preflight} />}
           {chosen && at >= 1 && (
             <MessageSample
               template={chosen}
@@ -228,61 +238,4 @@ function consequenceOf(draft: Draft, data: types.CampaignPreflight | undefined, 
   const time = scheduledAt(draft)
   if (!time || new Date(time) <= new Date()) return `Send to ${people(data.recipients)} now`
   return `${isChange ? 'Save it' : 'Schedule it'} for ${people(data.recipients)}`
-}
-
-function Count({ preflight: { data, isReady, error, isFetching } }: { preflight: ReturnType<typeof usePreflight> }) {
-  return (
-    <Card withBorder mb="md" padding="sm" maw={340}>
-      <Text size="sm" c="dimmed">
-        Would get it
-      </Text>
-      <div className={classes.figure} aria-live="polite" data-fetching={isFetching || undefined}>
-        {!isReady ? '–' : data ? people(data.recipients) : error ? '–' : <Skeleton height={28} width={120} my={3} />}
-      </div>
-      <Text size="xs" c="dimmed">
-        {!isReady
-          ? 'Choose who gets it.'
-          : error
-            ? wordsOf(error)
-            : data && data.total_contacts_count !== data.recipients
-              ? `of ${data.total_contacts_count.toLocaleString('en')} in the audience`
-              : 'everybody in the audience'}
-      </Text>
-    </Card>
-  )
-}
-
-/** Makes the campaign, or changes it, and goes to its page. */
-function useSending({ draft, which, campaignId }: { draft: Draft; which: string; campaignId: string | undefined }) {
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const { mode } = useSession()
-  const [isSending, setSending] = useState(false)
-  const [problem, setProblem] = useState('')
-  const [done, setDone] = useState<string>()
-  // Only then does the guard know that nothing is left to lose.
-  useEffect(() => {
-    if (done) void navigate(`/campaigns/${done}`, { replace: true })
-  }, [done, navigate])
-  async function send() {
-    setSending(true)
-    setProblem('')
-    try {
-      const body = bodyOf(draft)
-      const { id } = campaignId
-        ? await api.campaigns.update(campaignId, {
-            ...body,
-            scheduled_at: body.scheduled_at ?? null,
-            template_variables: body.template_variables ?? null,
-          })
-        : await api.campaigns.create(body)
-      dropDraft(which)
-      void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
-      setDone(id)
-    } catch (error) {
-      setProblem(wordsOf(error))
-      setSending(false)
-    }
-  }
-  return { isSending, problem, send }
 }

@@ -1,5 +1,4 @@
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import listClasses from '../../parts/list.module.css'
@@ -8,6 +7,7 @@ import { ErrorState } from '../../parts/states.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { useCursorList } from '../../parts/use-records.ts'
 import { type Stage, stageChoices } from '../contacts/stages.tsx'
+import { useTags } from '../contacts/use-tags.ts'
 import classes from './campaigns.module.css'
 
 type Query = NonNullable<Parameters<typeof api.contacts.list>[0]>
@@ -18,8 +18,8 @@ const mostAtOnce = 10_000
 export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
   const [search, setSearch] = useState('')
   const [stage, setStage] = useState<string | null>(null)
-  const [tagWords, setTag] = useState('')
-  const [tag] = useDebouncedValue(tagWords.trim(), 250)
+  const [tag, setTag] = useState<string | null>(null)
+  const tags = useTags()
   const [adding, setAdding] = useState<number>()
   const [problem, setProblem] = useState('')
   const query: Query = {
@@ -65,12 +65,16 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
           value={stage}
           onChange={setStage}
         />
-        <TextInput
+        <Select
           aria-label="Tag"
           placeholder="Any tag"
-          w={130}
-          value={tagWords}
-          onChange={(event) => setTag(event.currentTarget.value)}
+          clearable
+          searchable
+          nothingFoundMessage="No such tag"
+          w={160}
+          data={tags.map(({ tag, contacts }) => ({ value: tag, label: `${tag} (${contacts.toLocaleString()})` }))}
+          value={tag}
+          onChange={setTag}
         />
       </Group>
       <Group justify="space-between" gap="xs">

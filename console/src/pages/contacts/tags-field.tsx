@@ -6,12 +6,14 @@ export function TagsField({
   value,
   onChange,
   suggestions,
+  description,
   error,
   autoFocus = false,
 }: {
   value: string[]
   onChange(tags: string[]): void
   suggestions: string[]
+  description?: string
   error?: string | undefined
   autoFocus?: boolean
 }) {
@@ -19,6 +21,7 @@ export function TagsField({
   return (
     <TagsInput
       label="Tags"
+      description={description}
       data={suggestions}
       value={value}
       onChange={(tags) => {

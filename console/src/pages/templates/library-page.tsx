@@ -6,7 +6,7 @@ import { api } from '../../app/api.ts'
 import listClasses from '../../parts/list.module.css'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
+import { EmptyState, ErrorState, NoChatNumber } from '../../parts/states.tsx'
 import { useChannels } from '../../parts/use-channels.ts'
 import { useFilters } from '../../parts/use-filters.ts'
 import { useRecord } from '../../parts/use-records.ts'
@@ -25,7 +25,11 @@ export function LibraryPage() {
   const { topic, ...asked } = filters
   const { chatChannels } = useChannels()
   const [chosen, setChosen] = useState<types.LibraryTemplate>()
-  const library = useRecord(['library', asked], (signal) => api.templates.listLibrary(asked as Query, { signal }))
+  // The library is the platform's, and asked for with a number's credentials.
+  const isConnected = chatChannels === undefined || chatChannels.length > 0
+  const library = useRecord(['library', asked], (signal) => api.templates.listLibrary(asked as Query, { signal }), {
+    enabled: isConnected,
+  })
   const all = library.data?.items ?? []
   const topics = [...new Set(all.map((item) => item.topic))].filter(Boolean).sort()
   const items = topic ? all.filter((item) => item.topic === topic) : all
@@ -80,7 +84,11 @@ export function LibraryPage() {
           onChange={(value) => set({ language: value })}
         />
       </Group>
-      {library.error && !library.data ? (
+      {!isConnected ? (
+        <NoChatNumber>
+          The platform shows its library to whoever has a number there, and none is connected in this mode.
+        </NoChatNumber>
+      ) : library.error && !library.data ? (
         <ErrorState error={library.error} retry={() => void library.refetch()} />
       ) : library.isPending ? (
         <div className={classes.cards} aria-hidden>

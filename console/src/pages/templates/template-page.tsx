@@ -18,7 +18,7 @@ import { useRecord } from '../../parts/use-records.ts'
 import { languageName } from './languages.ts'
 import { PhonePreview } from './phone-preview.tsx'
 import { SimulateVerdict } from './simulate-verdict.tsx'
-import { examplesOf, keyOf } from './template-parts.ts'
+import { examplesOf, keyOf, partsOf } from './template-parts.ts'
 import { categories, categoryLabel, isSendable, qualities, standingOf, wordOf } from './template-standing.ts'
 import classes from './templates.module.css'
 
@@ -46,6 +46,7 @@ export function TemplatePage() {
     )
   const standing = standingOf(template)
   const examples = examplesOf(template.components)
+  const { buttons } = partsOf(template.components)
   const channel = chatChannels?.find(({ id }) => id === template.channel_id)
   const quality = qualities[template.quality_score]
   return (
@@ -114,6 +115,22 @@ export function TemplatePage() {
               <dd>{quality ? <Status tone={quality.tone}>{quality.word}</Status> : 'Not rated yet'}</dd>
               <dt>Channel</dt>
               <dd>{channel ? [channel.display_name, channel.phone_number].filter(Boolean).join(' · ') : '–'}</dd>
+              {buttons.length > 0 && (
+                <>
+                  <dt>Buttons</dt>
+                  <dd>
+                    {buttons.map(({ type, text, url, phone_number }, i) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no other name
+                      <div key={i}>
+                        <bdi>{text || wordOf(type)}</bdi>{' '}
+                        <Text span size="sm" c="dimmed">
+                          {url || phone_number || (type === 'QUICK_REPLY' && 'answers you with its words')}
+                        </Text>
+                      </div>
+                    ))}
+                  </dd>
+                </>
+              )}
               <dt>Id</dt>
               <dd>
                 <Id value={template.id} what="the id" />

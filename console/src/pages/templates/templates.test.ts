@@ -17,6 +17,9 @@ suite('templates', { skip }, async () => {
     await assertAccessible()
     await page.getByRole('link', { name: 'Write the first template' }).click()
 
+    await page.getByLabel('Name').fill('Pickup Réady')
+    await page.getByRole('button', { name: 'Submit for review' }).click()
+    await page.getByText('may hold lowercase letters (a to z), digits and underscores only').waitFor()
     await page.getByLabel('Name').fill('Pickup Ready')
     assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready')
     const body = page.getByLabel('Body', { exact: true })
@@ -38,6 +41,8 @@ suite('templates', { skip }, async () => {
     assert.equal(await phone.locator('code').innerText(), 'A7')
     await phone.getByText('مرحبا Ines').waitFor()
     await phone.getByText('Show the way').waitFor()
+    const time = await phone.getByText('10:24').boundingBox()
+    assert.ok(time && time.height < 20, 'the time stays on one line')
     await assertAccessible()
     await picture(page, 'template-editor')
 
@@ -56,7 +61,7 @@ suite('templates', { skip }, async () => {
     })
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await body.press('End')
-    await body.pressSequentially(' {{1}}')
+    await body.pressSequentially('{{1}}')
     answer()
     await page.getByText('This was changed while it was on its way. Send it again.').waitFor()
     assert.equal(await body.getAttribute('aria-invalid'), null)
@@ -66,6 +71,8 @@ suite('templates', { skip }, async () => {
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.getByText('The platform refuses a body that starts or ends with a variable').waitFor()
     assert.equal(await body.getAttribute('aria-invalid'), 'true')
+    // All that it minds at a place is said at once.
+    await page.getByText('The platform refuses variables with nothing between them').waitFor()
     await page.getByRole('button', { name: 'Submit it all the same' }).waitFor()
     assert.equal((await own.call('GET', 'templates')).body.total, 0)
     await body.fill('Hello {{1}}, *your parcel* is ready at our counter.')
@@ -85,6 +92,8 @@ suite('templates', { skip }, async () => {
       buttons: [{ type: 'URL', text: 'Show the way', url: 'https://example.com/way' }],
     })
     await page.getByText('The platform is reviewing it.').waitFor()
+    // Where a button leads, which no phone shows.
+    await page.getByText('https://example.com/way').waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('It can be sent, to anybody and at any time.').waitFor()
     assert.equal((await own.call('GET', `templates/${made.id}`)).body.status, 'APPROVED')
@@ -98,6 +107,16 @@ suite('templates', { skip }, async () => {
     assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready_2')
     assert.equal(await page.getByLabel('{{1}} in the body').inputValue(), 'Ines')
     assert.deepEqual(await close(), ['422'])
+  })
+
+  test('without a number in live mode the library says what to do first', async () => {
+    const { page, close } = await signIn(await organization(), '/templates/library')
+    await page.getByRole('button', { name: 'Look at it: Order confirmation 1' }).waitFor()
+    await page.getByText('Live', { exact: true }).click()
+    await page.getByRole('heading', { name: 'Connect a chat number first' }).waitFor()
+    await page.getByRole('link', { name: 'To the channels' }).click()
+    await page.getByRole('heading', { name: 'No channel yet' }).waitFor()
+    assert.ok((await close()).every((refusal) => refusal === '409' || refusal === '400'))
   })
 
   test('one from the library is there at once; a list finds it; deleting names what follows', async () => {

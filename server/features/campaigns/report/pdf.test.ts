@@ -41,7 +41,7 @@ test('a report tells what was sent, to whom, how far it came, and what to do abo
   const template = await org.template({
     components: [
       { type: 'HEADER', format: 'TEXT', text: 'Tulips are here' },
-      { type: 'BODY', text: 'Hi {{1}}, come by before {{2}} for *20 %% off*.' },
+      { type: 'BODY', text: 'Hi {{1}}, come by before *{{2}}* for _20 %% off_.' },
       { type: 'FOOTER', text: 'Reply STOP to end' },
       { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Show me' }] },
     ],

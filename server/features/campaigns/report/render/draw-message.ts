@@ -103,10 +103,22 @@ function mediaPart(pen: Pen, media: string, width: number): Part {
   }
 }
 
+/** Stands for a placeholder while the marks are read: no text that people write holds this character. */
+const stand = '\uE000'
+
 /** Marks reach over values too, as in the chat; placeholders stand out. */
 function toSpans(pieces: PreviewPiece[]): Span[] {
-  return pieces.flatMap(({ text, isPlaceholder }) =>
-    isPlaceholder ? [{ text: `‹${text}›`, bold: true, color: ink.placeholder }] : readMarks(text),
+  const placeholders = pieces.filter(({ isPlaceholder }) => isPlaceholder)
+  let next = 0
+  const withPlaceholders = ({ text, ...style }: Span): Span[] =>
+    text
+      .split(stand)
+      .flatMap((words, i) => [
+        ...(i === 0 ? [] : [{ ...style, text: `‹${placeholders[next++]?.text}›`, bold: true, color: ink.placeholder }]),
+        ...(words === '' ? [] : [{ ...style, text: words }]),
+      ])
+  return readMarks(pieces.map(({ text, isPlaceholder }) => (isPlaceholder ? stand : text)).join('')).flatMap(
+    withPlaceholders,
   )
 }
 

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { api } from '../../app/api.ts'
+import { useSession } from '../../app/session.tsx'
+import { once } from '../../parts/once.ts'
+import { wordsOf } from '../../parts/use-api-form.ts'
+import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
+
+/** Makes the campaign, or changes it, and goes to its page. */
+export function useSending({
+  draft,
+  which,
+  campaignId,
+}: {
+  draft: Draft
+  which: string
+  campaignId: string | undefined
+}) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { mode } = useSession()
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [done, setDone] = useState<string>()
+  // Only then does the guard know that nothing is left to lose.
+  useEffect(() => {
+    if (done) void navigate(`/campaigns/${done}`, { replace: true })
+  }, [done, navigate])
+  async function send() {
+    setSending(true)
+    setProblem('')
+    try {
+      const body = bodyOf(draft)
+      const { id } = campaignId
+        ? await api.campaigns.update(campaignId, {
+            ...body,
+            scheduled_at: body.scheduled_at ?? null,
+            template_variables: body.template_variables ?? null,
+          })
+        : await once('campaign', body, (idempotencyKey) => api.campaigns.create(body, { idempotencyKey }))
+      dropDraft(which)
+      void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
+      setDone(id)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setSending(false)
+    }
+  }
+  return { isSending, problem, send }
+}
