@@ -26,12 +26,21 @@ suite('contacts', { skip }, async () => {
     await page.getByLabel('Name of the field').fill('rank')
     await page.getByLabel('Value of rank').fill('Rear admiral')
     await page.getByRole('button', { name: 'Create contact' }).click()
+    await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+    await page.goBack()
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    assert.equal(page.url(), `${address}/contacts`)
     const [contact] = (await home.call('GET', 'contacts')).body.data
     assert.deepEqual(
       [contact.name, contact.phone_number, contact.tags, contact.custom_fields],
       ['Grace Hopper', '+14155550142', ['vip'], { rank: 'Rear admiral' }],
     )
+
+    // A page of which all was deleted meanwhile is not the whole list.
+    await page.goto(`${address}/contacts?after=${contact.id}&page=2`)
+    await page.getByText('The list ends before this page').waitFor()
+    await page.getByRole('button', { name: 'To its start' }).click()
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
 
     await home.call('POST', 'contacts', { phone_number: '+14155550143', name: 'Somebody Else' })
     await page.getByLabel('Search contacts').fill('hopp')
