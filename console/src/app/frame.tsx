@@ -27,6 +27,8 @@ import { SearchEverything } from './search-everything.tsx'
 import { useMe, useSession } from './session.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
 
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
 const isAt = (path: string, at: string) => (path === '/' ? at === '/' : at === path || at.startsWith(`${path}/`))
 
 /** What stands around every page: the rail, the top bar, and the band that says when nothing is real. */
@@ -52,7 +54,7 @@ export function Frame() {
           Skip to content
         </a>
         <AppShell.Header>
-          <Group h={48} px="md" gap="xs" wrap="nowrap">
+          <Group h={48} px="md" gap="xs" wrap="nowrap" className={classes.top}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Link to="/" className={classes.brand} aria-label="Frontdesk, to the dashboard">
               <img src="/favicon.svg" alt="" width={20} />
@@ -61,12 +63,12 @@ export function Frame() {
               </Text>
             </Link>
             <OrganizationMenu />
-            <Box flex={1} />
+            <div className={classes.spacer} />
             <Button
               variant="default"
               size="xs"
               leftSection={<IconSearch size={14} />}
-              rightSection={<kbd className={classes.kbd}>⌘K</kbd>}
+              rightSection={<kbd className={classes.kbd}>{searchKeys}</kbd>}
               onClick={() => spotlight.open()}
               visibleFrom="sm"
             >
@@ -100,7 +102,9 @@ export function Frame() {
                       component={Link}
                       to={path}
                       label={folded ? undefined : label}
-                      aria-label={path === '/inbox' && unread > 0 ? `${label}, ${unread} unread` : label}
+                      aria-label={
+                        folded ? (path === '/inbox' && unread > 0 ? `${label}, ${unread} unread` : label) : undefined
+                      }
                       aria-current={isAt(path, pathname) ? 'page' : undefined}
                       active={isAt(path, pathname)}
                       leftSection={<Icon size={18} stroke={1.6} />}

@@ -91,6 +91,23 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     assert.deepEqual(await close(), [])
   })
 
+  test('on a phone an organization with a long name leaves room for the switch between test and live', async () => {
+    const home = await organization({ name: 'The Extraordinarily Long-Named Practice of Upper and Lower Wherever' })
+    const other = await organization({ name: 'Other' })
+    for (const isOfTwo of [false, true]) {
+      if (isOfTwo) await join(other, home)
+      const { page, assertFits, close } = await signIn(home, '/', { viewport: { width: 390, height: 844 } })
+      const live = page.getByText('Live', { exact: true })
+      const { x, width } = (await live.boundingBox()) as { x: number; width: number }
+      const account = (await page.getByRole('button', { name: 'Your account' }).boundingBox()) as { x: number }
+      assert.ok(width > 20 && x + width <= account.x, `Live stands at ${x} and is ${width} wide`)
+      await live.click()
+      await page.getByText('Test mode: nothing leaves this machine').waitFor({ state: 'detached' })
+      await assertFits()
+      await close()
+    }
+  })
+
   test('a service that is away for a moment asks nobody for a password', async () => {
     const home = await organization()
     const { page, close } = await signIn(home, '/contacts')

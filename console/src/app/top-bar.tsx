@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Menu, SegmentedControl, Text, useMantineColorScheme } from '@mantine/core'
-import { IconChevronDown, IconLogout, IconMoon, IconUser } from '@tabler/icons-react'
+import { IconCheck, IconChevronDown, IconLogout, IconMoon, IconUser } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { mayLeave } from '../parts/unsaved.tsx'
+import classes from './frame.module.css'
 import { useMe, useSession } from './session.tsx'
 
 /** The other world has other records: whoever has one of this world open comes to the list that it stands in. */
@@ -22,14 +23,20 @@ export function OrganizationMenu() {
   const crossing = useCrossing()
   if (organizations.length < 2)
     return (
-      <Text size="sm" c="dimmed" truncate>
+      <Text size="sm" c="dimmed" truncate className={classes.organization}>
         {organization.name}
       </Text>
     )
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-sm" rightSection={<IconChevronDown size={14} />}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          rightSection={<IconChevronDown size={14} />}
+          className={classes.organization}
+        >
           {organization.name}
         </Button>
       </Menu.Target>
@@ -66,10 +73,16 @@ export function ModeSwitch() {
   )
 }
 
+const appearances = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['auto', 'As the system'],
+] as const
+
 export function AccountMenu() {
   const { leave } = useSession()
   const { user } = useMe()
-  const { setColorScheme } = useMantineColorScheme()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -87,9 +100,15 @@ export function AccountMenu() {
             <Menu.Sub.Item leftSection={<IconMoon size={14} />}>Appearance</Menu.Sub.Item>
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown>
-            <Menu.Item onClick={() => setColorScheme('light')}>Light</Menu.Item>
-            <Menu.Item onClick={() => setColorScheme('dark')}>Dark</Menu.Item>
-            <Menu.Item onClick={() => setColorScheme('auto')}>As the system</Menu.Item>
+            {appearances.map(([scheme, label]) => (
+              <Menu.Item
+                key={scheme}
+                onClick={() => setColorScheme(scheme)}
+                rightSection={scheme === colorScheme && <IconCheck size={14} aria-label="chosen" />}
+              >
+                {label}
+              </Menu.Item>
+            ))}
           </Menu.Sub.Dropdown>
         </Menu.Sub>
         <Menu.Divider />

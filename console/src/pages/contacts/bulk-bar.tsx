@@ -14,7 +14,15 @@ import { useTags } from './use-tags.ts'
 type Contact = types.Contact
 
 /** What can be done with several contacts at once. */
-export function BulkBar({ selected: chosen, clear }: { selected: ReadonlyMap<string, Contact>; clear(): void }) {
+export function BulkBar({
+  selected: chosen,
+  clear,
+  isPhone,
+}: {
+  selected: ReadonlyMap<string, Contact>
+  clear(): void
+  isPhone: boolean | undefined
+}) {
   // The ticks come first, then what can be done with them.
   const deferred = useDeferredValue(chosen)
   const selected = [...deferred.values()]
@@ -76,9 +84,13 @@ export function BulkBar({ selected: chosen, clear }: { selected: ReadonlyMap<str
   return (
     <>
       {selected.length > 0 && (
-        <Affix position={{ bottom: 20, left: 'calc(50% + 104px)' }} style={{ transform: 'translateX(-50%)' }}>
+        <Affix
+          {...(isPhone
+            ? { position: { bottom: 64, left: 8, right: 8 } }
+            : { position: { bottom: 20, left: 'calc(50% + 104px)' }, style: { transform: 'translateX(-50%)' } })}
+        >
           <Paper withBorder shadow="md" p="xs" role="toolbar" aria-label="Selected contacts">
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs" wrap={isPhone ? 'wrap' : 'nowrap'}>
               <Text size="sm" fw={600} px="xs" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
                 {selected.length.toLocaleString()} selected
               </Text>

@@ -129,14 +129,29 @@ function SelectableContacts({
   isHidden: boolean
 }) {
   const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
+  // On a phone a touch opens a contact, until one says that one wants to choose some.
+  const [isSelecting, setSelecting] = useState(false)
+  const clear = () => setSelected(new Map())
   return (
     <>
       {isHidden ? null : isPhone ? (
-        <ContactCards contacts={contacts} />
+        <>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              setSelecting(!isSelecting)
+              clear()
+            }}
+          >
+            {isSelecting ? 'Done selecting' : 'Select'}
+          </Button>
+          <ContactCards contacts={contacts} selected={isSelecting ? selected : undefined} onSelect={setSelected} />
+        </>
       ) : (
         <ContactTable contacts={contacts} columns={columns} selected={selected} onSelect={setSelected} />
       )}
-      <BulkBar selected={selected} clear={() => setSelected(new Map())} />
+      <BulkBar selected={selected} clear={clear} isPhone={isPhone} />
     </>
   )
 }
