@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Affix, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -26,6 +27,7 @@ export function BulkBar({
   // The ticks come first, then what can be done with them.
   const deferred = useDeferredValue(chosen)
   const selected = [...deferred.values()]
+  const isNarrow = useMediaQuery('(max-width: 68em)', undefined, { getInitialValueInEffect: false })
   const [tagging, setTagging] = useState<'add' | 'remove'>()
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -85,12 +87,12 @@ export function BulkBar({
     <>
       {selected.length > 0 && (
         <Affix
-          {...(isPhone
-            ? { position: { bottom: 64, left: 8, right: 8 } }
+          {...(isNarrow
+            ? { position: { bottom: isPhone ? 64 : 20, left: 8, right: 8 } }
             : { position: { bottom: 20, left: 'calc(50% + 104px)' }, style: { transform: 'translateX(-50%)' } })}
         >
           <Paper withBorder shadow="md" p="xs" role="toolbar" aria-label="Selected contacts">
-            <Group gap="xs" wrap={isPhone ? 'wrap' : 'nowrap'}>
+            <Group gap="xs" wrap={isNarrow ? 'wrap' : 'nowrap'}>
               <Text size="sm" fw={600} px="xs" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
                 {selected.length.toLocaleString()} selected
               </Text>
