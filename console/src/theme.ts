@@ -1,4 +1,4 @@
-import { Alert, createTheme, Drawer, Modal, Notification, Table } from '@mantine/core'
+import { Alert, createTheme, Drawer, Menu, Modal, Notification, Table } from '@mantine/core'
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({
@@ -35,6 +35,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },
     }),
+    // Else its first child is an empty box that takes the focus, which is no item of a menu to a screen reader.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 650 } },

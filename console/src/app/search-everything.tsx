@@ -124,6 +124,7 @@ export function SearchEverything() {
       }
       highlightQuery
       limit={24}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: 'Contacts, conversations, campaigns, documents, actions …',

@@ -110,7 +110,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
 
   test('a service that is away for a moment asks nobody for a password', async () => {
     const home = await organization()
-    const { page, close } = await signIn(home, '/contacts')
+    const { page, assertAccessible, close } = await signIn(home, '/contacts')
     let isAway = true
     await page.route('**/api/v1/me', (route) =>
       isAway ? route.fulfill({ status: 503, json: { detail: 'Coming up' } }) : route.continue(),
@@ -126,6 +126,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     await page.keyboard.press('Control+k')
     await page.getByLabel('Search everything').fill('nobody of that name')
     await page.getByText('The search failed. Not today').waitFor()
+    await assertAccessible()
     assert.deepEqual(await close(), ['400', '503'])
   })
 

@@ -246,6 +246,8 @@ suite('contacts', { skip }, async () => {
     await page.getByText('1 selected').waitFor()
     await assertAccessible()
     await page.getByRole('button', { name: 'Set stage' }).click()
+    await page.getByRole('menuitem', { name: 'Qualified' }).waitFor()
+    await assertAccessible()
     await page.getByRole('menuitem', { name: 'Qualified' }).click()
     await page.getByText('1 contact moved').waitFor()
     assert.equal((await home.call('GET', `contacts/${id}`)).body.stage, 'qualified')
