@@ -6,6 +6,7 @@ import {
   createTheme,
   Drawer,
   InputError,
+  Menu,
   Modal,
   Notification,
   SegmentedControl,
@@ -55,6 +56,8 @@ export const theme = createTheme({
     }),
     // A place may have several faults, each with a line of its own.
     InputError: InputError.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
+    // Else its first child is an empty box that takes the focus, which is no item of a menu to a screen reader.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: motionMs } },
       styles: { title: { fontWeight: 650 } },

@@ -1,24 +1,38 @@
-import { type Client, type ClientOptions, createClient } from '@frontdesk/sdk'
+import { ApiError, type Client, type ClientOptions, createClient } from '@frontdesk/sdk'
 
 /** Everything the console knows of the service comes through here: the public API, with the cookie of the session. */
 
 export type Mode = 'test' | 'live'
 
-/** What the person chose. The mode lives with the tab, so that a reload keeps it and a new sign-in starts in test mode. */
+/**
+ * What the person chose. Each tab keeps its own, over a reload too: what is chosen in another one must never change where
+ * this one writes. A new tab begins with what was chosen last.
+ */
 export const choice = {
   get mode(): Mode {
-    return sessionStorage.getItem('mode') === 'live' ? 'live' : 'test'
+    return kept('mode') === 'live' ? 'live' : 'test'
   },
   set mode(mode: Mode) {
-    sessionStorage.setItem('mode', mode)
+    keep('mode', mode)
   },
   get organizationId(): string | undefined {
-    return localStorage.getItem('organization') ?? undefined
+    return kept('organization') || undefined
   },
   set organizationId(id: string | undefined) {
-    if (id) localStorage.setItem('organization', id)
-    else localStorage.removeItem('organization')
+    keep('organization', id ?? '')
   },
+}
+
+function kept(name: string): string {
+  const own = sessionStorage.getItem(name)
+  if (own !== null) return own
+  const last = localStorage.getItem(name) ?? ''
+  sessionStorage.setItem(name, last)
+  return last
+}
+
+function keep(name: string, value: string): void {
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(name, value)
 }
 
 let signedOut = () => {}
@@ -37,8 +51,9 @@ function refresh(): Promise<boolean> {
     .refresh({})
     .then(
       () => true,
-      () => {
-        signedOut()
+      (error) => {
+        // A service that is away for a moment has not sent anybody out.
+        if (error instanceof ApiError && error.status === 401) signedOut()
         return false
       },
     )

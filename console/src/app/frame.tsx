@@ -5,26 +5,18 @@ import {
   Burger,
   Button,
   Group,
-  Menu,
   NavLink as NavItem,
   ScrollArea,
-  SegmentedControl,
   Text,
   Tooltip,
-  useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { spotlight } from '@mantine/spotlight'
-import {
-  IconChevronDown,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconLogout,
-  IconMoon,
-  IconSearch,
-  IconUser,
-} from '@tabler/icons-react'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { UnsavedQuestion } from '../parts/unsaved.tsx'
+import { useRecord } from '../parts/use-records.ts'
+import { api } from './api.ts'
 import { useCampaignNews } from './campaign-news.ts'
 import classes from './frame.module.css'
 import { ImportWatch } from './import-watch.tsx'
@@ -33,16 +25,21 @@ import { TaskFormProvider } from './new-task.tsx'
 import { allPlaces, places } from './places.ts'
 import { SearchEverything } from './search-everything.tsx'
 import { useMe, useSession } from './session.tsx'
+import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
+
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 const isAt = (path: string, at: string) => (path === '/' ? at === '/' : at === path || at.startsWith(`${path}/`))
 
 /** What stands around every page: the rail, the top bar, and the band that says when nothing is real. */
 export function Frame() {
   const { mode } = useSession()
+  const { organization } = useMe()
   const [opened, { toggle, close }] = useDisclosure()
   const [folded, setFolded] = useLocalStorage({ key: 'rail-folded', defaultValue: false })
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
+  const unread = useUnread()
   useLiveUpdates()
   useCampaignNews()
   return (
@@ -57,7 +54,7 @@ export function Frame() {
           Skip to content
         </a>
         <AppShell.Header>
-          <Group h={48} px="md" gap="xs" wrap="nowrap">
+          <Group h={48} px="md" gap="xs" wrap="nowrap" className={classes.top}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Link to="/" className={classes.brand} aria-label="Frontdesk, to the dashboard">
               <img src="/favicon.svg" alt="" width={20} />
@@ -66,12 +63,12 @@ export function Frame() {
               </Text>
             </Link>
             <OrganizationMenu />
-            <Box flex={1} />
+            <div className={classes.spacer} />
             <Button
               variant="default"
               size="xs"
               leftSection={<IconSearch size={14} />}
-              rightSection={<kbd className={classes.kbd}>⌘K</kbd>}
+              rightSection={<kbd className={classes.kbd}>{searchKeys}</kbd>}
               onClick={() => spotlight.open()}
               visibleFrom="sm"
             >
@@ -105,10 +102,13 @@ export function Frame() {
                       component={Link}
                       to={path}
                       label={folded ? undefined : label}
-                      aria-label={label}
+                      aria-label={
+                        folded ? (path === '/inbox' && unread > 0 ? `${label}, ${unread} unread` : label) : undefined
+                      }
                       aria-current={isAt(path, pathname) ? 'page' : undefined}
                       active={isAt(path, pathname)}
                       leftSection={<Icon size={18} stroke={1.6} />}
+                      rightSection={path === '/inbox' && !folded && <Unread count={unread} />}
                       onClick={close}
                       className={classes.item}
                     />
@@ -130,7 +130,7 @@ export function Frame() {
         </AppShell.Navbar>
 
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
-          <Outlet key={mode} />
+          <Outlet key={`${mode} ${organization.id}`} />
         </AppShell.Main>
 
         {isPhone && (
@@ -143,7 +143,9 @@ export function Frame() {
                 return (
                   <Link key={path} to={path} className={classes.tab} data-active={isAt(path, pathname) || undefined}>
                     <Icon size={20} stroke={1.6} />
-                    <span>{place.label}</span>
+                    <span>
+                      {place.label} {path === '/inbox' && <Unread count={unread} />}
+                    </span>
                   </Link>
                 )
               })}
@@ -152,86 +154,24 @@ export function Frame() {
         )}
         <SearchEverything />
         <ImportWatch />
+        <UnsavedQuestion />
       </AppShell>
     </TaskFormProvider>
   )
 }
 
-function OrganizationMenu() {
-  const { organization, organizations } = useMe()
-  const { chooseOrganization } = useSession()
-  if (organizations.length < 2)
-    return (
-      <Text size="sm" c="dimmed" truncate>
-        {organization.name}
-      </Text>
-    )
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-sm" rightSection={<IconChevronDown size={14} />}>
-          {organization.name}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Your organizations</Menu.Label>
-        {organizations.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => chooseOrganization(id)} fw={id === organization.id ? 600 : undefined}>
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
+/** How many open conversations somebody should look into. */
+const useUnread = () =>
+  useRecord(['tickets', 'unread'], (signal) =>
+    api.inbox.listTickets({ status: 'open', unread: true, limit: 1 }, { signal }),
+  ).data?.total ?? 0
 
-function ModeSwitch() {
-  const { mode, chooseMode } = useSession()
+function Unread({ count }: { count: number }) {
+  if (count === 0) return null
   return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Mode"
-      value={mode}
-      onChange={(value) => chooseMode(value === 'live' ? 'live' : 'test')}
-      data={[
-        { value: 'test', label: 'Test' },
-        { value: 'live', label: 'Live' },
-      ]}
-    />
-  )
-}
-
-function AccountMenu() {
-  const { leave } = useSession()
-  const { user } = useMe()
-  const { setColorScheme } = useMantineColorScheme()
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
-          <IconUser size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user?.name || user?.email}</Menu.Label>
-        <Menu.Item component={Link} to="/settings/account" leftSection={<IconUser size={14} />}>
-          Your account
-        </Menu.Item>
-        <Menu.Sub>
-          <Menu.Sub.Target>
-            <Menu.Sub.Item leftSection={<IconMoon size={14} />}>Appearance</Menu.Sub.Item>
-          </Menu.Sub.Target>
-          <Menu.Sub.Dropdown>
-            <Menu.Item onClick={() => setColorScheme('light')}>Light</Menu.Item>
-            <Menu.Item onClick={() => setColorScheme('dark')}>Dark</Menu.Item>
-            <Menu.Item onClick={() => setColorScheme('auto')}>As the system</Menu.Item>
-          </Menu.Sub.Dropdown>
-        </Menu.Sub>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void leave()} leftSection={<IconLogout size={14} />}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <span className={classes.unread}>
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> unread</span>
+    </span>
   )
 }

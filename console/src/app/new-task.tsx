@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
-import { createContext, lazy, type ReactNode, Suspense, use, useMemo, useState } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 
 /** The form comes with its first use. */
 const TaskDrawer = lazy(async () => ({ default: (await import('../pages/tasks/task-drawer.tsx')).TaskDrawer }))
@@ -25,6 +26,9 @@ export function TaskFormProvider({ children }: { children: ReactNode }) {
         setForm((last) => ({ number: (last?.number ?? 0) + 1, opened: true, for: next })),
     [],
   )
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes elsewhere leaves the form behind
+  useEffect(() => setForm((last) => last && { ...last, opened: false }), [pathname])
   return (
     <TaskFormContext value={open}>
       {children}

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { wordsOf } from '../parts/use-api-form.ts'
 import { useRecord } from '../parts/use-records.ts'
 import { api } from './api.ts'
 import { useTaskForm } from './new-task.tsx'
@@ -118,9 +119,12 @@ export function SearchEverything() {
       onQueryChange={setWords}
       shortcut={['mod + K']}
       tagsToIgnore={[]}
-      nothingFound={found.isFetching ? 'Looking…' : 'Nothing found'}
+      nothingFound={
+        found.isFetching ? 'Looking…' : found.error ? `The search failed. ${wordsOf(found.error)}` : 'Nothing found'
+      }
       highlightQuery
       limit={24}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: 'Contacts, conversations, campaigns, documents, actions …',

@@ -9,6 +9,8 @@ import { givenToken } from './door-token.ts'
 interface Session {
   /** Undefined while nobody is signed in, null while we do not know yet. */
   me: types.Me | undefined | null
+  /** Why we could not learn who is here. */
+  problem: unknown
   mode: Mode
   /** Asks again who is here, after somebody came in. */
   enter(): Promise<void>
@@ -51,29 +53,40 @@ async function whoAmI(): Promise<types.Me | undefined> {
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [me, setMe] = useState<types.Me | undefined | null>(null)
+  const [problem, setProblem] = useState<unknown>()
   const [mode, setMode] = useState<Mode>(choice.mode)
   const queries = useQueryClient()
 
   const enter = useCallback(async () => {
     renewApi()
     setMode(choice.mode)
-    setMe(await whoAmI())
+    try {
+      setMe(await whoAmI())
+      setProblem(undefined)
+    } catch (error) {
+      setProblem(error)
+      throw error
+    }
   }, [])
 
   useEffect(() => {
-    onSignedOut(() => setMe(undefined))
+    onSignedOut(() => {
+      // The next person here may be somebody else.
+      queries.clear()
+      setMe(undefined)
+    })
     // Whoever comes with a link or an invitation is asked for by the door.
     if (givenToken) {
       if (givenToken.kind === 'invitation') setMe(undefined)
       return
     }
-    // A service that cannot be reached lets nobody in; the sign-in page says so when it is tried.
-    enter().catch(() => setMe(undefined))
-  }, [enter])
+    enter().catch(() => {})
+  }, [enter, queries])
 
   const session = useMemo<Session>(
     () => ({
       me,
+      problem,
       mode,
       enter,
       async leave() {
@@ -99,7 +112,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         })
       },
     }),
-    [me, mode, enter, queries],
+    [me, problem, mode, enter, queries],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }

@@ -18,7 +18,7 @@ export function useDoorToken() {
       if (problem) setMessage(problem)
       else choice.mode = 'test'
       // A link that is spent already may belong to somebody who is still signed in.
-      await enter()
+      await enter().catch(() => {})
       setToken(undefined)
     })
   }, [token, enter])
@@ -69,6 +69,7 @@ export function SignIn({ message }: { message: string | undefined }) {
     initialValues: { email: '', password: '' },
     async submit(values) {
       await atTheDoor.signIn.login(values)
+      choice.mode = 'test'
       await enter()
     },
     explain: (error) => (error.status === 401 ? 'This e-mail and password do not go together.' : undefined),

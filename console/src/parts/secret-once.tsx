@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useCopy } from './use-copy.ts'
 import { useLast } from './use-last.ts'
 
 /** A secret that the service shows once. It does not go away by a slip: whoever closes it says that it is stored. */
@@ -44,6 +45,7 @@ interface ShownProps {
 
 function Shown({ what, secret, note, onStored }: ShownProps) {
   const [isStored, setStored] = useState(false)
+  const { copied, copy } = useCopy(secret ?? '')
   if (secret === null)
     return (
       <Stack>
@@ -63,18 +65,14 @@ function Shown({ what, secret, note, onStored }: ShownProps) {
         {secret}
       </Code>
       {note}
-      <CopyButton value={secret}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            onClick={copy}
-            leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            data-autofocus
-          >
-            {copied ? 'Copied' : `Copy the ${what}`}
-          </Button>
-        )}
-      </CopyButton>
+      <Button
+        variant="default"
+        onClick={copy}
+        leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+        data-autofocus
+      >
+        {copied ? 'Copied' : `Copy the ${what}`}
+      </Button>
       <Group justify="space-between" mt="xs">
         <Checkbox
           label="I have stored it"

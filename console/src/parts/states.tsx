@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Center, Code, Group, Skeleton, Stack, Table, Tex
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { useSession } from '../app/session.tsx'
 import classes from './list.module.css'
 import { wordsOf } from './use-api-form.ts'
 
@@ -85,16 +86,27 @@ export function RowSkeletons({ columns, rows = 8 }: { columns: number; rows?: nu
 }
 
 export function MissingPage({ what = 'page' }: { what?: string }) {
+  const { mode, chooseMode } = useSession()
+  const other = mode === 'test' ? 'live' : 'test'
   return (
     <EmptyState
       title={`There is no such ${what}`}
       action={
-        <Anchor component={Link} to="/">
-          To the dashboard
-        </Anchor>
+        <Group>
+          {what !== 'page' && (
+            <Button variant="default" onClick={() => chooseMode(other)}>
+              Look in {other} mode
+            </Button>
+          )}
+          <Anchor component={Link} to="/">
+            To the dashboard
+          </Anchor>
+        </Group>
       }
     >
-      It may have been deleted, or it is in the other mode: look at the switch between test and live above.
+      {what === 'page'
+        ? 'The address may be misspelt.'
+        : `It may have been deleted, or it is in ${other} mode: each has records of its own.`}
     </EmptyState>
   )
 }

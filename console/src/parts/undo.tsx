@@ -4,7 +4,6 @@ import { wordsOf } from './use-api-form.ts'
 
 /** It is done, and can be taken back for a while. */
 export function showDone(message: string, undo?: () => Promise<unknown>): void {
-  const id = crypto.randomUUID()
   const takeBack = async () => {
     notifications.hide(id)
     try {
@@ -13,8 +12,7 @@ export function showDone(message: string, undo?: () => Promise<unknown>): void {
       showFault(error, 'This could not be undone')
     }
   }
-  notifications.show({
-    id,
+  const id = notifications.show({
     autoClose: undo ? 8000 : 4000,
     message: (
       <Group justify="space-between" wrap="nowrap" gap="sm">

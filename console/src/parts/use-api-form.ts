@@ -1,6 +1,5 @@
 import { ApiError, ConnectionError, ValidationError } from '@frontdesk/sdk'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router'
 
 export interface ApiFormOptions<Values> {
   initialValues: Values
@@ -157,23 +156,4 @@ export function wordsOf(error: unknown): string {
   if (error instanceof ConnectionError) return 'Frontdesk cannot be reached. Check that it is running, then try again.'
   if (error instanceof ApiError) return error.detail
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Whoever leaves a page with unsaved changes is asked first. */
-export function useUnsavedGuard(isDirty: boolean): void {
-  // Filters and tabs in the address are no leaving.
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
-  )
-  useEffect(() => {
-    if (blocker.state !== 'blocked') return
-    if (window.confirm('Leave without saving? What you changed here will be lost.')) blocker.proceed()
-    else blocker.reset()
-  }, [blocker])
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isDirty])
 }

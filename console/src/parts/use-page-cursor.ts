@@ -27,6 +27,7 @@ export function usePageCursor() {
   return {
     after,
     page,
+    first: () => go(null, 1, []),
     next: (cursor: string) => go(cursor, page + 1, [...trail, after ?? null]),
     previous: () => go(trail.at(-1) ?? null, trail.length > 0 ? page - 1 : 1, trail.slice(0, -1)),
   }

@@ -1,5 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Affix, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -14,10 +15,19 @@ import { useTags } from './use-tags.ts'
 type Contact = types.Contact
 
 /** What can be done with several contacts at once. */
-export function BulkBar({ selected: chosen, clear }: { selected: ReadonlyMap<string, Contact>; clear(): void }) {
+export function BulkBar({
+  selected: chosen,
+  clear,
+  isPhone,
+}: {
+  selected: ReadonlyMap<string, Contact>
+  clear(): void
+  isPhone: boolean | undefined
+}) {
   // The ticks come first, then what can be done with them.
   const deferred = useDeferredValue(chosen)
   const selected = [...deferred.values()]
+  const isNarrow = useMediaQuery('(max-width: 68em)', undefined, { getInitialValueInEffect: false })
   const [tagging, setTagging] = useState<'add' | 'remove'>()
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -76,9 +86,13 @@ export function BulkBar({ selected: chosen, clear }: { selected: ReadonlyMap<str
   return (
     <>
       {selected.length > 0 && (
-        <Affix position={{ bottom: 20, left: 'calc(50% + 104px)' }} style={{ transform: 'translateX(-50%)' }}>
+        <Affix
+          {...(isNarrow
+            ? { position: { bottom: isPhone ? 64 : 20, left: 8, right: 8 } }
+            : { position: { bottom: 20, left: 'calc(50% + 104px)' }, style: { transform: 'translateX(-50%)' } })}
+        >
           <Paper withBorder shadow="md" p="xs" role="toolbar" aria-label="Selected contacts">
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs" wrap={isNarrow ? 'wrap' : 'nowrap'}>
               <Text size="sm" fw={600} px="xs" style={{ whiteSpace: 'nowrap' }} aria-live="polite">
                 {selected.length.toLocaleString()} selected
               </Text>

@@ -89,7 +89,7 @@ export function Tags({ tags, all = false }: { tags: string[]; all?: boolean }) {
   return (
     <Group gap={4} wrap={all ? 'wrap' : 'nowrap'}>
       {shown.map((tag) => (
-        <Badge key={tag} variant="default" size="sm" tt="none" fw={500} maw={140}>
+        <Badge key={tag} variant="default" size="sm" tt="none" fw={500} maw={140} w="max-content">
           {tag}
         </Badge>
       ))}

@@ -7,6 +7,7 @@ import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { FormError } from '../../parts/form-error.tsx'
 import { showDone } from '../../parts/undo.tsx'
+import { useUnsavedGuard } from '../../parts/unsaved.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { CustomFieldsInput, fromRows, toRows } from './custom-fields.tsx'
 import { callName, type Stage, stages } from './stages.tsx'
@@ -16,7 +17,17 @@ import { useTags } from './use-tags.ts'
 type Contact = types.Contact
 
 /** Makes a contact, or changes the one given. */
-export function ContactDrawer({ contact, opened, onClose }: { contact?: Contact; opened: boolean; onClose(): void }) {
+export function ContactDrawer({
+  contact,
+  opened,
+  onClose,
+  onCreated,
+}: {
+  contact?: Contact
+  opened: boolean
+  onClose(): void
+  onCreated?: (contact: Contact) => void
+}) {
   const [isDirty, setDirty] = useState(false)
   const close = () => {
     if (isDirty && !window.confirm('Close without saving? What you entered will be lost.')) return
@@ -28,9 +39,10 @@ export function ContactDrawer({ contact, opened, onClose }: { contact?: Contact;
       <ContactForm
         contact={contact}
         onDirty={setDirty}
-        onDone={() => {
+        onDone={(created) => {
           setDirty(false)
-          onClose()
+          if (created) onCreated?.(created)
+          else onClose()
         }}
       />
     </Drawer>
@@ -55,7 +67,8 @@ function ContactForm({
 }: {
   contact: Contact | undefined
   onDirty(isDirty: boolean): void
-  onDone(): void
+  /** With the contact where it is a new one. */
+  onDone(created?: Contact): void
 }) {
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -73,7 +86,7 @@ function ContactForm({
         : await api.contacts.create(wanted)
       await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
       showDone(contact ? 'Saved' : `${callName(saved)} is a contact now`)
-      onDone()
+      onDone(contact ? undefined : saved)
     },
     explain(error: ApiError) {
       const owner = error instanceof ConflictError ? error.existingId : undefined
@@ -81,6 +94,8 @@ function ContactForm({
       return owner && 'This phone number belongs to another contact already.'
     },
   })
+
+  useUnsavedGuard(form.isDirty && !form.isWorking)
 
   function set<K extends keyof Values>(name: K, value: Values[K]) {
     form.set(name, value)
@@ -105,7 +120,7 @@ function ContactForm({
         />
         {takenBy && (
           <Alert color="yellow" variant="light" py="xs">
-            <Anchor component={Link} to={`/contacts/${takenBy}`} size="sm" onClick={onDone}>
+            <Anchor component={Link} to={`/contacts/${takenBy}`} size="sm" onClick={() => onDone()}>
               Open the contact who has it
             </Anchor>
           </Alert>

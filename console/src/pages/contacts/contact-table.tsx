@@ -126,8 +126,22 @@ const ContactCells = memo(function ContactCells({ contact, columns }: { contact:
   )
 })
 
-/** The same on a phone: two lines a person. */
-export function ContactCards({ contacts }: { contacts: Contact[] | undefined }) {
+/** The same on a phone: two lines a person, which open it, or choose it while some are being chosen. */
+export function ContactCards({
+  contacts,
+  selected,
+  onSelect,
+}: {
+  contacts: Contact[] | undefined
+  selected: Selection | undefined
+  onSelect: Dispatch<SetStateAction<Selection>>
+}) {
+  const toggle = (contact: Contact) =>
+    onSelect((before) => {
+      const next = new Map(before)
+      if (!next.delete(contact.id)) next.set(contact.id, contact)
+      return next
+    })
   if (!contacts)
     return [1, 2, 3, 4, 5, 6].map((row) => (
       <Box key={row} py="sm" aria-hidden>
@@ -135,8 +149,27 @@ export function ContactCards({ contacts }: { contacts: Contact[] | undefined }) 
         <Skeleton height={12} width="40%" />
       </Box>
     ))
-  return contacts.map((contact) => (
-    <Link key={contact.id} to={`/contacts/${contact.id}`} className={classes.card}>
+  return contacts.map((contact) =>
+    selected ? (
+      <div key={contact.id} className={classes.card}>
+        <Checkbox
+          checked={selected.has(contact.id)}
+          onChange={() => toggle(contact)}
+          styles={{ body: { alignItems: 'center' }, labelWrapper: { flex: 1, minWidth: 0 } }}
+          label={<CardLines contact={contact} />}
+        />
+      </div>
+    ) : (
+      <Link key={contact.id} to={`/contacts/${contact.id}`} className={classes.card}>
+        <CardLines contact={contact} />
+      </Link>
+    ),
+  )
+}
+
+function CardLines({ contact }: { contact: Contact }) {
+  return (
+    <>
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text fw={500} truncate dir="auto">
           {callName(contact)}
@@ -151,6 +184,6 @@ export function ContactCards({ contacts }: { contacts: Contact[] | undefined }) 
         </Text>
         <StageStatus stage={contact.stage} />
       </Group>
-    </Link>
-  ))
+    </>
+  )
 }

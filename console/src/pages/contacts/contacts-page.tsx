@@ -45,6 +45,8 @@ export function ContactsPage() {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const address = `/contacts?${new URLSearchParams(JSON.parse(JSON.stringify({ ...query, limit: pageSize })))}`
   const isEmpty = rows?.length === 0 && !list.isPlaceholderData
+  // All of a later page may have been deleted: there are others before it.
+  const isBehindTheEnd = isEmpty && cursor.page > 1
   const isFailed = list.error !== null && !list.data
 
   return (
@@ -74,6 +76,11 @@ export function ContactsPage() {
       <SelectableContacts contacts={rows} columns={columns} isPhone={isPhone} isHidden={isEmpty || isFailed} />
       {isFailed ? (
         <ErrorState error={list.error} retry={list.refetch} />
+      ) : isBehindTheEnd ? (
+        <EmptyState
+          title="The list ends before this page"
+          action={<Button onClick={cursor.first}>To its start</Button>}
+        />
       ) : isEmpty && filters.isFiltered ? (
         <NothingMatches title="Nobody matches" clear={filters.clear}>
           No contact fits these filters. Names and numbers are searched by any part of them.
@@ -104,7 +111,7 @@ export function ContactsPage() {
           onPrevious={cursor.previous}
         />
       )}
-      <ContactDrawer opened={creating.isOpen} onClose={creating.close} />
+      <ContactDrawer opened={creating.isOpen} onClose={creating.close} onCreated={creating.show} />
     </Page>
   )
 }
@@ -122,14 +129,29 @@ function SelectableContacts({
   isHidden: boolean
 }) {
   const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
+  // On a phone a touch opens a contact, until one says that one wants to choose some.
+  const [isSelecting, setSelecting] = useState(false)
+  const clear = () => setSelected(new Map())
   return (
     <>
       {isHidden ? null : isPhone ? (
-        <ContactCards contacts={contacts} />
+        <>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              setSelecting(!isSelecting)
+              clear()
+            }}
+          >
+            {isSelecting ? 'Done selecting' : 'Select'}
+          </Button>
+          <ContactCards contacts={contacts} selected={isSelecting ? selected : undefined} onSelect={setSelected} />
+        </>
       ) : (
         <ContactTable contacts={contacts} columns={columns} selected={selected} onSelect={setSelected} />
       )}
-      <BulkBar selected={selected} clear={() => setSelected(new Map())} />
+      <BulkBar selected={selected} clear={clear} isPhone={isPhone} />
     </>
   )
 }
@@ -162,18 +184,24 @@ function useContactPage(query: Query, after: string | undefined) {
 
 /** `/contacts?new=contact` opens the form: ⌘K and other pages lead here. */
 function useCreating() {
-  const [params, setParams] = useSearchParams()
-  const turn = (isOpen: boolean) =>
-    setParams(
-      (current) => {
-        const next = new URLSearchParams(current)
-        if (isOpen) next.set('new', 'contact')
-        else next.delete('new')
-        return next
-      },
-      { replace: true },
-    )
-  return { isOpen: params.get('new') === 'contact', open: () => turn(true), close: () => turn(false) }
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const turn = (isOpen: boolean) => {
+    const next = new URLSearchParams(params)
+    if (isOpen) next.set('new', 'contact')
+    else next.delete('new')
+    return navigate({ search: next.toString() }, { replace: true })
+  }
+  return {
+    isOpen: params.get('new') === 'contact',
+    open: () => void turn(true),
+    close: () => void turn(false),
+    /** Whoever made a contact goes on with it; the way back leads to the list, not into the form. */
+    async show({ id }: Contact) {
+      await turn(false)
+      await navigate(`/contacts/${id}`)
+    },
+  }
 }
 
 function MoveMenu({ query, isFiltered }: { query: Query; isFiltered: boolean }) {

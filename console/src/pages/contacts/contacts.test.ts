@@ -26,12 +26,21 @@ suite('contacts', { skip }, async () => {
     await page.getByLabel('Name of the field').fill('rank')
     await page.getByLabel('Value of rank').fill('Rear admiral')
     await page.getByRole('button', { name: 'Create contact' }).click()
+    await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
+    await page.goBack()
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    assert.equal(page.url(), `${address}/contacts`)
     const [contact] = (await home.call('GET', 'contacts')).body.data
     assert.deepEqual(
       [contact.name, contact.phone_number, contact.tags, contact.custom_fields],
       ['Grace Hopper', '+14155550142', ['vip'], { rank: 'Rear admiral' }],
     )
+
+    // A page of which all was deleted meanwhile is not the whole list.
+    await page.goto(`${address}/contacts?after=${contact.id}&page=2`)
+    await page.getByText('The list ends before this page').waitFor()
+    await page.getByRole('button', { name: 'To its start' }).click()
+    await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
 
     await home.call('POST', 'contacts', { phone_number: '+14155550143', name: 'Somebody Else' })
     await page.getByLabel('Search contacts').fill('hopp')
@@ -232,11 +241,32 @@ suite('contacts', { skip }, async () => {
     await page.getByText(name).waitFor()
     await fits()
     await assertAccessible()
+    await page.getByRole('button', { name: 'Select' }).click()
+    await page.getByText(name).click()
+    await page.getByText('1 selected').waitFor()
+    await assertAccessible()
+    await page.getByRole('button', { name: 'Set stage' }).click()
+    await page.getByRole('menuitem', { name: 'Qualified' }).waitFor()
+    await assertAccessible()
+    await page.getByRole('menuitem', { name: 'Qualified' }).click()
+    await page.getByText('1 contact moved').waitFor()
+    assert.equal((await home.call('GET', `contacts/${id}`)).body.stage, 'qualified')
+    await fits()
+    await page.getByRole('button', { name: 'Done selecting' }).click()
     await page.getByText(name).click()
     await page.waitForURL(new RegExp(id))
     await page.getByText('Contact created').waitFor()
     await fits()
     await assertAccessible()
+
+    // A tablet held upright has the table, and less room for what can be done with what is selected.
+    await page.setViewportSize({ width: 800, height: 1000 })
+    await page.goto(`${address}/contacts`)
+    await page.getByLabel('Select all on this page').click()
+    const clear = await page.getByRole('toolbar').getByRole('button', { name: 'Clear' }).boundingBox()
+    assert.ok(clear && clear.x + clear.width < 800, JSON.stringify(clear))
+    await page.setViewportSize({ width: 390, height: 844 })
+
     await page.goto(`${address}/contacts/import`)
     await page.getByText('Drop a CSV file here').waitFor()
     await until(async () => (await page.title()) === 'Import contacts · Frontdesk')

@@ -4,7 +4,8 @@ import { type KeyboardEvent, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
 import { FormError } from '../../parts/form-error.tsx'
-import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+import { useUnsavedGuard } from '../../parts/unsaved.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
 
 /** Writes into the timeline; colleagues see it, the contact does not. */
 export function NoteBox({ contactId }: { contactId: string }) {

@@ -17,9 +17,8 @@ const atOnce = 4
 
 /** Does the same to each, tells how far it is, and at the end what went wrong or how to take it back. */
 export async function oneByOne<T>(items: T[], work: Work<T>): Promise<void> {
-  const id = crypto.randomUUID()
   const tell = (count: number) => `${work.doing}: ${count.toLocaleString()} of ${items.length.toLocaleString()}`
-  notifications.show({ id, loading: true, autoClose: false, withCloseButton: false, message: tell(0) })
+  const id = notifications.show({ loading: true, autoClose: false, withCloseButton: false, message: tell(0) })
   const succeeded: T[] = []
   const faults: unknown[] = []
   const waiting = [...items]

@@ -13,9 +13,13 @@ const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function DashboardPage() {
   const { data, error, refetch } = useRecord(['dashboard'], (signal) => api.dashboard.get({ signal }))
-  const { data: daily } = useRecord(['dashboard', 'daily'], (signal) =>
-    api.dashboard.getDailyActivity({ time_zone }, { signal }),
+  // Messages come by the thousand: counting them again at each would be worth little.
+  const daily = useRecord(
+    ['activity', 'daily'],
+    (signal) => api.dashboard.getDailyActivity({ time_zone }, { signal }),
+    { refetchInterval: 30_000 },
   )
+  const days = daily.data?.data
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   const total = data?.contacts.total
   return (
@@ -32,20 +36,24 @@ export function DashboardPage() {
         />
         <Figure label="Answered by people" value={data?.handling.human} to="/contacts?ai_handling=false" />
       </SimpleGrid>
-      <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
-        <DayBars
-          title="Messages a day"
-          noun="messages"
-          to="/inbox"
-          days={daily?.data.map(({ date, messages }) => ({ date, count: messages }))}
-        />
-        <DayBars
-          title="Calls a day"
-          noun="calls"
-          to="/calls"
-          days={daily?.data.map(({ date, calls }) => ({ date, count: calls }))}
-        />
-      </SimpleGrid>
+      {daily.error && !days ? (
+        <ErrorState error={daily.error} retry={daily.refetch} />
+      ) : (
+        <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
+          <DayBars
+            title="Messages a day"
+            noun="messages"
+            to="/inbox?status=all"
+            days={days?.map(({ date, messages }) => ({ date, count: messages }))}
+          />
+          <DayBars
+            title="Calls a day"
+            noun="calls"
+            to={days?.[0] ? `/calls?from=${days[0].date}` : '/calls'}
+            days={days?.map(({ date, calls }) => ({ date, count: calls }))}
+          />
+        </SimpleGrid>
+      )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Shares title="Contacts by stage">
           {stages.map(({ value, label }) => (

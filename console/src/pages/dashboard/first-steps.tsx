@@ -1,4 +1,16 @@
-import { ActionIcon, Anchor, Card, Group, Progress, Stack, Text, ThemeIcon, Title, Tooltip } from '@mantine/core'
+import {
+  ActionIcon,
+  Anchor,
+  Card,
+  Group,
+  Progress,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+  Tooltip,
+} from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
@@ -73,17 +85,16 @@ export function FirstSteps() {
   useEffect(() => {
     if (enabled && isThrough) setHidden(true)
   }, [enabled, isThrough, setHidden])
-  // Nobody needs to see it come and go again: it waits until everything is known.
-  if (!enabled || !isKnown || isThrough) return null
+  if (!enabled || isThrough || answers.some(({ error, data }) => error && !data)) return null
   return (
-    <Card withBorder mb="md" component="section" aria-labelledby="first-steps">
+    <Card withBorder mb="md" component="section" aria-labelledby="first-steps" aria-busy={!isKnown}>
       <Group justify="space-between" wrap="nowrap" mb={4}>
         <Title order={2} id="first-steps">
           First steps
         </Title>
         <Group gap="xs" wrap="nowrap">
           <Text size="sm" c="dimmed">
-            {doneCount} of {steps.length}
+            {isKnown && `${doneCount} of ${steps.length}`}
           </Text>
           <Tooltip label="Hide">
             <ActionIcon variant="subtle" color="gray" onClick={() => setHidden(true)} aria-label="Hide the first steps">
@@ -96,24 +107,27 @@ export function FirstSteps() {
       <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map(({ done, to, title, text }) => (
           <Group key={to} component="li" gap="sm" wrap="nowrap" align="flex-start">
-            <ThemeIcon size={20} radius="xl" variant={done ? 'filled' : 'default'} aria-hidden mt={1}>
-              {done && <IconCheck size={14} />}
-            </ThemeIcon>
+            {isKnown ? (
+              <ThemeIcon size={20} radius="xl" variant={done ? 'filled' : 'default'} aria-hidden mt={1}>
+                {done && <IconCheck size={14} />}
+              </ThemeIcon>
+            ) : (
+              <Skeleton circle height={20} mt={1} />
+            )}
             <div>
               {done ? (
                 <Text size="md" c="dimmed" td="line-through">
                   {title} <span className="sr-only">(done)</span>
                 </Text>
               ) : (
-                <>
-                  <Anchor component={Link} to={to} fw={600}>
-                    {title}
-                  </Anchor>
-                  <Text size="sm" c="dimmed">
-                    {text}
-                  </Text>
-                </>
+                <Anchor component={Link} to={to} fw={600}>
+                  {title}
+                </Anchor>
               )}
+              {/* Also under what is done: nothing below may move when that becomes known. */}
+              <Text size="sm" c="dimmed">
+                {text}
+              </Text>
             </div>
           </Group>
         ))}

@@ -42,16 +42,20 @@ export function InboxPage() {
     [navigate, filters.suffix],
   )
   // Keys may come faster than the page is drawn: each starts from where the one before it led.
-  const place = useRef({ ticketId, tickets: list.tickets })
+  const place = useRef({ ticketId, tickets: list.tickets, at: -1 })
   useLayoutEffect(() => {
-    place.current = { ticketId, tickets: list.tickets }
+    const at = list.tickets.findIndex(({ id }) => id === ticketId)
+    // One that was closed leaves the list, and those below it move up: one goes on from its place.
+    const isGone = at < 0 && ticketId !== undefined && ticketId === place.current.ticketId
+    place.current = { ticketId, tickets: list.tickets, at: isGone ? place.current.at : at }
   }, [ticketId, list.tickets])
   /** The one above or below in the list. */
   const step = (by: number) => {
-    const { tickets } = place.current
-    const at = tickets.findIndex(({ id }) => id === place.current.ticketId)
-    const next = at < 0 ? tickets[0] : tickets[at + by]
+    const { tickets, at } = place.current
+    const isThere = tickets[at]?.id === place.current.ticketId
+    const next = at < 0 ? tickets[0] : tickets[isThere || by < 0 ? at + by : at]
     if (!next) return
+    place.current.at = tickets.indexOf(next)
     place.current.ticketId = next.id
     go(next.id)
   }
@@ -82,7 +86,7 @@ export function InboxPage() {
       {ticketId ? (
         <OpenTicket key={ticketId} id={ticketId} onBack={() => go(undefined)} isPanel={isPanel} setPanel={setPanel} />
       ) : (
-        <NothingChosen hasTickets={list.tickets.length > 0} isPending={list.isPending} onStart={start.open} />
+        <NothingChosen hasTickets={list.tickets.length > 0} isPending={!list.data} onStart={start.open} />
       )}
       <StartConversation opened={isStarting} onClose={start.close} />
       <KeysHelp opened={areKeysShown} onClose={keys.close} />

@@ -209,6 +209,38 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), ['404'])
   })
 
+  test('the rail says how many wait; who closes one goes on with the next; a list that fails is no empty inbox', {
+    timeout: 240_000,
+  }, async () => {
+    const org = await organization()
+    const [, second, first] = [
+      await customerWrites(org, '+12025550151', 'Una', 'first'),
+      await customerWrites(org, '+12025550152', 'Vic', 'second'),
+      await customerWrites(org, '+12025550153', 'Wim', 'third'),
+    ]
+    const { page, close } = await signIn(org, '/tasks')
+    const rail = page.getByRole('navigation', { name: 'Main' })
+    await rail.getByRole('link', { name: /Inbox\s*3 unread/ }).click()
+    await page.waitForURL(/inbox/)
+    await row(page, 'Wim').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL(`**/inbox/${first}`)
+    await rail.getByRole('link', { name: /Inbox\s*2 unread/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.waitForURL(`**/inbox/${second}`)
+    await bubble(page, 'second').waitFor()
+    await page.keyboard.press('e')
+    await row(page, 'Vic').waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await bubble(page, 'first').waitFor()
+
+    await page.route('**/api/v1/inbox/tickets?**', (route) => route.fulfill({ status: 400, json: { detail: 'No' } }))
+    await page.goto(`${new URL(page.url()).origin}/inbox`)
+    await page.getByText('This could not be loaded').waitFor()
+    assert.equal(await page.getByText('The inbox is empty').count(), 0)
+    assert.deepEqual(await close(), ['400'])
+  })
+
   test('what cannot be delivered says why; what did not get away is sent once when it is tried again', {
     timeout: 240_000,
   }, async () => {

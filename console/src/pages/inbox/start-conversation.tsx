@@ -1,10 +1,9 @@
-import { Alert, Button, Group, Modal, Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Alert, Button, Group, Modal, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../../app/api.ts'
 import { useSession } from '../../app/session.tsx'
+import { ContactSelect } from '../../parts/contact-select.tsx'
 import { FormError } from '../../parts/form-error.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { useRecord } from '../../parts/use-records.ts'
@@ -79,11 +78,7 @@ function WithContact({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mode } = useSession()
-  const [words, setWords] = useState('')
-  const [settled] = useDebouncedValue(words.trim(), 200)
-  const found = useRecord(['contacts', 'choice', settled], (signal) =>
-    api.contacts.list({ ...(settled && { search: settled }), limit: 20 }, { signal }),
-  )
+  const any = useRecord(['contacts', 'any'], (signal) => api.contacts.list({ limit: 1 }, { signal }))
   const form = useApiForm({
     initialValues: { contact_id: null as string | null },
     async submit({ contact_id }) {
@@ -94,27 +89,17 @@ function WithContact({ onClose }: { onClose(): void }) {
       void navigate(`/inbox/${ticket.id}`)
     },
   })
-  const contacts = found.data?.data ?? []
-  if (found.data && !settled && contacts.length === 0)
+  if (any.data?.total_count === 0)
     return <Alert color="gray">There are no contacts yet. They come with the first message, or by an import.</Alert>
   return (
     <form onSubmit={form.onSubmit}>
       <Stack gap="sm">
-        <Select
+        <ContactSelect
           label="Contact"
           placeholder="Search by name or number"
-          searchable
-          searchValue={words}
-          onSearchChange={setWords}
-          // The service has searched already.
-          filter={({ options }) => options}
-          nothingFoundMessage={found.isFetching ? 'Looking …' : 'Nobody found'}
-          data={contacts.map(({ id, name, phone_number }) => ({
-            value: id,
-            label: name ? `${name} ${phone_number}` : phone_number || 'Somebody without a number',
-          }))}
-          {...form.control('contact_id')}
           value={form.values.contact_id}
+          onChange={(id) => form.set('contact_id', id)}
+          error={form.errors.contact_id}
           data-autofocus
         />
         <Text size="sm" c="dimmed">

@@ -18,7 +18,8 @@ import { api } from '../../app/api.ts'
 import { useMe, useSession } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { FormError } from '../../parts/form-error.tsx'
-import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+import { useUnsavedGuard } from '../../parts/unsaved.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
 import { nameOfRole } from './roles.ts'
 
 export function AccountTab() {

@@ -10,7 +10,8 @@ import { FormError } from '../../parts/form-error.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { sizeOf } from '../../parts/size.ts'
 import { ErrorState } from '../../parts/states.tsx'
-import { useApiForm, useUnsavedGuard } from '../../parts/use-api-form.ts'
+import { useUnsavedGuard } from '../../parts/unsaved.tsx'
+import { useApiForm } from '../../parts/use-api-form.ts'
 import { useRecord } from '../../parts/use-records.ts'
 
 export function OrganizationTab() {

@@ -1,12 +1,16 @@
-import { Button, Drawer, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import type { TaskForm } from '../../app/new-task.tsx'
 import { useMe } from '../../app/session.tsx'
+import { ApiRequest } from '../../parts/api-request.tsx'
 import { ContactSelect } from '../../parts/contact-select.tsx'
+import { Copy } from '../../parts/copy.tsx'
 import { FormError } from '../../parts/form-error.tsx'
 import { MemberSelect } from '../../parts/member-select.tsx'
 import { showDone } from '../../parts/undo.tsx'
+import { useUnsavedGuard } from '../../parts/unsaved.tsx'
 import { useApiForm } from '../../parts/use-api-form.ts'
 import { DueInput, fromLocal, toLocal } from './due.tsx'
 import { type TaskStatus, taskStatuses, useRefreshTasks } from './task-actions.ts'
@@ -50,6 +54,7 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
       onClose()
     },
   })
+  useUnsavedGuard(opened && form.isDirty && !form.isWorking)
   const close = () => {
     if (!form.isDirty || window.confirm('Close without saving? What you entered will be lost.')) onClose()
   }
@@ -98,6 +103,18 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
               {task ? 'Save' : 'Create task'}
             </Button>
           </Group>
+          {task && (
+            <Group justify="space-between" wrap="nowrap">
+              <Group gap={2} wrap="nowrap">
+                <Text size="xs" c="dimmed">
+                  Task {task.id.slice(0, 8)}…
+                </Text>
+                <Copy value={task.id} what="the task’s id" />
+                <Copy value={`${location.origin}/tasks?task=${task.id}`} what="a link to the task" icon={IconLink} />
+              </Group>
+              <ApiRequest method="GET" path={`/crm/tasks/${task.id}`} />
+            </Group>
+          )}
         </Stack>
       </form>
     </Drawer>

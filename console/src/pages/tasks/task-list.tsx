@@ -6,7 +6,7 @@ import type { TaskStatus } from './task-actions.ts'
 import { TaskItem } from './task-item.tsx'
 import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
 
-/** What is late comes first, under its own head; then the rest, newest first. */
+/** What is late comes first, under its own head; then the rest. */
 export function TaskList({
   narrowed,
   status,

@@ -1,13 +1,17 @@
 import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { api } from '../../app/api.ts'
 import { useTaskForm } from '../../app/new-task.tsx'
 import { useMe } from '../../app/session.tsx'
 import { ApiRequest } from '../../parts/api-request.tsx'
 import { ContactSelect } from '../../parts/contact-select.tsx'
 import { MemberSelect } from '../../parts/member-select.tsx'
 import { Page } from '../../parts/page.tsx'
+import { showFault } from '../../parts/undo.tsx'
 import { useFilters } from '../../parts/use-filters.ts'
+import { useRecord } from '../../parts/use-records.ts'
 import { type TaskStatus, taskStatuses } from './task-actions.ts'
 import { TaskBoard } from './task-board.tsx'
 import { TaskList } from './task-list.tsx'
@@ -18,6 +22,7 @@ export function TasksPage() {
   const view = useFilters(['view'])
   const { user } = useMe()
   const openTask = useTaskForm()
+  useLinkedTask()
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const { status, assignee, contact } = filters.values
   const isLate = filters.values.overdue === 'true'
@@ -121,6 +126,24 @@ export function TasksPage() {
       )}
     </Page>
   )
+}
+
+/** `/tasks?task=…` opens one: a link to it can be sent to a colleague. */
+function useLinkedTask() {
+  const linked = useFilters(['task'])
+  const id = linked.values.task
+  const openTask = useTaskForm()
+  const { data, error } = useRecord(['tasks', 'one', id], (signal) => api.tasks.get(id as string, { signal }), {
+    enabled: id !== undefined,
+  })
+  const task = data?.id === id ? data : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  useEffect(() => {
+    if (!id || (!task && !error)) return
+    if (task) openTask({ task })
+    else showFault(error, 'This task cannot be shown')
+    linked.clear()
+  }, [id, task, error])
 }
 
 function ViewLabel({ icon: Icon, label }: { icon: typeof IconList; label: string }) {

@@ -116,6 +116,33 @@ suite('tasks', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('what is due first comes first, and a link to a task opens it', async () => {
+    const { home, add } = await house()
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    await add('Late', { due_at: inDays(-1) })
+    await add('Long late', { due_at: inDays(-3) })
+    await add('Soon', { due_at: inDays(1) })
+    const whenever = await add('Whenever')
+    await add('Later', { due_at: inDays(9) })
+    const { page, close } = await signIn(home, '/tasks')
+    const titlesIn = async (name: string) => {
+      const tasks = page.getByRole('region', { name, exact: true }).getByRole('checkbox')
+      await tasks.first().waitFor()
+      return Promise.all((await tasks.all()).map(async (task) => await task.getAttribute('aria-label')))
+    }
+    assert.deepEqual(await titlesIn('Overdue'), ['Complete: Long late', 'Complete: Late'])
+    assert.deepEqual(await titlesIn('To do'), ['Complete: Soon', 'Complete: Later', 'Complete: Whenever'])
+
+    await page.goto(`${address}/tasks?task=${whenever.id}`)
+    await page.getByRole('dialog').getByLabel('Title').waitFor()
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Whenever')
+    assert.equal(page.url(), `${address}/tasks`)
+    await page.keyboard.press('Escape')
+    await page.goto(`${address}/tasks?task=00000000-0000-7000-8000-000000000000`)
+    await page.getByText('This task cannot be shown').waitFor()
+    assert.deepEqual(await close(), ['404'])
+  })
+
   test('on a phone the list and the board fit', async () => {
     const { home, add } = await house()
     await add('A very long title that says in one breath what to do, by whom, and why it is late', {

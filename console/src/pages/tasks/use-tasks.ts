@@ -6,11 +6,19 @@ export type TaskQuery = Omit<types.ListTasksQuery, 'limit' | 'starting_after'>
 /** What both views are narrowed to. */
 export type Narrowed = Pick<TaskQuery, 'assignee_id' | 'contact_id'>
 
-export const useTasks = (query: TaskQuery, { enabled = true, limit = 50 } = {}) =>
-  useCursorList(
+export function useTasks(query: TaskQuery, { enabled = true, limit = 50 } = {}) {
+  const list = useCursorList(
     ['tasks', 'list', query, limit],
     (starting_after, signal) => api.tasks.list({ ...query, limit, starting_after }, { signal }),
     { enabled },
   )
+  // The service gives the newest first. Of what is still to do, once all of it is here, what is due first comes first.
+  const isByDue = query.overdue !== undefined && !list.hasNextPage
+  return { ...list, rows: isByDue ? [...list.rows].sort(byDue) : list.rows }
+}
+
+const byDue = (one: types.Task, other: types.Task) =>
+  (one.due_at ? Date.parse(one.due_at) : Number.MAX_VALUE) -
+  (other.due_at ? Date.parse(other.due_at) : Number.MAX_VALUE)
 
 export type TaskListing = ReturnType<typeof useTasks>

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { skip, startBrowser } from '../../../testing/browser.ts'
+
+suite('the dashboard', { skip }, async () => {
+  if (skip) return
+  const { organization, signIn, address } = await startBrowser()
+
+  test('each figure follows what happens and leads to the list that it counts', async () => {
+    const home = await organization()
+    const make = async (n: number, more: object) =>
+      (await home.call('POST', 'contacts', { phone_number: `+1415555070${n}`, ...more })).body
+    const ada = await make(1, { name: 'Ada', stage: 'customer', ai_handling: false })
+    await make(2, { name: 'Bob', stage: 'lost' })
+    await home.call('POST', 'crm/tasks', { contact_id: ada.id, title: 'Late', due_at: '2020-01-02T09:30:00Z' })
+    await home.call('POST', 'crm/tasks', { contact_id: ada.id, title: 'Whenever' })
+    const { page, assertAccessible, close } = await signIn(home)
+    const figure = (name: string, count: string) => page.getByRole('link', { name: `${name} ${count}`, exact: true })
+    await figure('Contacts', '2').waitFor()
+    await figure('Tasks to do', '2').waitFor()
+    await figure('Overdue tasks', '1').waitFor()
+    await page.getByText('0 in 14 days').first().waitFor()
+    await assertAccessible()
+    await make(3, { name: 'Cleo', ai_handling: false })
+    await figure('Contacts', '3').waitFor()
+    await figure('Answered by people', '2').waitFor()
+
+    // By keyboard one sees where one is.
+    await page.keyboard.press('Tab')
+    await figure('Contacts', '3').focus()
+    assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid')
+
+    await figure('Overdue tasks', '1').click()
+    await page.getByRole('button', { name: 'Late', exact: true }).waitFor()
+    assert.equal(await page.getByText('Whenever').count(), 0)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Customers' }).click()
+    await page.getByRole('link', { name: 'Ada' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Bob' }).count(), 0)
+    await page.goBack()
+    await page.getByRole('link', { name: 'Calls a day' }).click()
+    await page.waitForURL(/\/calls\?from=\d{4}-\d\d-\d\d$/)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('nothing moves when the first steps become known, and a chart that fails says so and is asked for again', async () => {
+    const home = await organization()
+    const { page, close } = await signIn(home, '/tasks')
+    let isBroken = true
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/v1/templates?**', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.route('**/crm/dashboard/daily**', (route) =>
+      isBroken ? route.fulfill({ status: 400, json: { detail: 'Not now' } }) : route.continue(),
+    )
+    await page.goto(address)
+    const figure = page.getByRole('link', { name: 'Overdue tasks 0' })
+    await figure.waitFor()
+    await page.getByText('Not now').waitFor()
+    const before = await figure.boundingBox()
+    held.resolve()
+    await page.getByText(/^\d of 5$/).waitFor()
+    assert.deepEqual(await figure.boundingBox(), before)
+
+    isBroken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Messages a day' }).waitFor()
+    assert.deepEqual(await close(), ['400'])
+  })
+})
