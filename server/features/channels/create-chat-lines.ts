@@ -110,16 +110,16 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
         callback_url: `/hooks/chat/${hook.hookId}`,
       })
     }
+    const facts = JSON.stringify([
+      phone_number,
+      display_name,
+      messages_per_second,
+      phoneNumberId,
+      businessAccountId,
+      chat_app_hash,
+    ])
     /** Once in a process for the same facts; `again` when the simulator has forgotten the number. */
     async function makeKnown(again: boolean): Promise<void> {
-      const facts = JSON.stringify([
-        phone_number,
-        display_name,
-        messages_per_second,
-        phoneNumberId,
-        businessAccountId,
-        chat_app_hash,
-      ])
       const known = registered.get(channelId)
       if (known?.facts === facts && !again) return known.done
       const done = register()
@@ -128,6 +128,7 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
       return done
     }
 
+    let way: { by: ChatConnector; platform: ChatPlatform } | undefined
     const line: ChatLine = {
       channelId,
       phoneNumber: phone_number,
@@ -136,7 +137,9 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
       accountId: chat?.account_id ?? businessAccountId,
       platform: simulatedPlatform(async ({ again }) => {
         await makeKnown(again)
-        return (await connector()).connect({ phoneNumberId, businessAccountId, accessToken })
+        const by = await connector()
+        if (way?.by !== by) way = { by, platform: by.connect({ phoneNumberId, businessAccountId, accessToken }) }
+        return way.platform
       }),
     }
     return { line, makeKnown }

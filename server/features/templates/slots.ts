@@ -17,8 +17,16 @@ export const wordOf = (value: unknown): string => textOf(value).toUpperCase()
 export const buttonsOf = (component: Record<string, unknown>): Record<string, unknown>[] =>
   Array.isArray(component.buttons) ? component.buttons : []
 
-/** Every place of a template that has to be filled, in order, each once. */
+const known = new WeakMap<TemplateComponents, Slot[]>()
+
+/** Every place of a template that has to be filled, in order, each once. A campaign asks for each of its messages. */
 export function slotsOf(components: TemplateComponents): Slot[] {
+  const slots = known.get(components) ?? findSlots(components)
+  known.set(components, slots)
+  return slots
+}
+
+function findSlots(components: TemplateComponents): Slot[] {
   const slots = components.flatMap((component): Slot[] => {
     const type = wordOf(component.type)
     const inText = (where: string): Slot[] =>
