@@ -29,7 +29,7 @@ const claim: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadS
 /** What a worker holds at most: a slow one must not keep from the others what they could send. */
 const mostInHand = 2_000
 /** Handed over and not recorded: what is left in doubt when the process is killed. */
-const mostOut = 1_024
+const mostOut = 2_048
 const mostHandedOver = 512
 /** Handed over in strokes: a statement for each message would cost more than the message. */
 const strokeMs = 50
