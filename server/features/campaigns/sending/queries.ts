@@ -124,7 +124,8 @@ export const handOver = (system: SystemSql, workerId: string, rows: { scope: Ten
           given (organization_id, livemode, id)
         cross join lateral (
           select ctid, campaign_id, contact_id, status, claimed_by, handed_over from deliveries
-          where organization_id = given.organization_id and livemode = given.livemode and id = given.id limit 1) d
+          where organization_id = given.organization_id and livemode = given.livemode and id = given.id
+          limit 1 for no key update) d
         left join lateral (
           select status, deleted_at, template_category from campaigns
           where organization_id = given.organization_id and livemode = given.livemode and id = d.campaign_id limit 1
