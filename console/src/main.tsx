@@ -11,14 +11,14 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { queries } from './app/queries.ts'
 import { SessionProvider } from './app/session.tsx'
-import { theme } from './theme.ts'
+import { motionMs, theme } from './theme.ts'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <ModalsProvider>
-          <Notifications position="bottom-right" transitionDuration={120} />
+          <Notifications position="bottom-right" transitionDuration={motionMs} />
           <SessionProvider>
             <App />
           </SessionProvider>

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core'
 
 /** Nothing that moves keeps anybody waiting. */
-const motionMs = 120
+export const motionMs = 120
 
 /** One accent colour and grey surfaces; colour besides only where it means something. */
 export const theme = createTheme({

@@ -4,6 +4,7 @@ import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { lookUpOnly } from './look-up-only.ts'
 import type { Signals } from './signals.ts'
+import { sql } from './sql.ts'
 
 /** A thing that can happen: its name, who may hear of it and what its event carries. */
 export interface EventKind<S extends TSchema = TSchema> {
@@ -128,6 +129,11 @@ const keepPosition = (tx: SystemTx, name: string, { transaction_id, event_id }: 
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
 
+/** Whether an event lies in the stretch, in a statement that calls the table by its own name. */
+export const liesIn = ({ after, through }: Stretch) => sql`
+  (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
+  and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)`
+
 const StretchEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
 
 /** Follows where the subscription stopped; answers whether there may be more. */
@@ -153,12 +159,10 @@ async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscriptio
 const byStretches = ({ name, types, react }: Subscription): StretchSubscription => ({
   name,
   most: batchSize,
-  async follow({ after, through }, tx) {
+  async follow(stretch, tx) {
     const events = await tx.all(StoredEvent)`
       select organization_id, livemode, id, type, data, created_at from events
-      where (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
-        and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)
-        and type = any(${types})
+      where ${liesIn(stretch)} and type = any(${types})
       order by events.transaction_id, events.id`
     if (events.length > 0) await react(events, tx)
   },

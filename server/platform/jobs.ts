@@ -1,5 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
-import { PgBoss, type QueueOptions, type SendOptions } from 'pg-boss'
+import { PgBoss, type QueueOptions, type SendOptions, type WipData } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { faultIn } from './check-schema.ts'
 import type { Log } from './log.ts'
@@ -115,9 +115,8 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
   const stopping = new AbortController()
   let looking: Loop | undefined
 
-  /** Whoever has something to do looks for more when it is done: else a backlog is worked off at the pace of polling. */
-  const haveLookAgain = ({ name }: JobKind) => {
-    for (const worker of queue.getWipData()) if (worker.name === name && worker.count > 0) queue.notifyWorker(worker.id)
+  const wake = (isMeant: (worker: WipData) => boolean) => {
+    for (const worker of queue.getWipData()) if (isMeant(worker)) queue.notifyWorker(worker.id)
   }
 
   return {
@@ -146,7 +145,8 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
               else log.error({ err: error, job: kind.name, id: job.id }, 'a job failed')
               throw error
             } finally {
-              haveLookAgain(kind)
+              // Whoever has something to do looks for more when it is done: else a backlog is worked off at the pace of polling.
+              wake(({ name, count }) => name === kind.name && count > 0)
             }
           },
         )
@@ -158,7 +158,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       looking = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
         const { rows } = await queue.getDb().executeSql(dueQueues, [names])
         const due = new Set(rows.map((row: { queue: string }) => row.queue))
-        for (const worker of queue.getWipData()) if (due.has(worker.name)) queue.notifyWorker(worker.id)
+        wake(({ name }) => due.has(name))
         return lookEveryMs
       })
     },

@@ -1,22 +1,21 @@
 import Type, { type Static } from 'typebox'
 import type { SystemTx } from '../../platform/database.ts'
-import type { Stretch } from '../../platform/events.ts'
+import { liesIn, type Stretch } from '../../platform/events.ts'
 import { Id } from '../../platform/schemas.ts'
 
 const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
 type Place = Static<typeof Place>
 
 /** Answers the webhooks that have something new. A ping is for the one endpoint that it was made for. */
-export const addDeliveriesOf = (tx: SystemTx, { after, through }: Stretch) =>
+export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch) =>
   tx.all(Place)`
     with added as (
       insert into webhook_deliveries (organization_id, livemode, webhook_id, id, event_type, next_attempt_at)
-      select w.organization_id, w.livemode, w.id, e.id, e.type, now()
-      from events e join webhooks w on w.organization_id = e.organization_id and w.livemode = e.livemode
-      where (e.transaction_id, e.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
-        and (e.transaction_id, e.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)
-        and w.status = 'enabled' and w.deleted_at is null and not pg_visible_in_snapshot(e.transaction_id, w.hears_since)
-        and e.type <> 'ping' and webhook_hears(w.events, e.type)
+      select w.organization_id, w.livemode, w.id, events.id, events.type, now()
+      from events join webhooks w on w.organization_id = events.organization_id and w.livemode = events.livemode
+      where ${liesIn(stretch)} and w.status = 'enabled' and w.deleted_at is null
+        and not pg_visible_in_snapshot(events.transaction_id, w.hears_since)
+        and events.type <> 'ping' and webhook_hears(w.events, events.type)
       on conflict do nothing
       returning organization_id, livemode, webhook_id
     )

@@ -43,7 +43,7 @@ const quickMs = 1_000
 const slowMs = 3_000
 const fewerEveryMs = 1_000
 
-/** Lost time is made good slowly: nobody sees a channel faster than its rate by more than the fiftieth part. */
+/** Lost time is made good slowly: by the fiftieth part of the channel's rate. */
 const catchUp = 0.98
 /** Handed over so long before its turn, so that it goes out on time and not in a bunch with others. */
 const aheadMs = 100
