@@ -111,7 +111,7 @@ test('several workers share a campaign, and no message goes out twice', async ()
 
 test('ten messages of one organization do not wait behind the thousands of another', async () => {
   const [large, small] = [await campaigner(app), await campaigner(app)]
-  await large.crowd(5_000, 'crowd')
+  await large.crowd(10_000, 'crowd')
   await small.contacts(10)
   const long = await large.send(null)
   const before = await large.until(long.id, ({ sent_count }) => sent_count > 0)
