@@ -185,7 +185,9 @@ function makeTrouble() {
 }
 
 async function workersAlive(): Promise<number> {
-  const { rows } = await database.query('select count(*)::int as n from sending_workers where alive_until > now()')
+  const { rows } = await database.query(
+    `select count(*)::int as n from worker_leases where name = 'campaign sender' and expires_at > now()`,
+  )
   return rows[0].n
 }
 

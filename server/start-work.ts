@@ -76,7 +76,7 @@ export async function startWork(
   const sending = await startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals)
   // With connections of its own: they end when the deliveries have to.
   const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
-  const delivering = startDelivering({ database, secrets, log, http }, signals, deliveryLimits(settings))
+  const delivering = await startDelivering({ database, secrets, log, http }, signals, deliveryLimits(settings))
   return {
     async close() {
       await Promise.all([following.close(), hookProcessing.close(), sending.close(), delivering.close()])

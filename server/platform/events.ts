@@ -3,6 +3,7 @@ import type { Database, SystemTx, TenantTx } from './database.ts'
 import { newId } from './ids.ts'
 import type { Log } from './log.ts'
 import { lookUpOnly } from './look-up-only.ts'
+import { startLoop } from './loop.ts'
 import type { Signals } from './signals.ts'
 import { sql } from './sql.ts'
 
@@ -169,54 +170,39 @@ const byStretches = ({ name, types, react }: Subscription): StretchSubscription 
 })
 
 export interface Subscriptions {
-  /** Resolves when the subscriber is ready to hear what happens from now on. */
+  /** Resolves when every subscriber has read once: it hears of everything that happens from then on. */
   ready: Promise<void>
   close(): Promise<void>
 }
 
+/** Follows the stream for as long as this node runs. Other nodes do too: the lock on a subscriber's position lets one read at a time. */
 export function startSubscriptions(
   database: Database,
   signals: Signals,
   log: Log,
   subscriptions: (Subscription | StretchSubscription)[],
 ): Subscriptions {
-  const closing = new AbortController()
-  const loops = subscriptions.map((given) => {
+  const followers = subscriptions.map((given) => {
     const subscription = 'follow' in given ? given : byStretches(given)
-    let isEntered = false
-    let wake = () => {}
-    const stopListening = signals.on(eventsChannel, () => wake())
     const firstRead = Promise.withResolvers<void>()
-    const loop = async () => {
-      while (!closing.signal.aborted) {
-        let hasMore = false
-        const woken = new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        try {
-          // Once is enough, and on the books of another node that is reading it would wait.
-          if (!isEntered) await database.inSystem((tx) => enter(tx, subscription.name))
-          isEntered = true
-          hasMore = await database.inSystem((tx) => followOn(tx, subscription))
-          firstRead.resolve()
-        } catch (error) {
-          log.error({ err: error, subscription: subscription.name }, 'a subscriber failed and will try again')
-        }
-        if (hasMore) continue
-        const timer = setTimeout(wake, lookEveryMs)
-        if (!closing.signal.aborted) await woken
-        clearTimeout(timer)
-      }
-      stopListening()
-    }
-    closing.signal.addEventListener('abort', () => wake())
-    return { done: loop(), ready: firstRead.promise }
+    let isEntered = false
+    const fault = `event subscription ${subscription.name}: failed, trying again`
+    const loop = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
+      // Once per process: the insert would wait for another node that holds the position's lock.
+      if (!isEntered) await database.inSystem((tx) => enter(tx, subscription.name))
+      isEntered = true
+      const hasMore = await database.inSystem((tx) => followOn(tx, subscription))
+      firstRead.resolve()
+      return hasMore ? 0 : lookEveryMs
+    })
+    const stopListening = signals.on(eventsChannel, loop.wake)
+    return { ready: firstRead.promise, loop, stopListening }
   })
   return {
-    ready: Promise.all(loops.map(({ ready }) => ready)).then(() => {}),
+    ready: Promise.all(followers.map(({ ready }) => ready)).then(() => {}),
     async close() {
-      closing.abort()
-      await Promise.all(loops.map(({ done }) => done))
+      for (const { stopListening } of followers) stopListening()
+      await Promise.all(followers.map(({ loop }) => loop.close()))
     },
   }
 }

@@ -151,7 +151,7 @@ test('a node whose clock is hours ahead sends nothing early', async () => {
   const Alive = Type.Object({ alive_until: Type.String() })
   const signsOfLife = new Set<string>()
   await until(async () => {
-    const rows = await app.database.forSystem().all(Alive)`select alive_until from sending_workers`
+    const rows = await app.database.forSystem().all(Alive)`select expires_at as alive_until from worker_leases`
     for (const { alive_until } of rows) signsOfLife.add(alive_until)
     return signsOfLife.size >= 3
   })

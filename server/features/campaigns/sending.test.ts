@@ -458,7 +458,7 @@ test('a worker that is given up for dead by mistake goes on, and nothing is lost
   const { id } = await own.send(null)
   for (const sent of [10, 40]) {
     await own.until(id, ({ sent_count }) => sent_count > sent)
-    await app.database.forSystem().run`delete from sending_workers`
+    await app.database.forSystem().run`delete from worker_leases`
   }
   const done = await own.until(id, everybodyRead)
   assert.equal(done.sent_count, 100)

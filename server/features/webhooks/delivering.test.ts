@@ -334,7 +334,7 @@ test('an endpoint that has failed for too long is disabled, and what waited goes
   const { call } = await app.organization()
   const broken = await receiver((response) => void response.writeHead(500).end())
   const webhook = await makeWebhook(call, broken.url, ['contact.created'])
-  await app.database.forSystem().run`update webhook_lanes set failing_since = now() - interval '6 days'
+  await app.database.forSystem().run`update endpoint_leases set failing_since = now() - interval '6 days'
     where webhook_id = ${webhook.id}`
   await newContact(call)
   await until(async () => (await seeWebhook(call, webhook.id)).status === 'disabled')

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import { webhookDisabled } from './events.ts'
-import { closeLane, findWebhook, lockWebhook, updateWebhookRow } from './queries.ts'
+import { closeEndpoint, findWebhook, lockWebhook, updateWebhookRow } from './queries.ts'
 import type { Webhook } from './schema.ts'
 
 /** The endpoint is gone, or has failed for too long. Nothing happens where it is disabled or deleted already. */
@@ -9,6 +9,6 @@ export async function disableWebhook(tx: TenantTx, id: string, reason: 'gone' | 
   const webhook = await lockWebhook(tx, id)
   if (!webhook || webhook.status === 'disabled') return
   await updateWebhookRow(tx, { ...webhook, status: 'disabled', disabled_reason: reason }, { isTurned: true })
-  await closeLane(tx, id)
+  await closeEndpoint(tx, id)
   await emit(tx, webhookDisabled, (await findWebhook(tx, id)) as Webhook, { status: webhook.status })
 }

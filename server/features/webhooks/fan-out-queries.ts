@@ -22,19 +22,19 @@ export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch) =>
     select distinct organization_id, livemode, webhook_id from added`
 
 /**
- * Whoever is letting go of one of these lanes is waited for, and sees what was added or leaves it to be seen. It comes last: a
- * lane is locked from here to the commit, and who delivers must not wait for longer than that.
+ * Blocks until a worker releasing one of these leases has committed; it then either sees the new deliveries or leaves the
+ * endpoint due. Runs last in its transaction: the rows stay locked until the commit, and workers wait for them.
  */
-export const moveLanes = (tx: SystemTx, places: Place[]) =>
+export const makeEndpointsDue = (tx: SystemTx, places: Place[]) =>
   tx.run`
-    update webhook_lanes l set due_at = least(l.due_at, greatest(now(), l.paused_until))
+    update endpoint_leases l set due_at = least(l.due_at, greatest(now(), l.paused_until))
     from (
-      select lane.organization_id, lane.livemode, lane.webhook_id
+      select lease.organization_id, lease.livemode, lease.webhook_id
       from unnest(${places.map(({ organization_id }) => organization_id)}::uuid[],
           ${places.map(({ livemode }) => livemode)}::boolean[], ${places.map(({ webhook_id }) => webhook_id)}::uuid[])
           place (organization_id, livemode, webhook_id)
-        join webhook_lanes lane using (organization_id, livemode, webhook_id)
-      order by lane.webhook_id for update of lane
+        join endpoint_leases lease using (organization_id, livemode, webhook_id)
+      order by lease.webhook_id for update of lease
     ) locked
     where l.organization_id = locked.organization_id and l.livemode = locked.livemode
       and l.webhook_id = locked.webhook_id`

@@ -1,6 +1,6 @@
 import type { StretchSubscription } from '../../platform/events.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
-import { addDeliveriesOf, moveLanes } from './fan-out-queries.ts'
+import { addDeliveriesOf, makeEndpointsDue } from './fan-out-queries.ts'
 
 /** Times the endpoints of an organization, this is what one transaction adds. */
 const most = 500
@@ -12,7 +12,7 @@ export const fanOut: StretchSubscription = {
   async follow(stretch, tx) {
     const places = await addDeliveriesOf(tx, stretch)
     if (places.length === 0) return
-    await moveLanes(tx, places)
+    await makeEndpointsDue(tx, places)
     tx.signal(deliveriesChannel)
   },
 }

@@ -8,7 +8,7 @@ const columns = sql`w.id, w.organization_id, w.url, w.events, w.description, w.s
   l.failing_since, case when w.former_secret_expires_at > now() then w.former_secret_expires_at end as former_secret_expires_at,
   w.livemode, w.created_at, w.updated_at`
 
-const withLane = sql`webhooks w left join webhook_lanes l on l.organization_id = w.organization_id
+const withLease = sql`webhooks w left join endpoint_leases l on l.organization_id = w.organization_id
   and l.livemode = w.livemode and l.webhook_id = w.id`
 
 /** A row of a page with the total; its columns are null when the page is empty. */
@@ -18,11 +18,11 @@ const StoredWebhook = Type.Object({ ...Webhook.properties, sealed_secrets: Type.
 export type StoredWebhook = Static<typeof StoredWebhook>
 
 export const findWebhook = (tx: TenantSql, id: string) =>
-  tx.maybe(Webhook)`select ${columns} from ${withLane} where w.id = ${id} and w.deleted_at is null`
+  tx.maybe(Webhook)`select ${columns} from ${withLease} where w.id = ${id} and w.deleted_at is null`
 
 export const lockWebhook = (tx: TenantTx, id: string) =>
   tx.maybe(StoredWebhook)`
-    select ${columns}, w.sealed_secrets from ${withLane} where w.id = ${id} and w.deleted_at is null for update of w`
+    select ${columns}, w.sealed_secrets from ${withLease} where w.id = ${id} and w.deleted_at is null for update of w`
 
 /** Counted as it stands: an organization has a few. */
 export const listWebhooks = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: WebhookFilter) =>
@@ -30,7 +30,7 @@ export const listWebhooks = (tx: TenantSql, { limit, starting_after: before = be
     select page.*, total_count from
       (select count(*) as total_count from webhooks where deleted_at is null) total
       left join lateral (
-        select ${columns} from ${withLane} where w.deleted_at is null and w.id < ${before}
+        select ${columns} from ${withLease} where w.deleted_at is null and w.id < ${before}
         order by w.id desc limit ${limit + 1}
       ) page on true
     order by page.id desc`
@@ -47,7 +47,7 @@ export async function insertWebhook(
   await tx.run`
     insert into webhooks (id, url, events, description, sealed_secrets)
     values (${webhook.id}, ${webhook.url}, ${webhook.events}, ${webhook.description}, ${webhook.sealedSecrets})`
-  await tx.run`insert into webhook_lanes (webhook_id) values (${webhook.id})`
+  await tx.run`insert into endpoint_leases (webhook_id) values (${webhook.id})`
 }
 
 /** What it hears when it is enabled again is what commits from then on. */
@@ -65,16 +65,16 @@ export const updateWebhookRow = (
     where id = ${id}`
 
 /** From now on somebody may hold it, and what waits there goes on; whoever failed before begins anew. */
-export const openLane = (tx: TenantTx, webhookId: string) =>
+export const openEndpoint = (tx: TenantTx, webhookId: string) =>
   tx.run`
-    update webhook_lanes set due_at = now(), paused_until = null, failing_since = null where webhook_id = ${webhookId}`
+    update endpoint_leases set due_at = now(), paused_until = null, failing_since = null where webhook_id = ${webhookId}`
 
-export const closeLane = (tx: TenantTx, webhookId: string) =>
-  tx.run`update webhook_lanes set due_at = null where webhook_id = ${webhookId}`
+export const closeEndpoint = (tx: TenantTx, webhookId: string) =>
+  tx.run`update endpoint_leases set due_at = null where webhook_id = ${webhookId}`
 
-/** Somebody wants something sent, now. Waits for whoever is letting go of the lane at this moment. */
-export const touchLane = (tx: TenantTx, webhookId: string) =>
-  tx.run`update webhook_lanes set due_at = now(), paused_until = null where webhook_id = ${webhookId}`
+/** Blocks while a worker releases the endpoint's lease, so that the release cannot overwrite the new due time. */
+export const makeEndpointDue = (tx: TenantTx, webhookId: string) =>
+  tx.run`update endpoint_leases set due_at = now(), paused_until = null where webhook_id = ${webhookId}`
 
 export const replaceSecrets = (
   tx: TenantTx,
@@ -89,6 +89,6 @@ export const replaceSecrets = (
 export async function hideWebhook(tx: TenantTx, id: string): Promise<boolean> {
   const hidden = await tx.run`
     update webhooks set deleted_at = now(), sealed_secrets = null where id = ${id} and deleted_at is null`
-  await tx.run`delete from webhook_lanes where webhook_id = ${id}`
+  await tx.run`delete from endpoint_leases where webhook_id = ${id}`
   return hidden > 0
 }

@@ -5,7 +5,7 @@ import { parseInstant } from '../../platform/instants.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { recoverSome } from './delivery-queries.ts'
 import { recoverDeliveriesJob } from './job-kinds.ts'
-import { touchLane } from './queries.ts'
+import { makeEndpointDue } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { Recovery, RecoveryBegun } from './schema.ts'
 
@@ -54,7 +54,7 @@ export async function goOnRecovering(
 
 async function recoverStretch(tx: TenantTx, stretch: Stretch) {
   const { recovered, seen, last_id } = await recoverSome(tx, { ...stretch, most })
-  await touchLane(tx, stretch.webhookId)
+  await makeEndpointDue(tx, stretch.webhookId)
   tx.signal(deliveriesChannel)
   return { recovered, next: seen === most && last_id ? { ...stretch, from: following(last_id) } : undefined }
 }

@@ -2,7 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { retryDeliveryRow } from './delivery-queries.ts'
 import { readDelivery } from './list-deliveries.ts'
-import { touchLane } from './queries.ts'
+import { makeEndpointDue } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { WebhookDelivery } from './schema.ts'
 
@@ -10,7 +10,7 @@ import type { WebhookDelivery } from './schema.ts'
 export async function retryDelivery(tx: TenantTx, webhookId: string, id: string): Promise<WebhookDelivery> {
   await requireEnabled(tx, webhookId)
   await retryDeliveryRow(tx, webhookId, id)
-  await touchLane(tx, webhookId)
+  await makeEndpointDue(tx, webhookId)
   tx.signal(deliveriesChannel)
   return readDelivery(tx, webhookId, id)
 }

@@ -33,7 +33,7 @@ export const deleteOrphans = (tx: SystemTx, batchSize: number) =>
     where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
       and d.id = old.id`
 
-/** Webhooks that were deleted and have no log any more, their counters, and workers of long ago. */
+/** Removes deleted webhooks that have no log any more, and their counters. */
 export async function removeEmptied(tx: SystemTx): Promise<void> {
   await tx.run`
     delete from webhooks w where deleted_at is not null and not exists (
@@ -46,7 +46,6 @@ export async function removeEmptied(tx: SystemTx): Promise<void> {
       and not exists (
       select from webhook_deliveries d where d.organization_id = c.organization_id and d.livemode = c.livemode
         and d.webhook_id = c.webhook_id)`
-  await tx.run`delete from webhook_workers where alive_until < now() - interval '1 day'`
 }
 
 const DeliveryCounts = Type.Object({ pending: Type.Integer(), succeeded: Type.Integer(), failed: Type.Integer() })

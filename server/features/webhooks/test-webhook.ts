@@ -5,7 +5,7 @@ import { deliveriesChannel } from './deliveries-channel.ts'
 import { addDelivery } from './delivery-queries.ts'
 import { ping } from './events.ts'
 import { readDelivery } from './list-deliveries.ts'
-import { touchLane } from './queries.ts'
+import { makeEndpointDue } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { WebhookDelivery } from './schema.ts'
 
@@ -15,7 +15,7 @@ export async function testWebhook(tx: TenantTx, id: string): Promise<WebhookDeli
   const eventId = newId()
   await emitAs(tx, eventId, ping, { id, message: 'This endpoint hears from Frontdesk.' })
   await addDelivery(tx, id, { id: eventId, type: ping.type })
-  await touchLane(tx, id)
+  await makeEndpointDue(tx, id)
   tx.signal(deliveriesChannel)
   return readDelivery(tx, id, eventId)
 }

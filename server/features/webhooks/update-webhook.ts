@@ -6,7 +6,7 @@ import { checkEvents } from './check-events.ts'
 import { checkUrl } from './check-url.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { webhookDisabled } from './events.ts'
-import { closeLane, findWebhook, lockWebhook, openLane, updateWebhookRow } from './queries.ts'
+import { closeEndpoint, findWebhook, lockWebhook, openEndpoint, updateWebhookRow } from './queries.ts'
 import type { Webhook, WebhookChanges } from './schema.ts'
 
 /** Changes the members given. What waits for a disabled one goes on when it is enabled; what happens meanwhile is not kept for it. */
@@ -27,7 +27,7 @@ export async function updateWebhook(
     ...(isTurned && { status, disabled_reason: status === 'disabled' ? 'requested' : null }),
   }
   await updateWebhookRow(tx, wanted, { isTurned })
-  if (isTurned) await (status === 'enabled' ? openLane : closeLane)(tx, id)
+  if (isTurned) await (status === 'enabled' ? openEndpoint : closeEndpoint)(tx, id)
   const after = (await findWebhook(tx, id)) as Webhook
   if (isTurned && status === 'disabled') await emit(tx, webhookDisabled, after, { status: before.status })
   // Whoever delivers to it at this moment has the old address in hand.

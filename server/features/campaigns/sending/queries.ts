@@ -62,7 +62,7 @@ export const claimDeliveries = (
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
       where s.due_at <= now() and s.channel_id <> all(${except}::uuid[])
-        and exists (select from sending_workers w where w.id = ${workerId} and w.alive_until > now())
+        and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
       order by s.due_at limit 1
       for update of s skip locked
     ), campaign as materialized (
@@ -135,7 +135,7 @@ export const handOver = (system: SystemSql, workerId: string, rows: { scope: Ten
           where organization_id = given.organization_id and livemode = given.livemode and id = d.contact_id limit 1
         ) c on true
       where d.status = 'sending' and d.claimed_by = ${workerId} and not d.handed_over
-        and exists (select from sending_workers w where w.id = ${workerId} and w.alive_until > now())
+        and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
     )
     update deliveries d set handed_over = look.verdict = 'go',
       attempts = d.attempts + case when look.verdict = 'go' then 1 else 0 end,
@@ -166,20 +166,20 @@ const Alive = Type.Object({ id: Id })
 /** Nothing when it was given up for dead. */
 export const stayAlive = (system: SystemSql, workerId: string, seconds: number) =>
   system.maybe(Alive)`
-    update sending_workers set alive_until = now() + ${seconds} * interval '1 second' where id = ${workerId}
+    update worker_leases set expires_at = now() + ${seconds} * interval '1 second' where id = ${workerId}
     returning id`
 
 export const enterWorker = (system: SystemSql, workerId: string, seconds: number) =>
   system.run`
-    insert into sending_workers (id, alive_until) values (${workerId}, now() + ${seconds} * interval '1 second')`
+    insert into worker_leases (id, name, expires_at) values (${workerId}, 'campaign', now() + ${seconds} * interval '1 second')`
 
 /** Says goodbye: what it leaves behind is nobody's, and need not wait. */
 export const leaveWorker = (system: SystemSql, workerId: string) =>
-  system.run`delete from sending_workers where id = ${workerId}`
+  system.run`delete from worker_leases where id = ${workerId}`
 
 /** Workers that were not heard of for too long are given up for dead. */
 export const dropSilentWorkers = (system: SystemSql) =>
-  system.run`delete from sending_workers where alive_until < now()`
+  system.run`delete from worker_leases where expires_at < now()`
 
 /**
  * Claims of whoever is not in the books any more. What was not handed over goes to others; of the rest nobody but the
@@ -200,7 +200,7 @@ export const settleOrphans = (system: SystemSql) =>
       reason = case when handed_over then 'The worker was lost while it was sending this' end,
       claimed_by = case when handed_over then d.claimed_by end, updated_at = now()
     where d.status = 'sending' and d.claimed_by = any(array(
-      select id from claimer where id is not null and not exists (select from sending_workers w where w.id = claimer.id)))`
+      select id from claimer where id is not null and not exists (select from worker_leases w where w.id = claimer.id)))`
 
 interface ChannelKey {
   organizationId: string

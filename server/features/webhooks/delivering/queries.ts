@@ -3,9 +3,9 @@ import type { SystemSql, SystemTx } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { type Attempt, Webhook } from '../schema.ts'
 
-/** The workers' own books: they deliver for every organization. */
+/** Workers deliver for every organization, so these statements run as the system. */
 
-const ClaimedLane = Type.Object({
+const HeldEndpoint = Type.Object({
   organization_id: Id,
   livemode: Type.Boolean(),
   webhook_id: Id,
@@ -14,55 +14,56 @@ const ClaimedLane = Type.Object({
   status: Webhook.properties.status,
   sealed_secrets: Type.Unsafe<Buffer | null>({}),
 })
-export type ClaimedLane = Static<typeof ClaimedLane>
+export type HeldEndpoint = Static<typeof HeldEndpoint>
 
-/** Lanes that are due and that nobody alive holds: the one that has waited longest first. */
-export const claimLanes = (
+/** Takes the leases of endpoints that are due and that no live worker holds, the one that has waited longest first. */
+export const claimEndpoints = (
   system: SystemSql,
   workerId: string,
-  { most, mayFail }: { most: number; mayFail: boolean },
+  { most, includeFailing }: { most: number; includeFailing: boolean },
 ) =>
-  system.all(ClaimedLane)`
+  system.all(HeldEndpoint)`
     with free as materialized (
-      select l.organization_id, l.livemode, l.webhook_id from webhook_lanes l
-      where l.due_at <= now() and (l.failing_since is null or ${mayFail}) and (l.holder is null or not exists (
-        select from webhook_workers worker where worker.id = l.holder and worker.alive_until > now()))
+      select l.organization_id, l.livemode, l.webhook_id from endpoint_leases l
+      where l.due_at <= now() and (l.failing_since is null or ${includeFailing}) and (l.holder is null or not exists (
+        select from worker_leases worker where worker.id = l.holder and worker.expires_at > now()))
+        and exists (select from worker_leases own where own.id = ${workerId} and own.expires_at > now())
       order by l.due_at limit ${most} for update skip locked
     )
-    update webhook_lanes l set holder = ${workerId}
+    update endpoint_leases l set holder = ${workerId}
     from free join webhooks w on w.organization_id = free.organization_id and w.livemode = free.livemode
       and w.id = free.webhook_id
     where l.organization_id = free.organization_id and l.livemode = free.livemode and l.webhook_id = free.webhook_id
     returning l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets`
 
-const WaitingDelivery = Type.Object({
-  place: Type.Integer(),
+const DueDelivery = Type.Object({
+  position: Type.Integer(),
   id: Id,
   attempts: Type.Integer(),
   step: Type.Integer(),
   next_attempt_at: Type.String(),
 })
 
-export interface LaneReading {
+export interface Reading {
   webhookId: string
-  /** Read on behind this one. */
-  after: { at: string; id: string }
+  /** Read from here on. */
+  cursor: { at: string; id: string }
   most: number
 }
 
-/** The next deliveries of several lanes, each in the order of their time. */
-export const readWaiting = (tx: SystemTx, lanes: LaneReading[]) =>
-  tx.all(WaitingDelivery)`
-    select lane.place::integer, d.* from unnest(${lanes.map(({ webhookId }) => webhookId)}::uuid[],
-        ${lanes.map(({ after }) => after.at)}::timestamptz[], ${lanes.map(({ after }) => after.id)}::uuid[],
-        ${lanes.map(({ most }) => most)}::integer[]) with ordinality lane (webhook_id, at, id, most, place)
+/** The next due deliveries of several endpoints; `position` says whose, counted from one. */
+export const readDueDeliveries = (tx: SystemTx, readings: Reading[]) =>
+  tx.all(DueDelivery)`
+    select endpoint.position::integer, d.* from unnest(${readings.map(({ webhookId }) => webhookId)}::uuid[],
+        ${readings.map(({ cursor }) => cursor.at)}::timestamptz[], ${readings.map(({ cursor }) => cursor.id)}::uuid[],
+        ${readings.map(({ most }) => most)}::integer[]) with ordinality endpoint (webhook_id, at, id, most, position)
       cross join lateral (
         select id, attempts, step, next_attempt_at from webhook_deliveries
-        where webhook_id = lane.webhook_id and status = 'pending' and next_attempt_at <= now()
-          and (next_attempt_at, id) > (lane.at, lane.id)
-        order by next_attempt_at, id limit lane.most
+        where webhook_id = endpoint.webhook_id and status = 'pending' and next_attempt_at <= now()
+          and (next_attempt_at, id) > (endpoint.at, endpoint.id)
+        order by next_attempt_at, id limit endpoint.most
       ) d
-    order by lane.place, d.next_attempt_at, d.id`
+    order by endpoint.position, d.next_attempt_at, d.id`
 
 const EventRow = Type.Object({
   organization_id: Id,
@@ -83,13 +84,13 @@ export const readEventTexts = (tx: SystemTx, events: { organizationId: string; l
         where organization_id = wanted.organization_id and livemode = wanted.livemode and id = wanted.id limit 1
       ) e`
 
-/** What became of one attempt, as it is written down. */
+/** The outcome of one attempt. */
 export interface Result {
   organizationId: string
   livemode: boolean
   webhookId: string
   id: string
-  /** Attempts before this one: a result that somebody else has written down already is left alone. */
+  /** Attempts before this one: the row is left alone if another worker has recorded this attempt already. */
   attempts: number
   status: 'pending' | 'succeeded' | 'failed'
   step: number
@@ -100,10 +101,9 @@ export interface Result {
 }
 
 /**
- * The last attempt stands in columns of its own; the ones before it are kept briefly. Rows are looked up one by one and
- * updated by where they lie, which leaves the planner no way to read the whole log. They are not locked first, which would
- * write each of them twice: one that somebody changes at this very moment is another version by then, stays as they left it and
- * is sent again.
+ * The last attempt has columns of its own; earlier ones go to `history`. Rows are looked up one by one and updated by `ctid`,
+ * so that no plan reads the whole log. They are not locked first, which would write each row twice: a row that another
+ * transaction changes meanwhile has a new `xmin`, is left as it is, and its delivery is sent again.
  */
 export const recordResults = (tx: SystemTx, results: Result[]) =>
   tx.run`
@@ -138,56 +138,51 @@ export const recordResults = (tx: SystemTx, results: Result[]) =>
       response_body = r.response_body, error = r.error, url = r.url
     from look r where d.ctid = r.ctid and d.xmin = r.version`
 
-export interface Health {
+export interface EndpointHealth {
   webhookId: string
   organizationId: string
   livemode: boolean
   failingSince: string | null
 }
 
-/** Only where it changes: an endpoint that begins to fail, or works again. */
-export const recordHealth = (system: SystemSql, healths: Health[]) =>
+/** Written only when an endpoint begins to fail or recovers. */
+export const recordHealth = (system: SystemSql, healths: EndpointHealth[]) =>
   system.run`
-    update webhook_lanes l set failing_since = h.failing_since
+    update endpoint_leases l set failing_since = h.failing_since
     from unnest(${healths.map(({ organizationId }) => organizationId)}::uuid[],
         ${healths.map(({ livemode }) => livemode)}::boolean[], ${healths.map(({ webhookId }) => webhookId)}::uuid[],
         ${healths.map(({ failingSince }) => failingSince)}::timestamptz[]) h (organization_id, livemode, webhook_id, failing_since)
     where l.organization_id = h.organization_id and l.livemode = h.livemode and l.webhook_id = h.webhook_id`
 
-const Held = Type.Object({ webhook_id: Id })
+const Locked = Type.Object({ webhook_id: Id })
 
-/** Until the transaction ends nobody adds to these lanes: what is looked up now is all there is. Those being added to are left. */
-export const lockHeldLanes = (tx: SystemTx, workerId: string, webhookIds: string[]) =>
-  tx.all(Held)`
-    select webhook_id from webhook_lanes where holder = ${workerId} and webhook_id = any(${webhookIds}::uuid[])
+/** No delivery can be added to these endpoints until the transaction ends. Endpoints that are being added to are skipped. */
+export const lockHeldEndpoints = (tx: SystemTx, workerId: string, webhookIds: string[]) =>
+  tx.all(Locked)`
+    select webhook_id from endpoint_leases where holder = ${workerId} and webhook_id = any(${webhookIds}::uuid[])
     order by webhook_id for update skip locked`
 
-/** Due again when the next of its deliveries is, unless it asked to be left alone for longer; never while it is disabled. */
-export const releaseLanes = (tx: SystemTx, workerId: string, lanes: { webhookId: string; pausedMs: number | null }[]) =>
+/** Due again when the endpoint's next delivery is, or after the pause it asked for; never while it is disabled. */
+export const releaseEndpoints = (
+  tx: SystemTx,
+  workerId: string,
+  endpoints: { webhookId: string; pausedMs: number | null }[],
+) =>
   tx.run`
-    update webhook_lanes l set holder = null,
+    update endpoint_leases l set holder = null,
       paused_until = now() + given.paused_ms * interval '1 millisecond',
       due_at = case when w.status = 'enabled' then (
         select greatest(d.next_attempt_at, now() + given.paused_ms * interval '1 millisecond') from webhook_deliveries d
         where d.webhook_id = l.webhook_id and d.status = 'pending' order by d.next_attempt_at limit 1) end
-    from unnest(${lanes.map(({ webhookId }) => webhookId)}::uuid[],
-        ${lanes.map(({ pausedMs }) => pausedMs)}::double precision[]) given (webhook_id, paused_ms), webhooks w
+    from unnest(${endpoints.map(({ webhookId }) => webhookId)}::uuid[],
+        ${endpoints.map(({ pausedMs }) => pausedMs)}::double precision[]) given (webhook_id, paused_ms), webhooks w
     where l.holder = ${workerId} and l.webhook_id = given.webhook_id and w.organization_id = l.organization_id and w.livemode = l.livemode
       and w.id = l.webhook_id`
 
-/** Answers those that are still this worker's, as they are now. */
-export const stillHeld = (system: SystemSql, workerId: string) =>
-  system.all(ClaimedLane)`
+/** The endpoints that this worker holds, as they are now. */
+export const listHeldEndpoints = (system: SystemSql, workerId: string) =>
+  system.all(HeldEndpoint)`
     select l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets
-    from webhook_lanes l join webhooks w on w.organization_id = l.organization_id and w.livemode = l.livemode
+    from endpoint_leases l join webhooks w on w.organization_id = l.organization_id and w.livemode = l.livemode
       and w.id = l.webhook_id
     where l.holder = ${workerId}`
-
-export const stayAlive = (system: SystemSql, workerId: string, seconds: number) =>
-  system.run`
-    insert into webhook_workers (id, alive_until) values (${workerId}, now() + ${seconds} * interval '1 second')
-    on conflict (id) do update set alive_until = excluded.alive_until`
-
-/** Says goodbye: whoever comes next need not wait. */
-export const leaveWorker = (system: SystemSql, workerId: string) =>
-  system.run`delete from webhook_workers where id = ${workerId}`

@@ -1,0 +1,300 @@
+import type { Database } from '../../../platform/database.ts'
+import type { Attempted, ClaimWork, Source } from '../../../platform/dispatch/contract.ts'
+import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
+import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
+import { disableWebhook } from '../disable-webhook.ts'
+import { createSigner, openSecrets } from '../signing.ts'
+import { attempt } from './attempt.ts'
+import {
+  type DueDelivery,
+  type EndpointQueue,
+  heed,
+  isDone,
+  isIdle,
+  needsReading,
+  newEndpointQueue,
+  stop,
+} from './endpoint-queues.ts'
+import { createEventBodies } from './event-bodies.ts'
+import { judge, type Schedule, type Verdict } from './judge-outcome.ts'
+import {
+  claimEndpoints,
+  type EndpointHealth,
+  type HeldEndpoint,
+  listHeldEndpoints,
+  lockHeldEndpoints,
+  type Result,
+  readDueDeliveries,
+  recordHealth,
+  recordResults,
+  releaseEndpoints,
+} from './queries.ts'
+
+export interface DeliveryOptions extends Schedule {
+  timeLimitMs: number
+}
+
+export interface DeliveryDependencies {
+  database: Database
+  /** For webhooks alone: it is closed with them. */
+  http: OutboundHttp
+  secrets: SecretBox
+  log: Log
+}
+
+export interface DeliveryResult {
+  row: Result
+  /** Set where the endpoint begins to fail or recovers. */
+  health?: EndpointHealth
+  disable: 'gone' | 'failing' | null
+}
+
+export interface DeliverySource extends Source<EndpointQueue, DueDelivery, DeliveryResult> {
+  /** There may be new deliveries, also for endpoints that this worker holds. */
+  expectMore(): void
+  /** A webhook was changed. */
+  expectChange(): void
+}
+
+const claimEveryMs = 450
+/** Also without a hint, an endpoint's address, secrets and status are read again. */
+const refreshEveryMs = 3_000
+const maxEndpoints = 1_000
+/** Endpoints that fail must not be all that a worker holds. */
+const maxFailing = maxEndpoints / 2
+const maxClaimed = 100
+/** Deliveries are read ahead: some times what an endpoint may have in flight. */
+const readAhead = 8
+const leastRead = 4
+
+const beginning = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+
+/**
+ * Webhook deliveries. A worker leases whole endpoints, so a delivery itself is never claimed: what was in flight when a worker
+ * died is due again.
+ */
+export function createDeliverySource(
+  { database, http, secrets, log }: DeliveryDependencies,
+  options: DeliveryOptions,
+): DeliverySource {
+  const system = database.forSystem()
+  const bodies = createEventBodies(database)
+  let refreshAt = 0
+  let claimAt = 0
+  let isAborted = false
+  let held: ReadonlyMap<string, EndpointQueue> = new Map()
+
+  /** Undefined where nothing can be sent: the webhook is disabled or deleted, or its secrets cannot be read. */
+  function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'sign'> | undefined {
+    if (row.status === 'disabled' || row.sealed_secrets === null) return undefined
+    try {
+      const scope = { organizationId: row.organization_id, livemode: row.livemode }
+      return { url: row.url, sign: createSigner(openSecrets(secrets, scope, row.webhook_id, row.sealed_secrets)) }
+    } catch (error) {
+      log.error({ err: error, webhookId: row.webhook_id }, 'webhook delivery: signing secrets cannot be opened')
+      return undefined
+    }
+  }
+
+  function hold(work: ClaimWork<EndpointQueue, DueDelivery>, row: HeldEndpoint): void {
+    // A queue of an earlier lease still has requests in flight: the next refresh takes the endpoint up.
+    if (work.queues.has(row.webhook_id)) return
+    const address = addressOf(row)
+    const queue = newEndpointQueue({
+      organizationId: row.organization_id,
+      livemode: row.livemode,
+      webhookId: row.webhook_id,
+      workerId: work.workerId,
+      failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
+      ...(address ?? { url: row.url, sign: () => '' }),
+    })
+    if (!address) stop(queue)
+    work.add(queue, [])
+  }
+
+  /** Reads the endpoints that this worker holds anew, and takes up those whose claim succeeded without an answer. */
+  async function refresh(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
+    refreshAt = performance.now() + refreshEveryMs
+    const rows = new Map((await listHeldEndpoints(system, work.workerId)).map((row) => [row.webhook_id, row]))
+    for (const queue of work.queues.values()) {
+      const row = rows.get(queue.webhookId)
+      const address = row && addressOf(row)
+      if (!row || queue.workerId !== work.workerId) queue.isLost = true
+      if (address && !queue.isLost) Object.assign(queue, address)
+      else stop(queue)
+    }
+    for (const row of rows.values()) hold(work, row)
+  }
+
+  /** Endpoints that are being added to at this moment are kept: the lock of who adds to them was skipped. */
+  const giveBack = (queues: EndpointQueue[], workerId: string) =>
+    database.inSystem(async (tx) => {
+      const ids = queues.map(({ webhookId }) => webhookId)
+      const locked = new Set((await lockHeldEndpoints(tx, workerId, ids)).map((row) => row.webhook_id))
+      const free = queues.filter(({ webhookId }) => locked.has(webhookId))
+      if (free.length > 0) await releaseEndpoints(tx, workerId, free.map(restOf))
+      return free
+    })
+
+  async function releaseDone(work: Pick<ClaimWork<EndpointQueue, DueDelivery>, 'queues' | 'remove'>): Promise<void> {
+    const done = [...work.queues.values()].filter(isDone)
+    const gone = done.filter(({ isLost }) => isLost)
+    for (const [workerId, queues] of Map.groupBy(
+      done.filter(({ isLost }) => !isLost),
+      (queue) => queue.workerId,
+    ))
+      gone.push(...(await giveBack(queues, workerId)))
+    for (const queue of gone) work.remove(queue)
+    if (gone.length > 0) claimAt = 0
+  }
+
+  async function claimDue(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
+    const most = Math.min(maxClaimed, maxEndpoints - work.queues.size)
+    if (most <= 0 || performance.now() < claimAt) return
+    claimAt = performance.now() + claimEveryMs
+    let failing = 0
+    for (const { failingSince } of work.queues.values()) if (failingSince !== null) failing++
+    const rows = await claimEndpoints(system, work.workerId, { most, includeFailing: failing < maxFailing })
+    if (rows.length === most) claimAt = 0
+    for (const row of rows) hold(work, row)
+  }
+
+  async function readOn(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
+    const queues = [...work.queues.values()].filter(needsReading)
+    if (queues.length === 0) return
+    const share = Math.floor(work.room / queues.length)
+    const readings = queues.map((queue) => {
+      // Everything that was read is recorded. Newer deliveries may be due before the cursor: start again.
+      if (isIdle(queue)) queue.cursor = undefined
+      const most = Math.max(leastRead, Math.min(queue.limit * readAhead, share))
+      return { webhookId: queue.webhookId, cursor: queue.cursor ?? beginning, most }
+    })
+    const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readDueDeliveries(tx, readings)]))
+    const found = rows.map((row) => ({ row, queue: queues[row.position - 1] as EndpointQueue }))
+    const texts = await bodies.of(
+      found.map(({ row: { id }, queue: { organizationId, livemode } }) => ({ id, organizationId, livemode })),
+    )
+    const rowsOf = Map.groupBy(found, ({ queue }) => queue)
+    for (const [i, queue] of queues.entries()) {
+      const read = rowsOf.get(queue) ?? []
+      queue.mayHaveMore = read.length >= (readings[i]?.most ?? 0)
+      const last = read.at(-1)?.row
+      if (last) queue.cursor = { at: last.next_attempt_at, id: last.id }
+      const fresh = read.filter(({ row }) => !queue.isStopped && !queue.claimed.has(row.id))
+      work.add(
+        queue,
+        fresh.map(({ row: { id, attempts, step } }) => ({
+          id,
+          workerId: queue.workerId,
+          attempts,
+          step,
+          body: texts.get(id) ?? null,
+        })),
+      )
+    }
+  }
+
+  async function send(queue: EndpointQueue, item: DueDelivery): Promise<DeliveryResult | undefined> {
+    const { id, body } = item
+    const { url, sign } = queue
+    const outcome = await (body === null ? expired() : attempt({ id, url, body, sign }, { http, ...options }))
+    // Drain cut the connection, so it is not known how the request would have ended: it is due again.
+    if (isAborted && outcome.response_status === null) return undefined
+    const verdict: Verdict =
+      body === null
+        ? { status: 'failed', step: item.step, delayMs: null, pauseMs: null, disable: null }
+        : judge(outcome, { step: item.step, failingSince: queue.failingSince }, options)
+    const isSuccess = verdict.status === 'succeeded'
+    heed(queue, isSuccess, verdict.pauseMs)
+    const isTurning = body !== null && isSuccess === (queue.failingSince !== null)
+    if (isTurning) queue.failingSince = isSuccess ? null : Date.parse(outcome.attempted_at)
+    const { body: responseBody, retryAfterMs: _, ...attempted } = outcome
+    const { status, step, delayMs, disable } = verdict
+    const { organizationId, livemode, webhookId } = queue
+    const endpoint = { organizationId, livemode, webhookId }
+    return {
+      row: { ...endpoint, id, url, attempts: item.attempts, attempt: attempted, responseBody, status, step, delayMs },
+      disable,
+      ...(isTurning && { health: { ...endpoint, failingSince: isSuccess ? null : outcome.attempted_at } }),
+    }
+  }
+
+  async function record(attempted: Attempted<EndpointQueue, DueDelivery, DeliveryResult>[]): Promise<void> {
+    const results = attempted.map(({ result }) => result)
+    await database.inSystem((tx) =>
+      Promise.all([
+        lookUpOnly(tx),
+        recordResults(
+          tx,
+          results.map(({ row }) => row),
+        ),
+      ]),
+    )
+    const healths = new Map<string, EndpointHealth>()
+    for (const { health } of results) if (health) healths.set(health.webhookId, health)
+    if (healths.size > 0) await recordHealth(system, [...healths.values()])
+    const disabled = new Set<string>()
+    for (const { queue, result } of attempted) {
+      if (!result.disable || disabled.has(queue.webhookId)) continue
+      disabled.add(queue.webhookId)
+      await database.inTenant(queue, (tx) => disableWebhook(tx, queue.webhookId, result.disable ?? 'failing'))
+    }
+  }
+
+  return {
+    expectMore() {
+      claimAt = 0
+      for (const queue of held.values()) queue.mayHaveMore = true
+    },
+    expectChange() {
+      refreshAt = 0
+    },
+    async claim(work) {
+      held = work.queues
+      if (performance.now() >= refreshAt || hasOldLease(work)) await refresh(work)
+      await releaseDone(work)
+      await claimDue(work)
+      await readOn(work)
+      return claimEveryMs
+    },
+    attempt: send,
+    groupOf: () => '',
+    record,
+    recorded(attempted) {
+      for (const { queue, result } of attempted) if (result.disable) stop(queue)
+    },
+    isRunningLow: (queue) => isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit),
+    // A delivery is not claimed by itself: the endpoint's lease is given back in `close`.
+    release: async () => {},
+    reconcile: refresh,
+    async abort() {
+      isAborted = true
+      await http.close()
+    },
+    async close() {
+      await http.close()
+      const queues = new Map(held)
+      for (const queue of queues.values()) stop(queue)
+      await releaseDone({ queues, remove: (queue) => queues.delete(queue.key) })
+    },
+  }
+}
+
+const hasOldLease = ({ queues, workerId }: ClaimWork<EndpointQueue, DueDelivery>): boolean =>
+  queues.values().some((queue) => queue.workerId !== workerId && !queue.isLost)
+
+const restOf = ({ webhookId, pausedUntil }: EndpointQueue) => ({
+  webhookId,
+  pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - Date.now()),
+})
+
+const expired = () => ({
+  attempted_at: new Date().toISOString(),
+  duration_ms: 0,
+  response_status: null,
+  error: 'The event is past its retention',
+  body: null,
+  retryAfterMs: null,
+})

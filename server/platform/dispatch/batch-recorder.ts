@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import type { RecordLimits } from './contract.ts'
+
+const longestBackoffMs = 5_000
+
+export interface BatchRecorder<R> {
+  /** Writes it soon, together with others of its group, and tries until it has succeeded. */
+  add(result: R): void
+  /** When everything that was added is written or given up. */
+  settled(): Promise<void>
+  /** From now on a batch that cannot be written is given up. */
+  giveUp(): void
+}
+
+export interface BatchRecorderWork<R> {
+  name: string
+  log: Log
+  groupOf(result: R): string
+  write(results: R[]): Promise<void>
+  written(results: R[]): Promise<void>
+}
+
+interface Group<R> {
+  results: R[]
+  writers: number
+}
+
+/** Writes results in batches, several groups at once. */
+export function createBatchRecorder<R>(
+  { name, log, groupOf, write, written }: BatchRecorderWork<R>,
+  { gatherMs, maxBatch, maxWriters, maxWritersOfGroup }: RecordLimits,
+): BatchRecorder<R> {
+  const groups = new Map<string, Group<R>>()
+  const waitingForWriter: (() => void)[] = []
+  const waitingForIdle: (() => void)[] = []
+  let writers = 0
+  let hasGivenUp = false
+
+  async function withWriter(work: () => Promise<void>): Promise<void> {
+    if (writers >= maxWriters) await new Promise<void>((resolve) => waitingForWriter.push(resolve))
+    writers++
+    try {
+      await work()
+    } finally {
+      writers--
+      waitingForWriter.shift()?.()
+    }
+  }
+
+  async function drain(key: string, group: Group<R>): Promise<void> {
+    group.writers++
+    for (let failures = 0; group.results.length > 0 && !hasGivenUp; ) {
+      await sleep(failures === 0 ? gatherMs : Math.min(longestBackoffMs, 100 * 2 ** failures))
+      await withWriter(async () => {
+        // Taken when a writer is free, so that a busy database gets larger batches. After a failure they are smaller, so
+        // that one result that cannot be written does not hold up the others.
+        const batch = group.results.splice(0, Math.max(1, Math.floor(maxBatch / 10 ** failures)))
+        if (batch.length === 0) return
+        try {
+          await write(batch)
+          failures = 0
+        } catch (error) {
+          failures++
+          group.results.push(...batch)
+          log.error({ err: error, results: batch.length }, `${name}: recording failed, trying again`)
+          return
+        }
+        await written(batch).catch((error) =>
+          log.error({ err: error }, `${name}: follow-up of a recorded batch failed`),
+        )
+      })
+    }
+    // No await since the last look at `results`: a result added from here on finds that no writer is left and starts one.
+    group.writers--
+    if (group.writers > 0 || (group.results.length > 0 && !hasGivenUp)) return
+    groups.delete(key)
+    if (groups.size === 0) for (const resolve of waitingForIdle.splice(0)) resolve()
+  }
+
+  return {
+    add(result) {
+      const key = groupOf(result)
+      const group = groups.get(key) ?? { results: [], writers: 0 }
+      groups.set(key, group)
+      group.results.push(result)
+      const needsWriter = group.writers === 0 || (group.writers < maxWritersOfGroup && group.results.length >= maxBatch)
+      if (needsWriter) void drain(key, group)
+    },
+    async settled() {
+      if (groups.size > 0) await new Promise<void>((resolve) => waitingForIdle.push(resolve))
+    },
+    giveUp() {
+      hasGivenUp = true
+    },
+  }
+}

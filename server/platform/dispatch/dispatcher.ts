@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../database.ts'
+import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
+import { createBatchRecorder } from './batch-recorder.ts'
+import type { Attempted, ClaimWork, DispatchLimits, Item, Queue, Source } from './contract.ts'
+import { createFairScheduler } from './fair-scheduler.ts'
+import { takeWorkerLease } from './worker-lease.ts'
+
+const afterFailureMs = 500
+/** How often to look whether a lease that has expired was taken again, and at least for items whose time has come. */
+const leaseRetryMs = 100
+const idleFlushMs = 500
+/** While as much is waiting as may. */
+const fullRetryMs = 50
+/** At shutdown, after the requests have ended. */
+const recordTimeoutMs = 2_000
+
+export interface Dispatcher {
+  /** Claim at once: there may be something new. */
+  wake(): void
+  /** Finishes what is in flight, returns the rest to the queue and releases the lease. */
+  close(): Promise<void>
+}
+
+export interface Dispatching<Q extends Queue<I>, I extends Item, R> {
+  /** Begins every log line: "webhook delivery". */
+  name: string
+  database: Database
+  log: Log
+  source: Source<Q, I, R>
+  limits: DispatchLimits
+}
+
+/**
+ * Claims items, sends them and records their outcome, for as long as this node runs. Other workers do the same on the same
+ * database. Everything that this one knows is in the database too, so it may be killed at any point.
+ */
+export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
+  name,
+  database,
+  log,
+  source,
+  limits,
+}: Dispatching<Q, I, R>): Promise<Dispatcher> {
+  const queues = new Map<string, Q>()
+  const scheduler = createFairScheduler<Q, I>(limits.slots)
+  const lease = await takeWorkerLease({ database, log }, { name, seconds: limits.leaseSeconds })
+  let leaseId = lease.id
+  /** A statement failed, and it is not known whether it took effect. */
+  let isInDoubt = false
+  let lastClaimAt = 0
+  let lastFlushAt = 0
+  let drained = () => {}
+
+  const recorder = createBatchRecorder<Attempted<Q, I, R>>(
+    {
+      name,
+      log,
+      groupOf: source.groupOf,
+      write: source.record,
+      async written(batch) {
+        for (const { queue, item } of batch) {
+          queue.claimed.delete(item.id)
+          if (limits.slotsHeldUntil === 'recorded') release(queue)
+          claimIfLow(queue)
+        }
+        await source.recorded?.(batch)
+      },
+    },
+    limits.record,
+  )
+
+  function release(queue: Q): void {
+    scheduler.release(queue)
+    flushes.wake()
+    if (scheduler.inFlight === 0) drained()
+  }
+
+  function countWaiting(): number {
+    let waiting = 0
+    for (const queue of queues.values()) waiting += queue.waiting.length
+    return waiting
+  }
+
+  /** Empties the queues of this worker; what was waiting is not claimed any more. */
+  function takeWaiting(): I[] {
+    return [...queues.values()].flatMap((queue) => {
+      const items = queue.waiting.splice(0)
+      for (const { id } of items) queue.claimed.delete(id)
+      return items
+    })
+  }
+
+  async function claim(): Promise<number> {
+    const sinceLast = performance.now() - lastClaimAt
+    if (sinceLast < limits.claimAtMostEveryMs) await sleep(limits.claimAtMostEveryMs - sinceLast)
+    lastClaimAt = performance.now()
+    if (leaseId !== lease.id) {
+      // Claims of the old lease are void: other workers may have them already.
+      leaseId = lease.id
+      takeWaiting()
+    }
+    const room = limits.maxWaiting - countWaiting()
+    if (room <= 0) return fullRetryMs
+    const work: ClaimWork<Q, I> = { workerId: leaseId, room, queues, add, remove }
+    try {
+      if (isInDoubt) {
+        isInDoubt = false
+        await source.reconcile(work)
+      }
+      return await source.claim(work)
+    } catch (error) {
+      isInDoubt = true
+      throw error
+    }
+  }
+
+  function add(queue: Q, items: I[]): void {
+    queues.set(queue.key, queue)
+    for (const item of items) queue.claimed.add(item.id)
+    queue.waiting.push(...items)
+    scheduler.enqueue(queue)
+    if (items.length > 0) flushes.wake()
+  }
+
+  function remove(queue: Q): void {
+    queues.delete(queue.key)
+    scheduler.forget(queue)
+  }
+
+  /** Sends what may go now; answers how long until the next item may. */
+  async function flush(): Promise<number> {
+    const sinceLast = performance.now() - lastFlushAt
+    if (sinceLast < limits.flushEveryMs) await sleep(limits.flushEveryMs - sinceLast)
+    lastFlushAt = performance.now()
+    if (!lease.isHeld()) return leaseRetryMs
+    const taken = scheduler.take(lastFlushAt, limits.flushSize)
+    if (taken.length === 0) return Math.min(idleFlushMs, scheduler.nextReadyAt() - performance.now())
+    let going = new Set(taken)
+    try {
+      if (source.markInFlight) {
+        going = new Set(await source.markInFlight(taken))
+        isInDoubt ||= going.size < taken.length
+      }
+    } catch (error) {
+      // The statement failed before any request was sent, so these items are safe to return to the queue.
+      isInDoubt = true
+      going.clear()
+      throw error
+    } finally {
+      for (const entry of taken) {
+        if (going.has(entry)) void send(entry.queue, entry.item)
+        else {
+          entry.queue.claimed.delete(entry.item.id)
+          release(entry.queue)
+        }
+      }
+    }
+    return 0
+  }
+
+  async function send(queue: Q, item: I): Promise<void> {
+    if (queue.pace) {
+      const now = performance.now()
+      await sleep(queue.pace.reserve(item, now) - now)
+    }
+    const beganAt = performance.now()
+    const result = await source.attempt(queue, item)
+    const endedAt = performance.now()
+    scheduler.heard(endedAt - beganAt, endedAt)
+    if (result === undefined) {
+      queue.claimed.delete(item.id)
+      release(queue)
+      return
+    }
+    recorder.add({ queue, item, result })
+    if (limits.slotsHeldUntil === 'answered') release(queue)
+    claimIfLow(queue)
+  }
+
+  function claimIfLow(queue: Q): void {
+    if (source.isRunningLow?.(queue)) claims.wake()
+  }
+
+  async function drain(timeoutMs: number): Promise<void> {
+    if (scheduler.inFlight === 0) return
+    const idle = new Promise<void>((resolve) => {
+      drained = resolve
+    })
+    await Promise.race([idle, sleep(timeoutMs, undefined, { ref: false })])
+  }
+
+  const flushes = startLoop(log, { fault: `${name}: flush failed, trying again`, afterFailureMs }, flush)
+  const claims = startLoop(log, { fault: `${name}: claim failed, trying again`, afterFailureMs }, claim)
+
+  return {
+    wake: claims.wake,
+    async close() {
+      await claims.close()
+      const unsent = takeWaiting()
+      await flushes.close()
+      await source.release(unsent).catch((error) => log.warn({ err: error }, `${name}: release failed at shutdown`))
+      await drain(limits.drainTimeoutMs)
+      if (scheduler.inFlight > 0 && source.abort) {
+        await source.abort()
+        await drain(limits.drainTimeoutMs)
+      }
+      // A database that cannot be reached must not keep the process from exiting: the lease expires by itself.
+      await Promise.race([recorder.settled(), sleep(recordTimeoutMs, undefined, { ref: false })])
+      recorder.giveUp()
+      await source.close?.().catch((error) => log.warn({ err: error }, `${name}: hand-back failed at shutdown`))
+      await lease.close().catch((error) => log.warn({ err: error }, `${name}: lease could not be released`))
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Item, Queue } from './contract.ts'
+
+/** Answers under a second earn one more slot; one over three seconds costs three in ten, once a second at most. */
+const quickMs = 1_000
+const slowMs = 3_000
+const shrinkBy = 0.7
+const shrinkAtMostEveryMs = 1_000
+
+/** A paced item is taken this long before its time, so that marking it in flight does not make it late. */
+const takeAheadMs = 100
+
+export interface FairScheduler<Q extends Queue<I>, I extends Item> {
+  readonly inFlight: number
+  /** The queue may have something to send. */
+  enqueue(queue: Q): void
+  forget(queue: Q): void
+  /** The next items that may go, one queue after the other; each holds a slot from now on. */
+  take(now: number, most: number): { queue: Q; item: I }[]
+  /** An answer took so long: adapts the number of slots. */
+  heard(tookMs: number, now: number): void
+  /** A slot is free again. */
+  release(queue: Q): void
+  /** When the next paced item may be taken; infinity if none waits for its time. */
+  nextReadyAt(): number
+}
+
+/**
+ * Shares the slots among queues. A queue may hold as many slots as are free besides: a silent destination takes half of all
+ * slots, the next one half of the rest, and a new queue always finds some.
+ */
+export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: {
+  first: number
+  least: number
+  most: number
+}): FairScheduler<Q, I> {
+  /** Queues to look at, in turn. */
+  const ready = new Set<Q>()
+  /** Queues whose next item is not due yet. */
+  const early = new Set<Q>()
+  /** Queues that found too few slots free. */
+  const blocked = new Set<Q>()
+  let slots = Math.min(limits.first, limits.most)
+  let inFlight = 0
+  let shrunkAt = 0
+
+  function unblock(): void {
+    let free = slots - inFlight
+    for (const queue of blocked) {
+      if (free-- <= 0) return
+      blocked.delete(queue)
+      ready.add(queue)
+    }
+  }
+
+  /** Takes the queue's first item, or parks the queue where the event that it waits for finds it. */
+  function takeFrom(queue: Q, now: number): I | undefined {
+    const item = queue.waiting[0]
+    // A queue at its own limit is looked at when one of its own slots is released.
+    if (!item || queue.inFlight >= queue.limit) return undefined
+    if (queue.pace && queue.pace.readyAt(item) > now + takeAheadMs) {
+      early.add(queue)
+      return undefined
+    }
+    if (queue.inFlight >= slots - inFlight) {
+      blocked.add(queue)
+      return undefined
+    }
+    queue.waiting.shift()
+    queue.inFlight++
+    inFlight++
+    return item
+  }
+
+  return {
+    get inFlight() {
+      return inFlight
+    },
+    enqueue: (queue) => void ready.add(queue),
+    forget(queue) {
+      for (const set of [ready, early, blocked]) set.delete(queue)
+    },
+    take(now, most) {
+      for (const queue of early) ready.add(queue)
+      early.clear()
+      const taken: { queue: Q; item: I }[] = []
+      for (const queue of ready) {
+        if (taken.length >= most) break
+        ready.delete(queue)
+        const item = takeFrom(queue, now)
+        if (!item) continue
+        taken.push({ queue, item })
+        // Behind the others: a Set iterates in insertion order and meets it again.
+        ready.add(queue)
+      }
+      return taken
+    },
+    heard(tookMs, now) {
+      if (tookMs < quickMs) slots = Math.min(limits.most, slots + 1)
+      else if (tookMs > slowMs && now - shrunkAt > shrinkAtMostEveryMs) {
+        slots = Math.max(limits.least, Math.floor(slots * shrinkBy))
+        shrunkAt = now
+      }
+    },
+    release(queue) {
+      queue.inFlight--
+      inFlight--
+      ready.add(queue)
+      unblock()
+    },
+    nextReadyAt() {
+      let next = Number.POSITIVE_INFINITY
+      for (const { waiting, pace } of early)
+        if (waiting[0] && pace) next = Math.min(next, pace.readyAt(waiting[0]) - takeAheadMs)
+      return next
+    },
+  }
+}

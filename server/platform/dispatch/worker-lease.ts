@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import type { Database, SystemSql } from '../database.ts'
+import { newId } from '../ids.ts'
+import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
+import { Id } from '../schemas.ts'
+
+/** A lease survives four lost heartbeats. */
+const heartbeatsPerLease = 5
+
+export interface WorkerLease {
+  /** Changes when the lease expired and a new one was taken. */
+  readonly id: string
+  /** Whether the lease holds for certain, by the time of the last heartbeat that was sent and answered. */
+  isHeld(): boolean
+  /** Releases the lease: other workers take over at once instead of when it expires. */
+  close(): Promise<void>
+}
+
+/** Takes a lease and keeps it. A worker that could not renew in time gets a new id, so that its old claims are void for good. */
+export async function takeWorkerLease(
+  { database, log }: { database: Database; log: Log },
+  { name, seconds }: { name: string; seconds: number },
+): Promise<WorkerLease> {
+  const system = database.forSystem()
+  let id = newId()
+  let heldUntil = 0
+  async function take(): Promise<void> {
+    const askedAt = performance.now()
+    const taken = newId()
+    await insertLease(system, { id: taken, name, seconds })
+    id = taken
+    heldUntil = askedAt + seconds * 1000
+  }
+  await take()
+  const heartbeats = startLoop(log, { fault: `${name}: heartbeat failed`, afterFailureMs: 500 }, async () => {
+    const askedAt = performance.now()
+    if (await renewLease(system, id, seconds)) heldUntil = askedAt + seconds * 1000
+    else {
+      log.warn({ workerId: id }, `${name}: lease expired, restarting with a new worker id`)
+      await take()
+    }
+    await reapExpiredLeases(system)
+    return (seconds * 1000) / heartbeatsPerLease
+  })
+  return {
+    get id() {
+      return id
+    },
+    isHeld: () => performance.now() < heldUntil,
+    async close() {
+      await heartbeats.close()
+      await deleteLease(system, id)
+    },
+  }
+}
+
+const insertLease = (system: SystemSql, { id, name, seconds }: { id: string; name: string; seconds: number }) =>
+  system.run`
+    insert into worker_leases (id, name, expires_at) values (${id}, ${name}, now() + ${seconds} * interval '1 second')`
+
+const Renewed = Type.Object({ id: Id })
+
+/** Nothing when the lease has expired: other workers may have taken its claims. */
+const renewLease = (system: SystemSql, id: string, seconds: number) =>
+  system.maybe(Renewed)`
+    update worker_leases set expires_at = now() + ${seconds} * interval '1 second'
+    where id = ${id} and expires_at > now() returning id`
+
+const deleteLease = (system: SystemSql, id: string) => system.run`delete from worker_leases where id = ${id}`
+
+/** An expired lease is never renewed: its row only takes up room. */
+const reapExpiredLeases = (system: SystemSql) => system.run`delete from worker_leases where expires_at <= now()`
