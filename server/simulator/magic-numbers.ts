@@ -1,5 +1,5 @@
 import type { Knobs } from './knobs.ts'
-import type { StatusStep } from './tasks.ts'
+import type { StatusStep } from './statuses.ts'
 
 /** What becomes of a message, decided by the last four digits of its recipient. Anybody else gets it and reads it. */
 export interface Fate {

@@ -1,6 +1,5 @@
 import { quoted } from './json-escapes.ts'
 import { titleOf } from './refusals.ts'
-import type { StatusStep } from './tasks.ts'
 
 /** A message that was accepted, as much of it as its statuses tell. */
 export interface SentMessage {
@@ -15,6 +14,14 @@ export interface SentMessage {
   /** Of the API that it was sent by: newer ones tell less. */
   version: number
   failsWith: number | null
+}
+
+export interface StatusStep {
+  status: string
+  /** When it happens. */
+  at: number
+  /** When the webhook is sent. */
+  toldAt: number
 }
 
 const seconds = (ms: number): string => `"${Math.floor(ms / 1000)}"`

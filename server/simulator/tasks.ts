@@ -1,4 +1,4 @@
-import type { SentMessage } from './statuses.ts'
+import type { SentMessage, StatusStep } from './statuses.ts'
 
 /** What happens later. Plain data: a simulator that ends writes it down for the next one. */
 export type SimulatorTask = { at: number } & (
@@ -6,11 +6,3 @@ export type SimulatorTask = { at: number } & (
   | { kind: 'template'; template: string; event: 'review' | 'recategorize' | 'unpause'; category?: string }
   | { kind: 'inbound'; key: string; from: string; message: Record<string, unknown> }
 )
-
-export interface StatusStep {
-  status: string
-  /** When it happens. */
-  at: number
-  /** When it is told. */
-  toldAt: number
-}

@@ -17,6 +17,11 @@ export interface Chunk extends ChunkPart {
   children: ChunkPart[]
 }
 
+/** A document with its chunks, which are cut in the parser's process: a long text takes a while. */
+export interface ChunkedDocument extends ParsedDocument {
+  chunks: Chunk[]
+}
+
 export interface SplitOptions {
   /** About how long a chunk is. */
   tokens?: number

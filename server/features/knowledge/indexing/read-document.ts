@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FileStore } from '../../../providers/files/contract.ts'
-import type { ChunkedDocument, DocumentType } from '../parsing/document.ts'
+import type { ChunkedDocument } from '../chunking/split-text.ts'
+import type { DocumentType } from '../parsing/document.ts'
 import { parseDocument } from '../parsing/parse-document.ts'
 
 export interface Reading {

@@ -1,5 +1,5 @@
 import { newId } from '../../../platform/ids.ts'
-import type { ChunkedDocument } from '../parsing/document.ts'
+import type { ChunkedDocument } from '../chunking/split-text.ts'
 import { headingsOf } from './headings.ts'
 import type { NewChunk } from './queries.ts'
 

@@ -1,5 +1,3 @@
-import type { Chunk } from '../chunking/split-text.ts'
-
 /** The kinds of files that the knowledge base reads. */
 export const documentTypes = ['pdf', 'docx', 'txt'] as const
 export type DocumentType = (typeof documentTypes)[number]
@@ -13,11 +11,6 @@ export interface ParsedDocument {
   headings: Heading[]
   /** A text search configuration of PostgreSQL: english, german, …, or `simple` where the language is unknown. */
   language: string
-}
-
-/** With what the text is cut into, found in the parser's process: a long text takes a while. */
-export interface ChunkedDocument extends ParsedDocument {
-  chunks: Chunk[]
 }
 
 export interface Page {

@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { chunksAt, findCuts } from '../chunking/split-text.ts'
-import { type ChunkedDocument, type DocumentType, UnreadableDocument } from './document.ts'
+import { type ChunkedDocument, chunksAt, findCuts } from '../chunking/split-text.ts'
+import { type DocumentType, UnreadableDocument } from './document.ts'
 import { parseBytes } from './parse-bytes.ts'
 import type { PdfEngine } from './parse-pdf.ts'
 import type { ParseOrder } from './parser-process.ts'

@@ -1,12 +1,8 @@
 import { UnreadableDocument } from './document.ts'
+import type { PdfReading } from './pdf-reading.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 export type PdfEngine = 'native' | 'javascript'
-
-export interface PdfReading {
-  builder: TextBuilder
-  onProgress: (share: number) => void
-}
 
 /** The native reader where it is installed and manages; else the one in plain JavaScript. */
 export async function parsePdf(bytes: Buffer, engine: PdfEngine, makeReading: () => PdfReading): Promise<TextBuilder> {

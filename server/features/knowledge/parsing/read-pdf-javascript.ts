@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { cleanText, joinBrokenWords } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
-import type { PdfReading } from './parse-pdf.ts'
+import type { PdfReading } from './pdf-reading.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 interface Glyphs {

@@ -7,7 +7,7 @@ import {
 } from '@llamaindex/liteparse'
 import { cleanText } from './clean-text.ts'
 import { UnreadableDocument } from './document.ts'
-import type { PdfReading } from './parse-pdf.ts'
+import type { PdfReading } from './pdf-reading.ts'
 import type { TextBuilder } from './text-builder.ts'
 
 /** Bounds the memory that the pages' glyphs take on their way out, and says how far it is. */

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { chunksAt } from '../chunking/split-text.ts'
-import { type ChunkedDocument, UnreadableDocument } from './document.ts'
+import { type ChunkedDocument, chunksAt } from '../chunking/split-text.ts'
+import { UnreadableDocument } from './document.ts'
 import type { DocumentNews, ParseNews, ParseOrder } from './parser-process.ts'
 
 export interface ParseLimits {

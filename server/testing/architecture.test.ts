@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+
+/**
+ * The import graph of the whole repository, type imports included. Which way imports may point is in ARCHITECTURE.md:
+ * `main → app → features → (provider contracts, platform)`.
+ */
+const root = join(import.meta.dirname, '../..')
+const isTest = (file: string) => /\.test\.tsx?$|^(server|sdk|console)\/testing\//.test(file)
+
+const imports = readImports()
+
+function readImports(): Map<string, Set<string>> {
+  const files = globSync(['{server,sdk,console}/**/*.{ts,tsx}', 'bench/**/*.ts'], {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  })
+  const graph = new Map<string, Set<string>>()
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const targets = new Set<string>()
+    for (const [, specifier] of text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+\.tsx?)'/g))
+      targets.add(relative(root, resolve(root, dirname(file), specifier as string)))
+    graph.set(file, targets)
+  }
+  return graph
+}
+
+const edges = [...imports].flatMap(([from, targets]) => [...targets].map((to) => ({ from, to })))
+
+function assertNone(found: { from: string; to: string }[], rule: string): void {
+  assert.deepEqual(
+    found.map(({ from, to }) => `${from} → ${to}`),
+    [],
+    rule,
+  )
+}
+
+/** Groups of nodes that reach each other (Tarjan). */
+function cyclesOf(graph: Map<string, Set<string>>): string[][] {
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  const visit = (node: string): number => {
+    let low = order.size
+    order.set(node, low)
+    lowest.set(node, low)
+    stack.push(node)
+    for (const next of graph.get(node) ?? []) {
+      if (!order.has(next)) low = Math.min(low, visit(next))
+      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) as number)
+    }
+    lowest.set(node, low)
+    if (low !== order.get(node)) return low
+    const group = stack.splice(stack.indexOf(node))
+    if (group.length > 1) cycles.push(group.sort())
+    return low
+  }
+  for (const node of graph.keys()) if (!order.has(node)) visit(node)
+  return cycles
+}
+
+const ofFolder = (path: string, depth: number) => path.split('/').slice(0, depth).join('/')
+
+test('the import graph was read', () => {
+  assert.ok(imports.size > 900, `${imports.size} files`)
+  assert.ok(edges.some(({ to }) => to.endsWith('.tsx')))
+})
+
+test('no file imports itself by way of others, types included', () => {
+  assert.deepEqual(cyclesOf(imports), [])
+})
+
+test('features do not form a circle', () => {
+  const graph = new Map<string, Set<string>>()
+  for (const { from, to } of edges) {
+    if (isTest(from) || !from.startsWith('server/features/') || !to.startsWith('server/features/')) continue
+    const [one, other] = [ofFolder(from, 3), ofFolder(to, 3)]
+    if (one !== other) graph.set(one, (graph.get(one) ?? new Set()).add(other))
+  }
+  assert.ok(graph.size > 0)
+  assert.deepEqual(cyclesOf(graph), [])
+})
+
+test('a feature never uses the SQL of another', () => {
+  assertNone(
+    edges.filter(
+      ({ from, to }) =>
+        !isTest(from) &&
+        !from.startsWith('bench/') &&
+        to.startsWith('server/features/') &&
+        to.endsWith('queries.ts') &&
+        ofFolder(from, 3) !== ofFolder(to, 3),
+    ),
+    'call a verb of the other feature, not its SQL',
+  )
+})
+
+/** What each folder may import, besides itself. Folders that are not listed may import everything. */
+const allowed: Record<string, string[]> = {
+  'server/platform': [],
+  'server/providers': ['server/platform'],
+  'server/simulator': ['server/platform', 'server/providers'],
+  'server/features': ['server/platform', 'server/providers'],
+  sdk: [],
+  console: ['sdk'],
+}
+
+test('imports point down only', () => {
+  assertNone(
+    edges.filter(({ from, to }) => {
+      const folder = Object.keys(allowed).find((path) => from.startsWith(`${path}/`))
+      if (!folder || isTest(from)) return false
+      return ![folder, ...(allowed[folder] ?? [])].some((path) => to.startsWith(`${path}/`))
+    }),
+    'take what you need as an argument: this folder is called from above',
+  )
+})
+
+test('only tests use testing/', () => {
+  assertNone(
+    edges.filter(({ from, to }) => !isTest(from) && !from.startsWith('bench/') && to.startsWith('server/testing/')),
+    'production code must not need test helpers',
+  )
+})
