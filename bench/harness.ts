@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg, { type ClientConfig } from 'pg'
-import { migrateEverything } from '../server/migrate-everything.ts'
+import { migrateEverything } from '../server/cli/migrate-everything.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 
 /** What every benchmark needs: a database, servers in processes of their own, a load generator in another. */

@@ -1,9 +1,9 @@
 import type { App } from './app.ts'
-import { buildConsoleIfMissing } from './build-console.ts'
 import { isLocal, type Settings } from './config.ts'
-import type { Welcome } from './first-start.ts'
-import { openDatabase } from './open-database.ts'
+import { buildConsoleIfMissing } from './console/build-console.ts'
+import type { Welcome } from './demo/first-start.ts'
 import { createLog } from './platform/log.ts'
+import { openDatabase } from './services/open-database.ts'
 
 /** Settings → database → migrations → api and/or worker; and back again when asked to stop. */
 export async function start(settings: Settings): Promise<void> {
@@ -13,7 +13,11 @@ export async function start(settings: Settings): Promise<void> {
 
   const opening = openDatabase(settings, (message) => log.info(message))
   // PostgreSQL boots while the rest of the program is loaded.
-  const loading = Promise.all([import('./app.ts'), import('./migrate-everything.ts'), import('./first-start.ts')])
+  const loading = Promise.all([
+    import('./app.ts'),
+    import('./cli/migrate-everything.ts'),
+    import('./demo/first-start.ts'),
+  ])
   const opened = await opening
   if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
   let app: App | undefined

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const cli = join(here, '../cli.ts')
+const cli = join(here, '../cli/cli.ts')
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 // 24.7 brought argon2 into node:crypto.

@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../..')
 const talking = [
   'server/features/calls/**',
   'server/providers/speech/**',
-  'server/simulate.test.ts',
+  'server/cli/simulate.test.ts',
   'console/src/pages/{agents,calls}/**',
 ]
 const filesInProcess = 6

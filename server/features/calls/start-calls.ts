@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { RunningPart } from '../../platform/feature.ts'
 import { startLoop } from '../../platform/loop.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { type DispatchDependencies, startDispatching } from './dispatching/start-dispatching.ts'
@@ -13,32 +14,26 @@ export interface CallsDependencies extends DispatchDependencies, HoldDependencie
   works: boolean
 }
 
-export interface RunningCalls {
-  /** Before the server closes: hangs up what is talked on here, and writes it down. */
-  hangUp(): Promise<void>
-  close(): Promise<void>
-}
-
 const salvageEveryMs = 15_000
 
-/** Everything about calls that goes on by itself: sockets in every process that listens, the rest in workers. */
-export function startCalls(server: Server, deps: CallsDependencies, signals: Signals): RunningCalls {
+/** Media sockets and recordings on every node; dialing and the reaper on workers. */
+export function startCalls(server: Server, deps: CallsDependencies, signals: Signals): RunningPart {
   const { log, works } = deps
   const sockets = attachSockets(server, { ...deps, holder: createHolder({ ...deps, signals }) })
   const dispatching = works ? startDispatching(deps, signals) : undefined
   const reaper = works ? startReaper(deps) : undefined
-  // Recordings that are left behind lie on the machine that held the call.
+  // A recording that was not stored yet when its process died is on the disk of the node that held the call.
   const salvaging = startLoop(
     log,
-    { fault: 'taking up recordings met a fault and goes on', afterFailureMs: 1_000 },
+    { fault: 'call recordings: salvage failed, trying again', afterFailureMs: 1_000 },
     async () => {
       await salvageRecordings(deps)
       return salvageEveryMs
     },
   )
   return {
-    async hangUp() {
-      // Nobody is dialed any more whose call nobody here could take.
+    /** Stops dialing, hangs up the calls that this node holds and records their end. */
+    async beforeServerCloses() {
       await Promise.all([dispatching?.close(), sockets.close()])
     },
     async close() {

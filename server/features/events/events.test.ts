@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { eventKinds } from '../../kinds.ts'
+import { eventKinds } from '../../app.ts'
 import { idAt, newId } from '../../platform/ids.ts'
 import { type CallAs, startTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'

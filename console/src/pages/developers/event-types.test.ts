@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventKinds } from '../../../../server/kinds.ts'
+import { eventKinds } from '../../../../server/app.ts'
 import { eventGroups, wordsOfEvent } from './event-types.ts'
 
 test('every type of event that the service has can be chosen, in words and under its own kind', () => {

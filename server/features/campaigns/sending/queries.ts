@@ -178,8 +178,7 @@ export const leaveWorker = (system: SystemSql, workerId: string) =>
   system.run`delete from worker_leases where id = ${workerId}`
 
 /** Workers that were not heard of for too long are given up for dead. */
-export const dropSilentWorkers = (system: SystemSql) =>
-  system.run`delete from worker_leases where expires_at < now()`
+export const dropSilentWorkers = (system: SystemSql) => system.run`delete from worker_leases where expires_at < now()`
 
 /**
  * Claims of whoever is not in the books any more. What was not handed over goes to others; of the rest nobody but the

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type KeptFile, sendKept, tagOf } from './platform/http/kept-file.ts'
+import { type KeptFile, sendKept, tagOf } from '../platform/http/kept-file.ts'
 
-const folder = join(import.meta.dirname, '../console/dist')
+const folder = join(import.meta.dirname, '../../console/dist')
 
 /** Where the console's pages begin. A path that begins elsewhere is nobody's, and stays a 404. */
 const places = [

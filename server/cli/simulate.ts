@@ -1,7 +1,7 @@
-import { isLoopback } from './config.ts'
-import { createLog } from './platform/log.ts'
-import { createSimulator } from './simulator/create-simulator.ts'
-import { createMemoryStore } from './simulator/store.ts'
+import { isLoopback } from '../config.ts'
+import { createLog } from '../platform/log.ts'
+import { createSimulator } from '../simulator/create-simulator.ts'
+import { createMemoryStore } from '../simulator/store.ts'
 
 export interface SimulateOptions {
   port?: string

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-const folder = join(import.meta.dirname, '../console')
+const folder = join(import.meta.dirname, '../../console')
 
 /** `npm ci` builds the console; where its scripts were not run, the first start does. */
 export async function buildConsoleIfMissing(inform: (message: string) => void): Promise<void> {

@@ -1,19 +1,19 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { isLoopback, type Settings } from './config.ts'
-import { createEmbedders, type Embedders } from './features/knowledge/embedders.ts'
-import { createTrustedIssuer } from './features/organizations/credentials/trusted-issuer.ts'
-import type { Installation } from './features/organizations/schema.ts'
-import type { OutboundHttp } from './platform/outbound-fetch.ts'
-import { createLocalEmbedder } from './providers/embeddings/local.ts'
-import { createHostedEmbedder } from './providers/embeddings/openai-compatible.ts'
-import type { FileStore } from './providers/files/contract.ts'
-import { createDiskFiles } from './providers/files/disk.ts'
-import { createS3Files } from './providers/files/s3.ts'
-import { createHostedLlm } from './providers/llm/ai-sdk.ts'
-import type { Llm } from './providers/llm/contract.ts'
-import type { SpeechOptions } from './providers/speech/speech.ts'
+import { isLoopback, type Settings } from '../config.ts'
+import { createEmbedders, type Embedders } from '../features/knowledge/embedders.ts'
+import { createTrustedIssuer } from '../features/organizations/credentials/trusted-issuer.ts'
+import type { Installation } from '../features/organizations/schema.ts'
+import type { OutboundHttp } from '../platform/outbound-fetch.ts'
+import { createLocalEmbedder } from '../providers/embeddings/local.ts'
+import { createHostedEmbedder } from '../providers/embeddings/openai-compatible.ts'
+import type { FileStore } from '../providers/files/contract.ts'
+import { createDiskFiles } from '../providers/files/disk.ts'
+import { createS3Files } from '../providers/files/s3.ts'
+import { createHostedLlm } from '../providers/llm/ai-sdk.ts'
+import type { Llm } from '../providers/llm/contract.ts'
+import type { SpeechOptions } from '../providers/speech/speech.ts'
 
 /** What the settings say, as the things that they describe. */
 
@@ -114,15 +114,6 @@ export function createFileStore(settings: Settings, http: OutboundHttp): FileSto
   return endpoint && bucket && accessKeyId && secretAccessKey
     ? createS3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, http })
     : createDiskFiles(join(settings.DATA_DIR, 'files'))
-}
-
-export function deliveryLimits(settings: Settings) {
-  return {
-    retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),
-    timeLimitMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
-    disableAfterMs: settings.WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
-    concurrency: settings.WEBHOOK_CONCURRENCY,
-  }
 }
 
 /** How callers reach this service, for the addresses that answers carry. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readSettings, type Settings, SettingsError } from './config.ts'
+import { readSettings, type Settings, SettingsError } from '../config.ts'
 
 const help = `Usage: frontdesk <command> [options]
 
@@ -73,7 +73,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
       options(rest, {})
       // What is wrong with the settings is said at once, not when everything is loaded.
       const wanted = settings()
-      const { start } = await import('./main.ts')
+      const { start } = await import('../main.ts')
       return start(wanted)
     }
     case 'doctor': {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { readSettings, type SettingsError } from './config.ts'
-import { startTestApp } from './testing/app.ts'
-import { freePort, runCommand, until } from './testing/process.ts'
+import { readSettings, type SettingsError } from '../config.ts'
+import { startTestApp } from '../testing/app.ts'
+import { freePort, runCommand, until } from '../testing/process.ts'
 
 const app = await startTestApp()
 const url = await app.listen()
 const acme = await app.organization()
-const program = join(import.meta.dirname, 'bin/frontdesk.js')
+const program = join(import.meta.dirname, '../bin/frontdesk.js')
 
 test('`frontdesk simulate` runs a platform of its own until it is stopped', async () => {
   const port = await freePort()

@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
-import { jobKinds } from './kinds.ts'
-import { migrateJobs } from './platform/jobs.ts'
-import { migrate } from './platform/migrate.ts'
+import { jobKinds } from '../app.ts'
+import { migrateJobs } from '../platform/jobs.ts'
+import { migrate } from '../platform/migrate.ts'
 
 /** Tables, roles and queues, up to date; answers how many migrations were missing. */
 export const migrateEverything = (connection: ClientConfig, log?: (message: string) => void): Promise<number> =>

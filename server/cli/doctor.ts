@@ -2,11 +2,11 @@ import { accessSync, constants, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from './config.ts'
-import { openDatabase } from './open-database.ts'
-import { embeddedPostgresMissing } from './platform/embedded-postgres.ts'
-import { pendingMigrations } from './platform/migrate.ts'
-import { createSecretBox } from './platform/secrets.ts'
+import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from '../config.ts'
+import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
+import { pendingMigrations } from '../platform/migrate.ts'
+import { createSecretBox } from '../platform/secrets.ts'
+import { openDatabase } from '../services/open-database.ts'
 
 /** `frontdesk doctor`: looks at everything the service needs, and says in plain words what is wrong and how to mend it. */
 

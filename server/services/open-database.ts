@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
-import type { Settings } from './config.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import type { Settings } from '../config.ts'
+import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 
 export interface OpenDatabase {
   /** How to reach it as its owner. */

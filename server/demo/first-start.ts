@@ -1,12 +1,12 @@
 import Type from 'typebox'
-import { isLocal, type Settings } from './config.ts'
-import { seedOrganization } from './demo/seed-organization.ts'
-import { createKey } from './features/organizations/create-key.ts'
-import { createOrganization } from './features/organizations/create-organization.ts'
-import { createSignInLink } from './features/organizations/create-sign-in-link.ts'
-import { registerBootstrapKey } from './features/organizations/register-bootstrap-key.ts'
-import type { Database } from './platform/database.ts'
-import { Id } from './platform/schemas.ts'
+import { isLocal, type Settings } from '../config.ts'
+import { createKey } from '../features/organizations/create-key.ts'
+import { createOrganization } from '../features/organizations/create-organization.ts'
+import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
+import { registerBootstrapKey } from '../features/organizations/register-bootstrap-key.ts'
+import type { Database } from '../platform/database.ts'
+import { Id } from '../platform/schemas.ts'
+import { seedOrganization } from './seed-organization.ts'
 
 /** What to tell the person who started an embedded service on their own machine. */
 export interface Welcome {

@@ -1,0 +1,26 @@
+import type { Feature } from '../../platform/feature.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { Conversing } from '../agents/converse.ts'
+import type { Sending } from '../inbox/send-message.ts'
+import { followConversations } from './follow-conversations.ts'
+import { agentReplyJobKinds } from './job-kinds.ts'
+import { agentReplyJobs } from './jobs.ts'
+
+export const agentReplies: Feature<
+  Sending & {
+    conversing: Conversing
+    secrets: SecretBox
+    settings: { AGENT_REPLY_DELAY_MS: number; AGENT_REPLIES_PER_HOUR: number }
+  }
+> = {
+  jobKinds: agentReplyJobKinds,
+  open: ({ conversing, settings, ...services }) => ({
+    jobs: agentReplyJobs({
+      ...conversing,
+      ...services,
+      delayMs: settings.AGENT_REPLY_DELAY_MS,
+      answersPerHour: settings.AGENT_REPLIES_PER_HOUR,
+    }),
+    subscriptions: [followConversations],
+  }),
+}

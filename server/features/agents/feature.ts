@@ -1,0 +1,19 @@
+import type { Feature } from '../../platform/feature.ts'
+import type { Conversing } from './converse.ts'
+import { agentEvents } from './events.ts'
+import { agentJobs, sweepSessionsJob } from './jobs.ts'
+import { type AgentDependencies, agentRoutes } from './routes.ts'
+
+export const agents: Feature<
+  { conversing: Conversing } & Omit<AgentDependencies, keyof Conversing | 'outbound' | 'voices'> & {
+      speech: { offered(): AgentDependencies['voices'] }
+    }
+> = {
+  jobKinds: [sweepSessionsJob],
+  eventKinds: agentEvents,
+  open: ({ conversing, speech, ...services }) => ({
+    routes: (routes) =>
+      agentRoutes(routes, { ...conversing, ...services, outbound: conversing.http, voices: speech.offered() }),
+    jobs: agentJobs(services.database),
+  }),
+}

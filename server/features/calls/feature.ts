@@ -1,0 +1,30 @@
+import type { Feature } from '../../platform/feature.ts'
+import type { Signals } from '../../platform/signals.ts'
+import { callGauge } from './call-gauge.ts'
+import { callLogRoutes } from './call-log-routes.ts'
+import { callEvents } from './events.ts'
+import { type VoiceHookDependencies, voiceHookRoutes } from './hooks/routes.ts'
+import { callJobKinds } from './job-kinds.ts'
+import { callJobs } from './jobs.ts'
+import { type CallRouteDependencies, callRoutes } from './routes.ts'
+import { type CallsDependencies, startCalls } from './start-calls.ts'
+
+export type CallServices = CallsDependencies &
+  CallRouteDependencies &
+  VoiceHookDependencies &
+  Parameters<typeof callJobs>[0]
+
+export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
+  jobKinds: callJobKinds,
+  eventKinds: callEvents,
+  open: ({ calls, signals }) => ({
+    routes(routes, server) {
+      callRoutes(routes, calls)
+      callLogRoutes(routes, calls)
+      voiceHookRoutes(server, calls)
+    },
+    gauges: [callGauge(calls.database)],
+    jobs: callJobs(calls),
+    start: (server) => startCalls(server, calls, signals),
+  }),
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../platform/database.ts'
+import type { Feature } from '../../platform/feature.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Signals } from '../../platform/signals.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { campaignEvents } from './events.ts'
+import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
+import { campaignRoutes } from './routes.ts'
+import { startSending } from './sending/start-sending.ts'
+
+export const campaigns: Feature<{
+  database: Database
+  lines: ChatLines
+  log: Log
+  signals: Signals
+  settings: { RATE_LIMIT_CAMPAIGNS_PER_MINUTE: number; CAMPAIGN_LEASE_SECONDS: number }
+}> = {
+  jobKinds: [stopCampaignsJob],
+  eventKinds: campaignEvents,
+  open: ({ database, lines, log, signals, settings }) => ({
+    routes: (routes) =>
+      campaignRoutes(routes, { database, lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
+    jobs: campaignJobs(database),
+    subscriptions: [followDeletions],
+    work: () => startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
+  }),
+}

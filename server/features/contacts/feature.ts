@@ -1,0 +1,23 @@
+import type { Database } from '../../platform/database.ts'
+import type { Feature } from '../../platform/feature.ts'
+import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { contactEvents } from './events.ts'
+import { importContactsJob, importJobs, sweepUploadsJob } from './imports/jobs.ts'
+import { importRoutes } from './imports/routes.ts'
+import { contactRoutes } from './routes.ts'
+
+export const contacts: Feature<{
+  database: Database
+  phones: PhoneNumbers
+  settings: { MAX_IMPORT_BYTES: number }
+}> = {
+  jobKinds: [importContactsJob, sweepUploadsJob],
+  eventKinds: contactEvents,
+  open: ({ database, phones, settings }) => ({
+    routes(routes) {
+      contactRoutes(routes, { database, phones })
+      importRoutes(routes, { database, maxImportBytes: settings.MAX_IMPORT_BYTES })
+    },
+    jobs: importJobs(database, { phones }),
+  }),
+}

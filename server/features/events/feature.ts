@@ -1,0 +1,17 @@
+import type { Database } from '../../platform/database.ts'
+import type { EventKind } from '../../platform/events.ts'
+import type { Feature } from '../../platform/feature.ts'
+import { eventJobs, expireEventsJob } from './jobs.ts'
+import { eventRoutes } from './routes.ts'
+
+export const events: Feature<{
+  database: Database
+  eventKinds: EventKind[]
+  settings: { EVENT_RETENTION_DAYS: number }
+}> = {
+  jobKinds: [expireEventsJob],
+  open: ({ database, eventKinds, settings }) => ({
+    routes: (routes) => eventRoutes(routes, { kinds: eventKinds }),
+    jobs: eventJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
+  }),
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../../platform/database.ts'
+import type { Feature } from '../../platform/feature.ts'
+import type { Log } from '../../platform/log.ts'
+import type { ChatLines } from '../channels/chat-lines.ts'
+import { templateEvents } from './events.ts'
+import { followChannels } from './follow-channels.ts'
+import { templateJobKinds } from './job-kinds.ts'
+import { templateJobs } from './jobs.ts'
+import { templateRoutes } from './routes.ts'
+
+export const templates: Feature<{ database: Database; lines: ChatLines; log: Log }> = {
+  jobKinds: templateJobKinds,
+  eventKinds: templateEvents,
+  open: (services) => ({
+    routes: (routes) => templateRoutes(routes, services),
+    jobs: templateJobs(services),
+    subscriptions: [followChannels],
+  }),
+}

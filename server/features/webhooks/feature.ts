@@ -1,0 +1,52 @@
+import type { Database } from '../../platform/database.ts'
+import type { EventKind } from '../../platform/events.ts'
+import type { Feature } from '../../platform/feature.ts'
+import type { Log } from '../../platform/log.ts'
+import { createOutboundHttp, type OutboundHttp } from '../../platform/outbound-fetch.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import type { Signals } from '../../platform/signals.ts'
+import { startDelivering } from './delivering/start-delivering.ts'
+import { deliveryGauge } from './delivery-gauge.ts'
+import { webhookEvents } from './events.ts'
+import { fanOut } from './fan-out.ts'
+import { webhookJobKinds } from './job-kinds.ts'
+import { webhookJobs } from './jobs.ts'
+import { webhookRoutes } from './routes.ts'
+
+export const webhooks: Feature<{
+  database: Database
+  http: OutboundHttp
+  secrets: SecretBox
+  signals: Signals
+  log: Log
+  eventKinds: EventKind[]
+  settings: {
+    EVENT_RETENTION_DAYS: number
+    OUTBOUND_ALLOW: string[]
+    WEBHOOK_RETRY_SECONDS: string[]
+    WEBHOOK_TIMEOUT_SECONDS: number
+    WEBHOOK_DISABLE_AFTER_SECONDS: number
+    WEBHOOK_CONCURRENCY: number
+  }
+}> = {
+  jobKinds: webhookJobKinds,
+  eventKinds: webhookEvents,
+  open: ({ database, http, secrets, signals, log, eventKinds, settings }) => ({
+    routes: (routes) => webhookRoutes(routes, { http, secrets, eventTypes: eventKinds.map(({ type }) => type) }),
+    gauges: [deliveryGauge(database)],
+    jobs: webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
+    subscriptions: [fanOut],
+    work: () =>
+      startDelivering(
+        // Connections of its own: drain closes them without touching other requests.
+        { database, secrets, log, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
+        signals,
+        {
+          retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),
+          timeLimitMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+          disableAfterMs: settings.WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
+          concurrency: settings.WEBHOOK_CONCURRENCY,
+        },
+      ),
+  }),
+}

@@ -1,0 +1,37 @@
+import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { EventKind, StretchSubscription, Subscription } from './events.ts'
+import type { Routes } from './http/routes.ts'
+import type { JobHandler, JobKind } from './jobs.ts'
+import type { StateGauge } from './metrics.ts'
+
+/**
+ * What a feature hands to the app. Kinds are declared without opening anything: migrations create the queues, and the API
+ * reference lists the events. `Services` is what the feature needs of the app, and no more.
+ */
+export interface Feature<Services> {
+  jobKinds?: JobKind[]
+  eventKinds?: EventKind[]
+  open(services: Services): FeatureParts
+}
+
+export interface FeatureParts {
+  /** Operations of the API go to `routes`; what is outside it, such as inbound webhooks, to `server`. */
+  routes?(routes: Routes, server: FastifyInstance): void
+  gauges?: StateGauge[]
+  /** On worker nodes. */
+  jobs?: JobHandler[]
+  subscriptions?: (Subscription | StretchSubscription)[]
+  work?(): Promise<Closable> | Closable
+  /** On every node, once the server exists. */
+  start?(server: Server): RunningPart
+}
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+export interface RunningPart extends Closable {
+  /** Ends what would keep the server's connections open; called before the server closes. */
+  beforeServerCloses?(): Promise<void>
+}

@@ -1,0 +1,206 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { ClientConfig } from 'pg'
+import { type Settings, secretKey } from '../config.ts'
+import { type Conversing, converse, warmUp } from '../features/agents/converse.ts'
+import { openAgent } from '../features/agents/open-agent.ts'
+import { summarize } from '../features/agents/summarize.ts'
+import { createMcpTools } from '../features/agents/tools/mcp-tools.ts'
+import { createCarriers } from '../features/calls/carriers.ts'
+import { runConversation } from '../features/calls/conversation/run-conversation.ts'
+import type { ChatHookSettings } from '../features/channels/chat-hook.ts'
+import { createChatLines } from '../features/channels/create-chat-lines.ts'
+import { giveMissingHooks } from '../features/channels/give-missing-hooks.ts'
+import { createHookBook } from '../features/hooks/hook-book.ts'
+import { mediaAddress } from '../features/inbox/media-address.ts'
+import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
+import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
+import { createKeyCredentials } from '../features/organizations/credentials/key-credentials.ts'
+import { createPersonCredentials } from '../features/organizations/credentials/person-credentials.ts'
+import { openSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
+import { createCookies } from '../features/organizations/sign-in/cookies.ts'
+import { createTails } from '../features/stream/tails.ts'
+import { createDatabase, type TenantSql } from '../platform/database.ts'
+import { createRateLimiter } from '../platform/http/rate-limit.ts'
+import { startJobs } from '../platform/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import { createOutboundHttp } from '../platform/outbound-fetch.ts'
+import { createPhoneNumbers } from '../platform/phone-numbers.ts'
+import { createSecretBox } from '../platform/secrets.ts'
+import { createSignals } from '../platform/signals.ts'
+import { createGraphApi, type GraphApi } from '../providers/chat/graph-api.ts'
+import { createSpeech } from '../providers/speech/speech.ts'
+import { createTwilio } from '../providers/telephony/twilio.ts'
+import { twilioHooks } from '../providers/telephony/twilio-hooks.ts'
+import { createSimulatorHost } from '../simulator/host-simulator.ts'
+import {
+  allowedHosts,
+  callRates,
+  createEmbeddersFor,
+  createFileStore,
+  createLlm,
+  installationApp,
+  installationOf,
+  listeningAddress,
+  serviceUrl,
+  speechOptions,
+  trustedIssuer,
+} from './from-settings.ts'
+
+export interface ServiceOptions {
+  settings: Settings
+  /** How to reach the database as its owner. */
+  connection: ClientConfig
+  log: Log
+  /** For tests: check every row against its schema. */
+  checkRows: boolean
+  /** Once it exists; features learn by it where this node listens. */
+  server: () => FastifyInstance
+}
+
+export type Services = Awaited<ReturnType<typeof openServices>>
+
+/** Opens what features need of each other and of the outside. Everything that has to be closed goes onto the stack as it opens. */
+export async function openServices(
+  { settings, connection, log, checkRows, server }: ServiceOptions,
+  stack: AsyncDisposableStack,
+) {
+  const works = settings.ROLE !== 'api'
+  const signals = createSignals(connection, (error) => log.warn({ err: error }, 'signals: connection lost'))
+  const startingJobs = startJobs(connection, log, { works })
+  const database = createDatabase({
+    connection,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    checkRows,
+    signal: signals.send,
+    jobs: { enqueue: async (...job) => (await startingJobs).enqueue(...job) },
+    onError: (error) => log.warn({ err: error }, 'database: connection lost'),
+  })
+  stack.defer(() => database.close())
+  stack.defer(() => signals.close())
+  const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
+  stack.defer(() => http.close())
+  const files = createFileStore(settings, http)
+  const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
+  const secrets = createSecretBox(secretKey(settings))
+  const embedders = createEmbeddersFor(settings, http)
+  stack.defer(() => embedders.close())
+  const speech = createSpeech(speechOptions(settings, http))
+  stack.defer(() => speech.close())
+  const { missing } = speech.offline
+  if (missing.length > 0)
+    log.info({ missing }, 'speech: packages missing, test calls follow a script without recognition')
+  const mcpTools = createMcpTools({ http, log })
+  stack.defer(() => mcpTools.close())
+  const simulator = createSimulatorHost({
+    database,
+    speech: () => speech.offline,
+    secrets,
+    http,
+    log,
+    speed: settings.SIMULATOR_SPEED,
+    externalUrl: settings.SIMULATOR_URL,
+    publicUrl: settings.PUBLIC_URL,
+  })
+  stack.defer(() => simulator.close())
+  const graphApiAt = (baseUrl: string): GraphApi => {
+    const api = createGraphApi({ baseUrl, version: settings.GRAPH_API_VERSION, http, log })
+    stack.defer(() => api.close())
+    return api
+  }
+  const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
+  const lines = createChatLines({
+    database,
+    secrets,
+    live: graphApiAt(settings.GRAPH_API_BASE_URL),
+    connectorTo: graphApiAt,
+    simulator,
+  })
+  const vectorIndex = await openVectorIndex(connection, {
+    kind: settings.VECTOR_INDEX,
+    memoryBytes: settings.VECTOR_MEMORY_BYTES,
+  })
+  const knowledge = { database, files, embedders, vectorIndex, log, keywordWeight: settings.KEYWORD_WEIGHT }
+  const conversing: Conversing = { http, llm: createLlm(settings, http), mcpTools, knowledge, log }
+  const twilioAt = (baseUrl: string) => createTwilio({ baseUrl, http })
+  const carriers = createCarriers({
+    secrets,
+    hooks: twilioHooks,
+    live: twilioAt(settings.TELEPHONY_BASE_URL),
+    connectorTo: twilioAt,
+    simulator,
+    publicUrl: settings.PUBLIC_URL,
+  })
+  const calls = {
+    database,
+    agents: {
+      async open(sql: TenantSql, id: string) {
+        const agent = await openAgent(sql, secrets, id)
+        if (agent) warmUp(conversing, sql.scope, agent)
+        return agent
+      },
+      converse: (turn: Parameters<typeof converse>[1]) => converse(conversing, turn),
+      summarize: (conversation: Parameters<typeof summarize>[1]) => summarize(conversing, conversation),
+    },
+    carriers,
+    phones,
+    files,
+    speech,
+    addresses: {
+      publicUrl: settings.PUBLIC_URL,
+      own: () => (server().server.listening ? listeningAddress(server()) : serviceUrl(settings)),
+    },
+    runConversation,
+    log,
+    rates: callRates(settings),
+    callsPerOrganization: settings.CALLS_PER_ORGANIZATION,
+    recordingsFolder: join(settings.DATA_DIR, 'recordings'),
+    recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
+    allowedHosts: allowedHosts(settings),
+    corsOrigins: settings.CORS_ORIGINS,
+    works,
+  }
+  const [jobs, signingKeys] = await Promise.all([
+    startingJobs,
+    openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
+    giveMissingHooks(database, secrets, log),
+  ])
+  const cookies = createCookies(settings.PUBLIC_URL)
+  const keys = createKeyCredentials(database, signals)
+  stack.defer(() => keys.close())
+  const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
+  stack.defer(() => people.close())
+  const hookBook = createHookBook(database, signals, { secrets, hooks })
+  stack.defer(() => hookBook.close())
+  const tails = createTails(database, signals, log)
+  stack.defer(() => tails.close())
+  return {
+    settings,
+    log,
+    works,
+    database,
+    signals,
+    jobs,
+    http,
+    files,
+    phones,
+    secrets,
+    speech,
+    simulator,
+    hooks,
+    lines,
+    mediaAddress: mediaAddress(serviceUrl(settings)),
+    knowledge,
+    conversing,
+    carriers,
+    calls,
+    installation: installationOf(settings),
+    rateLimiter: createRateLimiter(database),
+    rateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
+    signingKeys,
+    cookies,
+    ...createAuthentication({ keys, people, cookies }),
+    hookBook,
+    tails,
+  }
+}
