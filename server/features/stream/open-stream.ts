@@ -6,31 +6,31 @@ import { isBefore, placeOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
 
-/** Stands before all events: where somebody goes on who was cut off before there was any. */
+/** A position before every event, for a caller that was cut off before its first one. */
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 export interface StreamOptions {
   lastEventId: string | undefined
-  /** The types that the caller may and wants to see, as of now; undefined for all. */
+  /** The event types that the caller may see and asked for, as of now; undefined for all. */
   types(): ReadonlySet<string> | undefined
   heartbeatMs: number
   signal: AbortSignal
-  /** Called around every piece that is handed over: true while nobody takes it. */
+  /** Called around every chunk that is written: true while the client is not reading. */
   onWaiting(isWaiting: boolean): void
 }
 
 /**
- * The events as server-sent events, from where the caller stopped. It makes nothing that nobody takes: whoever reads slowly
- * holds up this generator and nobody else, and goes on from the database when it is too far behind for the tail.
+ * The events as server-sent events, from where the caller stopped. It produces only what the client reads: a slow
+ * client blocks this generator and no other, and is served from the database once it is too far behind for the tail.
  */
 export async function* openStream(tail: Tail, tenant: TenantSql, options: StreamOptions): AsyncGenerator<string> {
   const { lastEventId, types, heartbeatMs, signal, onWaiting } = options
   const known = lastEventId && (await placeOfId(tenant, lastEventId))
   const isCertain = known && !isBefore(tail.position, known)
   let place = isCertain ? known : tail.position
-  // Whoever goes on behind an event that is not certain yet has seen it, but not what an older transaction may still add.
+  // The caller has seen this event, which is not settled yet. An older transaction may still add events before it.
   const seenBefore = new Set(known && !isCertain ? await idsBetween(tenant, place, known) : [])
-  // Whoever begins now is told behind which event that is: cut off before the first one, it goes on from here all the same.
+  // A new stream is told its position at once, so that a client cut off before the first event can resume from here.
   const begun = known ? undefined : ((await findLastEvent(tenant, place))?.id ?? beforeAll)
   let piece = `${begun ? `id: ${begun}\n` : ''}retry: 2000\n\n`
   while (!signal.aborted) {
@@ -66,7 +66,7 @@ async function readOn(
   return { events, through: last && events.length === readAtOnce ? placeOf(last) : through }
 }
 
-/** Whether there is something new before the time is up. */
+/** Whether an event arrives before the time is up. */
 async function movedWithin(tail: Tail, from: Position, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController()
   const either = AbortSignal.any([signal, over.signal])

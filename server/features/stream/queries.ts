@@ -5,7 +5,7 @@ import { lowestIdAt, timeOfId } from '../../platform/ids.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 
-/** An event with its place; `data` is text, to be passed on as it is. */
+/** An event with its position in the stream; `data` stays text and is passed on unparsed. */
 export const StreamedEvent = Type.Object({
   organization_id: Id,
   livemode: Type.Boolean(),
@@ -21,7 +21,7 @@ const columns = sql`organization_id, livemode, id, type, created_at, transaction
 
 const Horizon = Type.Object({ horizon: Type.String() })
 
-/** Every transaction before this one has ended: no event of theirs is still to come. */
+/** Every transaction below this one has ended, so none of them can add an event. */
 export const readHorizon = (system: SystemSql) =>
   system.one(Horizon)`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`
 
@@ -37,7 +37,10 @@ const TailRow = Type.Object({
   data: Nullable(properties.data),
 })
 
-/** What these tenants did since, as far as it is certain, and how far that is: one row without an event where there is none. */
+/**
+ * What these tenants did since, as far as it is settled, and how far that is: one row without an event where there is
+ * none.
+ */
 export const readTail = (system: SystemSql, tenants: TenantScope[], after: Position, most: number) =>
   system.all(TailRow)`
     select h.horizon::text, e.* from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) h left join lateral (
@@ -51,7 +54,7 @@ export const readTail = (system: SystemSql, tenants: TenantScope[], after: Posit
     ) e on true
     order by e.transaction_id::xid8, e.id`
 
-/** Behind one place, up to and with another. */
+/** After one position, up to and including another. */
 const between = (after: Position, through: Position) => sql`
   (organization_id, livemode, events.transaction_id, events.id)
     > (current_organization(), current_livemode(), ${after.transaction_id}::xid8, ${after.event_id}::uuid)
@@ -59,8 +62,9 @@ const between = (after: Position, through: Position) => sql`
     <= (current_organization(), current_livemode(), ${through.transaction_id}::xid8, ${through.event_id}::uuid)`
 
 /**
- * The caller's own events behind one place, up to and with another. It names the caller's organization and mode, which it sees
- * nothing beyond anyway, for the index that begins with them: without, everybody's events would be walked through.
+ * The caller's own events after one position, up to and including another. Row-level security limits them anyway;
+ * organization and mode are named for the index that begins with them. Without them PostgreSQL would walk through the
+ * events of all tenants.
  */
 export const readBacklog = (
   tenant: TenantSql,
@@ -74,7 +78,7 @@ export const readBacklog = (
 const EventId = Type.Object({ id: Id })
 const PlacedEvent = Type.Object({ id: Id, transaction_id: Type.String() })
 
-/** The caller's own last event up to and with this place; it names the caller for the same index. */
+/** The caller's own last event up to and including this position; it names the tenant for the same index. */
 export const findLastEvent = (tenant: TenantSql, { transaction_id, event_id }: Position) =>
   tenant.maybe(EventId)`
     select id from events
@@ -82,7 +86,7 @@ export const findLastEvent = (tenant: TenantSql, { transaction_id, event_id }: P
         <= (current_organization(), current_livemode(), ${transaction_id}::xid8, ${event_id}::uuid)
     order by organization_id desc, livemode desc, events.transaction_id desc, events.id desc limit 1`
 
-/** The caller's own events behind one place, up to and with another, that are there already. */
+/** The caller's own events after one position, up to and including another, that are visible already. */
 export const idsBetween = async (tenant: TenantSql, after: Position, through: Position): Promise<string[]> =>
   (
     await tenant.all(EventId)`
@@ -93,8 +97,8 @@ export const idsBetween = async (tenant: TenantSql, after: Position, through: Po
 const longestTransactionMs = 3_600_000
 
 /**
- * The place of that event; where it is not kept any more, a place before all that are younger. Those do not stand in the order of
- * their ids: a transaction that began earlier may make them later, or not have shown them yet.
+ * The position of that event. If it is past its retention, a position before all younger events: those are not in the
+ * order of their ids, because a transaction that began earlier may create them later or commit later.
  */
 export async function findPlace(tenant: TenantSql, eventId: string): Promise<Position | undefined> {
   const next = await tenant.maybe(PlacedEvent)`

@@ -11,9 +11,9 @@ import { openStream } from './open-stream.ts'
 import { StreamFilter } from './schema.ts'
 import type { Tails } from './tails.ts'
 
-/** With what a credential may be remembered, a stream of one that has ended is closed within five seconds. */
+/** Together with the credential cache, a stream whose credential has ended closes within five seconds. */
 const checkEveryMs = 1_000
-/** A caller that takes nothing for so many heartbeats is gone. */
+/** A client that reads nothing for this many heartbeats is disconnected. */
 const patienceInHeartbeats = 4
 const mostOfCredential = 100
 
@@ -26,7 +26,7 @@ export interface StreamDependencies {
 }
 
 export interface Streams {
-  /** Ends those that are open, so that the server can close. */
+  /** Ends the open streams, so that the server can close. */
   close(): void
 }
 
@@ -89,7 +89,7 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
         try {
           types = typesOf(await authenticate(request))
         } catch (error) {
-          // Not to be able to ask says nothing about the credential.
+          // The check itself failed, which says nothing about the credential.
           if (error instanceof AppError) ending.abort()
         }
       }

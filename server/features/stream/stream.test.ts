@@ -22,10 +22,10 @@ const newContact = async (call: CallAs) => {
 }
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-test('what happens is streamed as it is listed, and nothing of before', async () => {
+test('a stream sends events as the list shows them, and none from before it opened', async () => {
   const org = await app.organization()
   await newContact(org.call)
-  // Until no older transaction runs, of other tests as well, it is not certain that this was before.
+  // Until no older transaction runs, in other tests too, the event is not settled as one from before.
   const earlier = await openStream(
     `${url}/api/v1/stream?last_event_id=00000000-0000-0000-0000-000000000000`,
     bearer(org.key),
@@ -49,7 +49,7 @@ test('what happens is streamed as it is listed, and nothing of before', async ()
   stream.close()
 })
 
-test('who was cut off goes on behind the last event it saw, by header or by query', async () => {
+test('a client that was cut off resumes after the last event it saw, by header or by query', async () => {
   const org = await app.organization()
   for (let n = 0; n < 5; n++) await newContact(org.call)
   const ids: string[] = (await org.call('GET', 'events')).body.data.map(({ id }: { id: string }) => id).reverse()
@@ -68,7 +68,7 @@ test('who was cut off goes on behind the last event it saw, by header or by quer
     )
     stream.close()
   }
-  // One that is not kept any more, or never was, stands for its time.
+  // An event past its retention, or one that never existed, stands for its time.
   const all = await openStream(
     `${url}/api/v1/stream?last_event_id=01890000-0000-7000-8000-000000000000`,
     bearer(org.key),
@@ -82,13 +82,14 @@ test('who was cut off goes on behind the last event it saw, by header or by quer
   future.close()
 })
 
-test('who is cut off before the first event goes on from where the stream began', async () => {
+test('a client that is cut off before the first event resumes from where the stream began', async () => {
   const [org, quiet] = [await app.organization(), await app.organization()]
   await newContact(org.call)
   const scope = ({ id }: { id: string }) => ({ organizationId: id, livemode: false })
   await app.database.forTenant(scope(quiet)).run`delete from events`
   for (const { id, key, call } of [org, quiet]) {
-    // A change that began before the stream and is made after it: its event is older than the stream and news to it.
+    // A change whose transaction began before the stream and commits after it: its event is older than the stream but
+    // new to it.
     const [written, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const early = newId()
     const changing = app.database.inTenant(scope({ id }), async (tx) => {
@@ -109,7 +110,7 @@ test('who is cut off before the first event goes on from where the stream began'
     const [first, second] = again.events.slice(-2)
     assert.equal(first?.id, early)
     assert.deepEqual(second?.data.data.object, contact)
-    // It knows where it is: nobody need tell it.
+    // The client knows its position, so no id is sent at opening.
     assert.ok(again.text().startsWith('retry: '))
     again.close()
   }
@@ -159,12 +160,12 @@ test('a stream shows what the scopes cover, of one organization and one mode', a
   for (const stream of [...streams, narrow]) stream.close()
 })
 
-test('nothing is lost or doubled between the past and the present, whatever the order of commits', async () => {
+test('no event is lost or repeated between history and live, whatever the order of commits', async () => {
   const org = await app.organization()
   const scope = { organizationId: org.id, livemode: false }
   const total = 600
   let written = 0
-  // Transactions that overlap: ids are made before, and rows become visible long after.
+  // Overlapping transactions: ids are created early, and rows become visible long after.
   const write = async () => {
     while (written < total) {
       written++
@@ -177,7 +178,7 @@ test('nothing is lost or doubled between the past and the present, whatever the 
     }
   }
   const writing = Promise.all(Array.from({ length: 4 }, write))
-  // Readers that hang up again and again, wherever they are, and go on from there.
+  // Clients that disconnect at random positions and resume from there.
   const read = async (): Promise<string[]> => {
     const seen: string[] = []
     let last = '01890000-0000-7000-8000-000000000000'
@@ -204,14 +205,14 @@ test('nothing is lost or doubled between the past and the present, whatever the 
     )
 })
 
-test('an event on another node is heard here, also when its hint is lost', async () => {
+test('an event on another node arrives here, also when its notification is lost', async () => {
   const org = await app.organization()
   const other = await app.node()
   const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
   const contact = (await other.as(org.key)('POST', 'contacts', { phone_number: '+14155560001' })).body
   await until(async () => stream.events.length === 1)
   assert.deepEqual(stream.events[0]?.data.data.object, contact)
-  // Written by somebody who tells nobody.
+  // Written without a notification.
   await app.database.inTenant(
     { organizationId: org.id, livemode: false },
     (tx) => tx.run`insert into events (id, type, data) values (${newId()}, 'contact.updated', '{"object": {}}')`,
@@ -221,7 +222,7 @@ test('an event on another node is heard here, also when its hint is lost', async
   await other.close()
 })
 
-test('a quiet stream says that it is there', async () => {
+test('a quiet stream sends heartbeats', async () => {
   const org = await app.organization()
   const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
   await until(async () => stream.text().split(': still here\n\n').length > 3)
@@ -243,7 +244,7 @@ test('a stream ends when its key is revoked or expires', async () => {
   lasting.close()
 })
 
-test('a page listens by cookie, says what it wants in the query, and hears nothing more after signing out', async () => {
+test('a page listens by cookie, filters by query, and receives nothing after signing out', async () => {
   const [org, second] = [await app.organization(), await app.organization()]
   const pat = await person(app, [org.id, second.id], 'member')
   const cookie = { cookie: `frontdesk_token=${pat.token}` }
@@ -262,7 +263,7 @@ test('a page listens by cookie, says what it wants in the query, and hears nothi
   await Promise.all([stream.ended, livestream.ended])
 })
 
-test('a member who is removed hears nothing more, and one who becomes a plain member hears less', async () => {
+test('a removed member receives nothing more, and one demoted to member receives less', async () => {
   const org = await app.organization()
   const owner = await person(app, org.id, 'owner')
   const [removed, demoted] = [await person(app, org.id, 'member'), await person(app, org.id, 'admin')]
@@ -278,7 +279,7 @@ test('a member who is removed hears nothing more, and one who becomes a plain me
       tx.signal('events')
       await tx.run`insert into events (id, type, data) values (${newId()}, ${type}, '{"object": {}}')`
     })
-  // What it may not see is left out from the moment that the change is known here.
+  // Events that the member may no longer see are left out as soon as this node knows of the change.
   let seen = 0
   do {
     seen = second?.events.filter(({ data }) => data.type === 'webhook.disabled').length ?? 0
@@ -290,12 +291,12 @@ test('a member who is removed hears nothing more, and one who becomes a plain me
   second?.close()
 })
 
-test('a caller that takes nothing holds up nobody, is cut off, and goes on from where it stopped', async () => {
+test('a client that reads nothing blocks no other, is disconnected, and resumes where it stopped', async () => {
   const org = await app.organization()
   const scope = { organizationId: org.id, livemode: false }
   await newContact(org.call)
   const before = (await org.call('GET', 'events')).body.data[0].id
-  // More than all buffers between the two hold.
+  // More than all buffers between the two ends hold.
   const text = 'x'.repeat(50_000)
   const count = 800
   const { hostname, port } = new URL(url)
@@ -315,10 +316,10 @@ test('a caller that takes nothing holds up nobody, is cut off, and goes on from 
         select new_id(), 'contact.updated', jsonb_build_object('object', jsonb_build_object('text', ${text}::text))
         from generate_series(1, 50)`,
     )
-  // An event of before comes along while an older transaction runs, of another test maybe: it was not certain to be before.
+  // An event from before may arrive while an older transaction runs, possibly of another test: it was not settled yet.
   const added = (stream: typeof quick) => stream.events.filter(({ data }) => data.type === 'contact.updated')
   await until(async () => added(quick).length === count)
-  // The kernel tells us of the end only when we read.
+  // The kernel reports the end of the connection only on a read.
   await sleep(1_500)
   lazy.resume()
   await cutOff
@@ -331,14 +332,14 @@ test('a caller that takes nothing holds up nobody, is cut off, and goes on from 
   for (const stream of [quick, back]) stream.close()
 })
 
-test('a caller who hangs up leaves nothing behind', async () => {
+test('a client that hangs up leaves nothing behind', async () => {
   const org = await app.organization()
   const request = openRequest(`${url}/api/v1/stream`, { headers: bearer(org.key) })
   request.on('error', () => {})
   request.end()
   await new Promise((resolve) => request.once('response', resolve))
   request.destroy()
-  // The limit of streams of one credential would be met if those that ended still counted.
+  // The per-credential limit of streams would be reached if ended streams still counted.
   for (let n = 0; n < 120; n++) {
     const stream = await openStream(`${url}/api/v1/stream`, bearer(org.key))
     stream.close()
@@ -354,11 +355,11 @@ test('a node that stops ends its streams', async () => {
   await stream.ended
 })
 
-test('whoever goes on behind an event that is not certain yet sees it no second time, and what comes before it late', async (t) => {
+test('resuming after an unsettled event repeats nothing and still delivers earlier events that commit late', async (t) => {
   const org = await app.organization()
   const holding = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  // An older transaction that has written and still runs: nothing younger is certain until it ends.
+  // An older transaction that has written and still runs: nothing younger is settled until it ends.
   const late = newId()
   const older = app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
     await tx.run`insert into events (id, type, data) values (${late}, 'contact.updated', '{"object": {"id": "late"}}')`
@@ -381,7 +382,7 @@ test('whoever goes on behind an event that is not certain yet sees it no second 
   )
 })
 
-test('whoever goes on behind an event that is not kept any more misses none of those that are, in whatever order they were made', async (t) => {
+test('resuming after an event past its retention misses no later event, in whatever order they were created', async (t) => {
   const org = await app.organization()
   const scope = { organizationId: org.id, livemode: false }
   const [small, large, largest] = [newId(), newId(), newId()]

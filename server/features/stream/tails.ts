@@ -6,7 +6,7 @@ import { readHorizon, readTail, type StreamedEvent } from './queries.ts'
 
 const firstEvent = '00000000-0000-0000-0000-000000000000'
 const readAtOnce = 500
-/** What a tenant's tail remembers: whoever falls behind further reads from the database. */
+/** Events that a tenant's tail keeps in memory: a client further behind reads from the database. */
 const mostKept = 500
 const mostCharacters = 1_000_000
 const lookEveryMs = 1_000
@@ -20,18 +20,18 @@ export const placeOf = ({ transaction_id, id }: StreamedEvent): Position => ({ t
 
 /** The latest events of one organization and mode. */
 export interface Tail {
-  /** Up to here everything is known, and nothing will be added before it. */
+  /** Everything up to here is known, and nothing will be added before it. */
   readonly position: Position
-  /** All events behind this place up to `position`; undefined where some are not remembered any more. */
+  /** All events after this position up to `position`; undefined where some are no longer in memory. */
   after(place: Position): StreamedEvent[] | undefined
-  /** Until there is an event behind this place, or the signal says otherwise. */
+  /** Resolves when there is an event after this position, or when the signal aborts. */
   moved(place: Position, signal: AbortSignal): Promise<void>
   close(): void
 }
 
 interface KeptTail {
   scope: TenantScope
-  /** Everything behind this place is in `events`. */
+  /** Everything after this position is in `events`. */
   from: Position
   events: StreamedEvent[]
   characters: number
@@ -45,10 +45,10 @@ export interface Tails {
 }
 
 /**
- * One reader for all streams of this node, which follows the events of those organizations that somebody listens to. It reads
- * in the order of transactions and only up to the oldest that still runs, so the place up to which everything is known never
- * moves back, and nothing is ever added before it: a stream that reads the database up to that place, and goes on behind it
- * with what is remembered here, misses nothing and sees nothing twice.
+ * One reader for all streams of this node, which follows the organizations that have an open stream. It reads in the
+ * order of transactions and only up to the oldest that still runs, so the settled position never moves back and nothing
+ * is added before it: a stream that reads the database up to that position and continues with this tail misses nothing
+ * and repeats nothing.
  */
 export function createTails(database: Database, signals: Signals, log: Log): Tails {
   const system = database.forSystem()
@@ -61,7 +61,7 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
   const stopListening = signals.on(eventsChannel, () => wake())
   const keyOf = ({ organizationId, livemode }: TenantScope) => `${organizationId} ${livemode}`
 
-  /** Between two readings: one under way would miss what the newcomer's tenant did in its stretch. */
+  /** Added between two reads: a read under way would miss what the new tenant did in its range. */
   function admitNewcomers(): void {
     for (const { scope, admit } of newcomers.splice(0)) {
       const tail = tails.get(keyOf(scope)) ?? newTail(scope, position)
@@ -120,7 +120,7 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
     }
   }
 
-  /** It runs while somebody listens. */
+  /** Runs while a stream is open. */
   function start(): void {
     running ??= run().finally(() => {
       running = undefined

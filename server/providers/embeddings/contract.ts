@@ -3,13 +3,15 @@ export interface Embedder {
   /** Stored with every vector: vectors of two models must never be compared. */
   readonly model: string
   readonly dimensions: number
-  /** One unit vector a text, in the order given; texts longer than the model reads are cut. Throws `EmbeddingError`. */
+  /**
+   * One unit vector per text, in the given order; longer texts than the model reads are cut. Throws `EmbeddingError`.
+   */
   embed(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
-  /** Ends what runs for it; `embed` afterwards throws. */
+  /** Ends its process; `embed` throws afterwards. */
   close(): Promise<void>
 }
 
-/** `retry`: the same texts may succeed later; `fail`: someone has to change a setting or the installation first. */
+/** `retry`: the same texts may succeed later; `fail`: a setting or the installation has to change first. */
 export class EmbeddingError extends Error {
   readonly verdict: 'retry' | 'fail'
   constructor(verdict: 'retry' | 'fail', message: string, cause?: unknown) {

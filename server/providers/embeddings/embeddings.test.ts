@@ -47,7 +47,7 @@ const isFault =
 
 for (const [name, [embedder, create]] of Object.entries(embedders))
   describe(name, () => {
-    test('makes one unit vector a text, in the order given', async () => {
+    test('returns one unit vector per text, in the given order', async () => {
       const texts = [
         'Refunds are paid within ten days.',
         'Penguins swim in cold water.',
@@ -66,7 +66,7 @@ for (const [name, [embedder, create]] of Object.entries(embedders))
       assert.deepEqual(await embedder.embed([]), [])
     })
 
-    test('puts texts of one matter nearer to each other than to another one', async () => {
+    test('puts texts on one subject closer together than texts on different ones', async () => {
       const [a, b, c] = (await embedder.embed([
         'when will the refund of my money arrive',
         'the refund of your money takes ten days',
@@ -80,7 +80,7 @@ for (const [name, [embedder, create]] of Object.entries(embedders))
       near(dot(vector as Float32Array, vector as Float32Array), 1)
     })
 
-    test('stops when it is told to', async () => {
+    test('stops when aborted', async () => {
       const reason = new Error('no longer wanted')
       await assert.rejects(embedder.embed(['one'], AbortSignal.abort(reason)), reason)
       const abort = new AbortController()
@@ -126,7 +126,7 @@ describe('the local model', () => {
     )
   })
 
-  test('answers a question before it goes on with a document', async () => {
+  test('answers a question before it continues with a document', async () => {
     const order: string[] = []
     const document = native.embed(Array.from({ length: 30 }, (_, i) => `Sentence ${i} of a document. `.repeat(12)))
     const question = native.embed(['How long does it take?'])
@@ -134,7 +134,7 @@ describe('the local model', () => {
     assert.deepEqual(order, ['question', 'document'])
   })
 
-  test('leaves memory when idle and comes back when asked', async () => {
+  test('frees memory when idle and starts again on demand', async () => {
     const brief = createLocalEmbedder({ idleMs: 20 })
     const others = await modelProcess()
     const first = await brief.embed(['hello'])
@@ -143,7 +143,7 @@ describe('the local model', () => {
     await brief.close()
   })
 
-  test('survives the death of its process, and says that trying again helps', async () => {
+  test('survives the death of its process, and reports that a retry can help', async () => {
     const others = await modelProcess()
     const mortal = createLocalEmbedder()
     await mortal.embed(['hello'])
@@ -158,7 +158,7 @@ describe('the local model', () => {
     await mortal.close()
   })
 
-  test('a process that is stuck is ended', async () => {
+  test('a stuck process is ended', async () => {
     const impatient = createLocalEmbedder({ stuckMs: 1 })
     await assert.rejects(impatient.embed(['hello']), isFault('retry'))
     await impatient.close()
@@ -178,7 +178,7 @@ describe('the local model', () => {
   })
 })
 
-test('the tokenizer finds the tokens that BERT was trained on', async () => {
+test('the tokenizer produces the tokens that BERT was trained on', async () => {
   const tokenize = createTokenizer(JSON.parse(await readFile(manifest.tokenizerPath, 'utf8')))
   assert.deepEqual(tokenize('Hello, world!', 256), [101, 7592, 1010, 2088, 999, 102])
   assert.deepEqual(tokenize('unaffable Café', 256), [101, 14477, 20961, 3468, 7668, 102])
@@ -188,7 +188,7 @@ test('the tokenizer finds the tokens that BERT was trained on', async () => {
 })
 
 describe('a hosted model', () => {
-  test('is asked with the key and the model, so many texts at a time', async () => {
+  test('sends the key and the model, a batch of texts at a time', async () => {
     server.requests.length = 0
     const texts = Array.from({ length: 250 }, (_, i) => `text number ${i}`)
     const vectors = await hosted().embed(texts)
@@ -203,7 +203,7 @@ describe('a hosted model', () => {
     )
   })
 
-  test('is asked again when it was busy, down or silent, and not for ever', async () => {
+  test('retries a bounded number of times when the server is busy, down or silent', async () => {
     server.next.push({ status: 429, headers: { 'retry-after': '0.01' } }, { status: 503 }, 'never')
     assert.equal((await hosted({ timeLimitMs: 200 }).embed(['patience'])).length, 1)
     server.requests.length = 0
@@ -214,7 +214,7 @@ describe('a hosted model', () => {
     await assert.rejects(nowhere.embed(['nobody there']), isFault('retry', /no answer/))
   })
 
-  test('is not asked again when that could not help, and its words are kept to itself', async () => {
+  test('does not retry when that cannot help, and does not leak the server’s words', async () => {
     server.requests.length = 0
     const body = JSON.stringify({ error: { message: 'Incorrect API key provided: sk-secret' } })
     server.next.push({ status: 401, body })
@@ -227,7 +227,7 @@ describe('a hosted model', () => {
     assert.equal(server.requests.length, 2)
   })
 
-  test('is not believed when it answers something else', async () => {
+  test('refuses an answer of another shape', async () => {
     const of = (...data: unknown[]) => ({ status: 200, body: JSON.stringify({ data }) })
     const embedding = new Array(dimensions).fill(1)
     const odd = [

@@ -30,15 +30,15 @@ interface ModelProcess {
   ready: boolean
 }
 
-/** One is being worked on, the next is there already. */
+/** One text is in progress, and the next one is already there. */
 const sentAhead = 2
 
-/** Up to so many texts are somebody's question; more are a document, which can wait. */
+/** Up to this many texts count as a question; more are a document, which can wait. */
 const urgentUpTo = 2
 
 /**
- * all-MiniLM-L6-v2 in a process beside this one, which starts with the first text and ends when there are no more for a
- * while. English; 256 tokens a text.
+ * all-MiniLM-L6-v2 in a child process, which starts with the first text and ends after a while without one. English;
+ * 256 tokens per text.
  */
 export function createLocalEmbedder({
   idleMs = 10 * 60_000,
@@ -56,7 +56,7 @@ export function createLocalEmbedder({
   function startModel(): ModelProcess {
     const child = fork(join(import.meta.dirname, 'model-process.ts'), {
       serialization: 'advanced',
-      // The server's settings hold secrets and are none of its business.
+      // The server's environment holds secrets that the child does not need.
       env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -75,7 +75,7 @@ export function createLocalEmbedder({
   }
 
   function send({ child }: ModelProcess, order: ToModel): void {
-    // What could not be sent is found unanswered when the process closes.
+    // A text that could not be sent is found unanswered when the process closes.
     child.send(order, () => {})
   }
 
@@ -93,7 +93,7 @@ export function createLocalEmbedder({
 
   function lose(lost: ModelProcess, exitCode: number | null): void {
     if (model === lost) model = undefined
-    // One that gave up by itself before it was ready would do so again; one that was killed would not.
+    // A process that exited before it was ready would do so again; one that was killed would not.
     const cause = new Error(lost.complaints)
     const error =
       exitCode && !lost.ready
@@ -121,11 +121,11 @@ export function createLocalEmbedder({
       child.channel?.ref()
       stuck = setTimeout(() => child.kill('SIGKILL'), stuckMs)
     } else {
-      // An idle model keeps nobody from exiting.
+      // An idle model does not keep the server from exiting.
       child.unref()
       child.channel?.unref()
       idle = setTimeout(() => {
-        // From here on nobody gives it anything to do.
+        // From here on it receives no more texts.
         model = undefined
         child.kill('SIGKILL')
       }, idleMs).unref()

@@ -1,7 +1,7 @@
 import { type Attribute, type GraphNode, type Tensor, writeOnnx } from './onnx-writer.ts'
 import type { SafetensorsFile } from './safetensors.ts'
 
-/** What the model's `config.json` says and the graph needs to know. */
+/** The part of the model's `config.json` that the graph needs. */
 export interface ModelConfig {
   hidden_size: number
   num_hidden_layers: number
@@ -9,13 +9,13 @@ export interface ModelConfig {
   layer_norm_eps: number
 }
 
-/** The operators of ONNX Runtime's own that do in one step what ONNX says in many. */
+/** ONNX Runtime's own operators, each of which replaces many of ONNX. */
 const microsoft = 'com.microsoft'
 
 /**
- * A BERT that ends in one unit vector, the mean over its tokens. It multiplies bytes: every 128 weights share a scale, and
- * so do every 128 activations. A scale for a whole matrix is a sixth faster, but its vectors stray ten times as far.
- * It takes one text at a time: nothing is padding, and a vector does not depend on what else was embedded with it.
+ * A BERT that ends in one unit vector, the mean over its tokens. It multiplies bytes: every 128 weights share a scale,
+ * and so do every 128 activations. One scale per matrix is a sixth faster, but its vectors deviate ten times as much.
+ * It takes one text at a time: without padding, a vector does not depend on the other texts of a batch.
  */
 export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer {
   const nodes: GraphNode[] = []
@@ -46,7 +46,7 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
         { name: 'N', int: columns },
         { name: 'bits', int: 8 },
         { name: 'block_size', int: blockSize },
-        // Four means: turn the activations into bytes as well.
+        // Four means: quantize the activations to bytes as well.
         { name: 'accuracy_level', int: 4 },
       ],
       microsoft,
@@ -59,7 +59,7 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
     add('SkipLayerNormalization', [input, residual, `${layer}.weight`, `${layer}.bias`], [output], [epsilon], microsoft)
   }
 
-  // The table of words is half of the model: it stays as it is on disk, two bytes a number.
+  // The word table is half of the model: it stays as it is on disk, two bytes per number.
   const words = 'embeddings.word_embeddings.weight'
   keep(words, 'float16', file.shape(words), file.bytes(words))
   const places = 'embeddings.position_embeddings.weight'
@@ -87,7 +87,7 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
     dense(name('attended'), name('projected'), [`${from}.attention.output.dense`])
     addAndNormalize(name('projected'), `x${layer}`, name('middle'), `${from}.attention.output.LayerNorm`)
     dense(name('middle'), name('wide'), [`${from}.intermediate.dense`])
-    // By way of tanh: twice as fast as the exact form, and no difference in the end.
+    // Computed with tanh: twice as fast as the exact form, with the same results.
     add('FastGelu', [name('wide')], [name('active')], [], microsoft)
     dense(name('active'), name('narrow'), [`${from}.output.dense`])
     addAndNormalize(name('narrow'), name('middle'), `x${layer + 1}`, `${from}.output.LayerNorm`)
@@ -120,7 +120,7 @@ export function minilmGraph(file: SafetensorsFile, config: ModelConfig): Buffer 
   })
 }
 
-/** A text alone is all first segment: what the model adds for that is added beforehand. */
+/** A single text is all first segment: what the model adds for that is added beforehand. */
 function placesOfFirstSegment(file: SafetensorsFile, places: string): Float32Array {
   const segment = file.read('embeddings.token_type_embeddings.weight')
   const size = file.shape(places)[1] as number
@@ -139,7 +139,7 @@ function joined(parts: Float32Array[]): Float32Array {
 
 const blockSize = 128
 
-/** Each run of `blockSize` weights becomes bytes around 128 and the scale that turns them back. */
+/** Each run of `blockSize` weights becomes bytes around 128 and the scale that restores them. */
 function quantize(parts: Float32Array[]): { bytes: Uint8Array; scales: Float32Array } {
   const values = joined(parts)
   const bytes = new Uint8Array(values.length)

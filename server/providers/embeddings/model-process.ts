@@ -5,7 +5,7 @@ import { minilmGraph } from './minilm-graph.ts'
 import { openSafetensors } from './safetensors.ts'
 import { createTokenizer } from './wordpiece.ts'
 
-/** A process of its own: a forward pass takes its thread for milliseconds, and its memory is given back when it ends. */
+/** A child process: a forward pass occupies its thread for milliseconds, and its memory is freed when it ends. */
 
 export type Runtime = 'native' | 'wasm'
 export interface TextOrder {
@@ -30,7 +30,7 @@ async function loadNative(threads: number): Promise<Model> {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
-    // Waiting threads sleep: turning in circles would take the processor from the rest of the service.
+    // Idle threads sleep: spinning would take the processor from the rest of the service.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   })
   return async (text) => {
@@ -87,7 +87,7 @@ async function work(): Promise<void> {
     } catch (error) {
       say({ id, fault: error instanceof Error ? error.message : String(error) })
     }
-    // What came meanwhile is heard before the next text is chosen: it may be urgent.
+    // Reads new messages before choosing the next text: one of them may be urgent.
     await new Promise((resolve) => setImmediate(resolve))
   }
   working = false
@@ -101,7 +101,7 @@ process.on('message', (order: ToModel) => {
   waiting.push(order)
   void work()
 })
-// Whoever asked is gone, and nobody will read the answers.
+// The parent is gone, so no answer would be read.
 process.on('disconnect', () => process.exit())
-// Requests come first when there is more to do than processors to do it.
+// Requests take priority when the processors are busy.
 setPriority(5)

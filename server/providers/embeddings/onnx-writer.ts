@@ -1,4 +1,4 @@
-/** Just enough of ONNX's file format (protocol buffers) to write down a graph of our own. */
+/** Just enough of ONNX's file format (protocol buffers) to write a graph of our own. */
 
 export type Attribute = { name: string } & ({ int: number } | { float: number })
 
@@ -24,7 +24,7 @@ export interface Tensor {
 export interface GraphValue {
   name: string
   type: ElementType
-  /** A name stands for a length that is known only when it runs. */
+  /** A name stands for a length that is known only at run time. */
   shape: (number | string)[]
 }
 

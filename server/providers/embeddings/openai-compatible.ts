@@ -6,15 +6,15 @@ import { type Embedder, EmbeddingError } from './contract.ts'
 
 export interface HostedEmbedderOptions {
   http: OutboundHttp
-  /** Up to and with the version: `https://api.openai.com/v1`. */
+  /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string
   apiKey?: string
   model: string
   dimensions: number
   timeLimitMs?: number
-  /** Tries of one request, the first included. */
+  /** Attempts per request, including the first. */
   attempts?: number
-  /** Before the second try; it doubles with each further one. */
+  /** Before the second attempt; it doubles with each further one. */
   backoffMs?: number
 }
 
@@ -23,14 +23,14 @@ const Answer = Type.Object({
 })
 type Answer = Static<typeof Answer>
 
-/** Far below what any of these servers takes in one request, and enough that the way there does not matter. */
+/** Far below what these servers take in one request, and large enough that latency does not matter. */
 const textsPerRequest = 96
 const requestsAtOnce = 3
-/** Common models read 8,192 tokens; what is longer would be refused whole. */
+/** Common models read 8,192 tokens and refuse a longer text as a whole. */
 const maxCharacters = 16_000
 const maxWaitMs = 30_000
 
-/** Any server that answers `POST {baseUrl}/embeddings` as OpenAI does. */
+/** Any server that answers `POST {baseUrl}/embeddings` like OpenAI. */
 export function createHostedEmbedder(options: HostedEmbedderOptions): Embedder {
   const { http, apiKey, model, dimensions, timeLimitMs = 60_000, attempts = 4, backoffMs = 500 } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/embeddings`
@@ -107,7 +107,7 @@ export function createHostedEmbedder(options: HostedEmbedderOptions): Embedder {
       await Promise.all(Array.from({ length: requestsAtOnce }, work))
       return vectors
     },
-    // The connections belong to whoever gave them.
+    // The caller owns the connections.
     async close() {
       closed = true
     },
@@ -119,7 +119,7 @@ interface Refusal {
   retryAfterMs?: number
 }
 
-/** Its own words are left out: some servers repeat the key in them. */
+/** The server's own words are left out: some servers repeat the key in them. */
 function refusal(status: number, headers: Record<string, string>): Refusal {
   if (status === 401 || status === 403)
     return { error: new EmbeddingError('fail', 'The embedding server refused the API key.') }
@@ -129,7 +129,7 @@ function refusal(status: number, headers: Record<string, string>): Refusal {
   return seconds > 0 ? { error, retryAfterMs: seconds * 1000 } : { error }
 }
 
-/** Never between the halves of a pair. */
+/** Never between the halves of a surrogate pair. */
 const cut = (text: string): string => (text.length > maxCharacters ? text.slice(0, maxCharacters).toWellFormed() : text)
 
 function parseJson(body: Buffer): unknown {

@@ -1,7 +1,7 @@
-/** A file of named tensors, read where it lies. */
+/** A file of named tensors, read in place. */
 export interface SafetensorsFile {
   shape(name: string): number[]
-  /** As stored: two bytes a number. */
+  /** As stored: two bytes per number. */
   bytes(name: string): Uint8Array
   read(name: string): Float32Array
 }
@@ -28,7 +28,7 @@ export function openSafetensors(file: Buffer): SafetensorsFile {
   return {
     shape: (name) => entry(name).shape,
     bytes,
-    // By way of a copy, since a tensor may begin at an odd place in the file.
+    // Copied, because a tensor may begin at an odd offset in the file.
     read: (name) => new Float32Array(new Float16Array(new Uint8Array(bytes(name)).buffer)),
   }
 }

@@ -1,4 +1,4 @@
-/** The part of a tokenizer's file that is read here, as the Hugging Face libraries write it. */
+/** The part of a tokenizer file that is read here, as the Hugging Face libraries write it. */
 export interface TokenizerFile {
   model: {
     vocab: Record<string, number>
@@ -8,7 +8,7 @@ export interface TokenizerFile {
   }
 }
 
-/** BERT's uncased tokenizer: token numbers with the mark of the beginning and of the end, never more than `maxTokens`. */
+/** BERT's uncased tokenizer: token ids with the start and end tokens, never more than `maxTokens`. */
 export function createTokenizer({ model }: TokenizerFile) {
   const words = new Map<string, number>()
   const rests = new Map<string, number>()
@@ -44,7 +44,7 @@ export function createTokenizer({ model }: TokenizerFile) {
 
   return (text: string, maxTokens: number): number[] => {
     const ids = [begin]
-    // No token is longer than this many characters, so what lies beyond cannot be reached.
+    // No token is longer than this many characters, so the rest cannot match.
     const reachable = text.length > maxTokens * 120 ? text.slice(0, maxTokens * 120) : text
     for (const [word] of normalize(reachable).matchAll(wordOrMark)) {
       ids.push(...piecesOf(word))
@@ -56,7 +56,7 @@ export function createTokenizer({ model }: TokenizerFile) {
   }
 }
 
-/** A run of letters, or one mark or one character of a script that has no spaces. */
+/** A run of letters, or one punctuation mark, or one character of a script without spaces. */
 const chinese = '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2fa1f}'
 const mark = `\\p{P}$+<=>^\`|~${chinese}`
 const wordOrMark = new RegExp(`[${mark}]|[^\\s${mark}]+`, 'gu')

@@ -9,7 +9,7 @@ const tone = (hertz: number, rate: number, seconds = 1) =>
   Int16Array.from({ length: rate * seconds }, (_, i) => Math.round(10_000 * Math.sin((2 * Math.PI * hertz * i) / rate)))
 const loudness = (samples: Int16Array) => Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length)
 
-test('mu-law is that of the telephone network', () => {
+test('mu-law matches the telephone network', () => {
   // From G.711's table: the largest, the smallest, both zeros.
   assert.deepEqual([...decodeMulaw(Uint8Array.of(0x00, 0x80, 0x7f, 0xff))], [-32124, 32124, 0, 0])
   assert.deepEqual(
@@ -20,7 +20,7 @@ test('mu-law is that of the telephone network', () => {
     if (code !== 0x7f) assert.deepEqual([...encodeMulaw(decodeMulaw(Uint8Array.of(code)))], [code])
 })
 
-test('a change of rate keeps what fits into it, and nothing of what does not', () => {
+test('resampling keeps frequencies that fit and drops those that do not', () => {
   for (const [from, to] of [
     [16_000, 8_000],
     [8_000, 16_000],
@@ -38,7 +38,7 @@ test('a change of rate keeps what fits into it, and nothing of what does not', (
   }
 })
 
-test('a stream sounds the same however it is cut', async () => {
+test('a stream sounds the same however it is cut into chunks', async () => {
   const samples = tone(440, 24_000)
   const resampler = createResampler(24_000, 8_000)
   const parts: number[] = []
@@ -53,7 +53,7 @@ test('a stream sounds the same however it is cut', async () => {
   assert.deepEqual(fromPcm16(streamed), resample(samples, 24_000, 16_000))
 })
 
-test('frames are whole, however the bytes come', () => {
+test('frames are complete, however the bytes arrive', () => {
   const framesOf = createFramer('mulaw-8000')
   const bytes = Uint8Array.from({ length: 1_000 }, (_, i) => i % 256)
   const frames = [0, 100, 170, 171, 700].flatMap((at, i, all) => framesOf(bytes.subarray(at, all[i + 1])))
@@ -61,7 +61,7 @@ test('frames are whole, however the bytes come', () => {
   assert.ok(frames.every(({ length }) => length === 160))
 })
 
-test('a sound file is read as it was written, whole or not', () => {
+test('a WAV file is read as it was written, complete or cut off', () => {
   const format = { encoding: 'mulaw' as const, sampleRate: 8000, channels: 2 }
   const data = Uint8Array.of(1, 2, 3, 4)
   assert.deepEqual(readWav(wavFile(format, data)), { format, data: Buffer.from(data) })

@@ -2,21 +2,21 @@ import { type Encoding, frameBytes, sampleRateOf } from './contract.ts'
 import { decodeMulaw, encodeMulaw, mulawSilence } from './mulaw.ts'
 import { createResampler, resample } from './resample.ts'
 
-/** The samples of a line's bytes, at the line's own rate. */
+/** Decodes a connection's bytes to samples, at the connection's own rate. */
 export const toSamples = (audio: Uint8Array, encoding: Encoding): Int16Array =>
   encoding === 'mulaw-8000' ? decodeMulaw(audio) : fromPcm16(audio)
 
 export const fromSamples = (samples: Int16Array, encoding: Encoding): Uint8Array =>
   encoding === 'mulaw-8000' ? encodeMulaw(samples) : toPcm16(samples)
 
-/** Samples of any rate, as a line carries them. */
+/** Encodes samples of any rate as the connection carries them. */
 export const encode = (samples: Int16Array, rate: number, encoding: Encoding): Uint8Array =>
   fromSamples(resample(samples, rate, sampleRateOf[encoding]), encoding)
 
 export const silence = (encoding: Encoding, bytes = frameBytes(encoding)): Uint8Array =>
   new Uint8Array(bytes).fill(encoding === 'mulaw-8000' ? mulawSilence : 0)
 
-/** Little-endian bytes, which need not lie at an even address. */
+/** Little-endian bytes, not necessarily at an even address. */
 export function fromPcm16(bytes: Uint8Array): Int16Array<ArrayBuffer> {
   const samples = new Int16Array(bytes.length >> 1)
   for (let i = 0; i < samples.length; i++) samples[i] = (bytes[2 * i] as number) | ((bytes[2 * i + 1] as number) << 8)
@@ -32,7 +32,7 @@ export function toPcm16(samples: Int16Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** A provider's stream of PCM16 at its own rate, as a line carries it; a sample may be split between two pieces. */
+/** Converts a provider's stream of PCM16 at its own rate; a sample may be split between two chunks. */
 export async function* encodeStream(
   pieces: AsyncIterable<Uint8Array>,
   rate: number,
@@ -50,7 +50,7 @@ export async function* encodeStream(
   if (rest.length > 0) yield fromSamples(rest, encoding)
 }
 
-/** Cuts bytes as they come into whole frames. */
+/** Cuts incoming bytes into complete frames. */
 export function createFramer(encoding: Encoding): (bytes: Uint8Array) => Uint8Array[] {
   const size = frameBytes(encoding)
   let held: Uint8Array = new Uint8Array(0)

@@ -1,4 +1,4 @@
-/** How audio travels on a line: as the telephone network does it, or as a browser does. Always one channel. */
+/** The encoding on a connection: the telephone network's or a browser's. Always mono. */
 export type Encoding = 'mulaw-8000' | 'pcm16-16000'
 
 /** Audio moves in frames of this length. */
@@ -10,7 +10,7 @@ export const bytesPerMs: Record<Encoding, number> = { 'mulaw-8000': 8, 'pcm16-16
 
 export const frameBytes = (encoding: Encoding): number => bytesPerMs[encoding] * frameMs
 
-/** `retry`: the same may succeed later; `fail`: someone has to change a setting or the installation first. */
+/** `retry`: the same request may succeed later; `fail`: a setting or the installation has to change first. */
 export class SpeechError extends Error {
   readonly verdict: 'retry' | 'fail'
   constructor(verdict: 'retry' | 'fail', message: string, cause?: unknown) {
@@ -21,7 +21,7 @@ export class SpeechError extends Error {
 
 /** Speech to text. */
 export interface Transcriber {
-  /** As `transcriber.provider` of an agent names it. */
+  /** The value of an agent's `transcriber.provider`. */
   readonly provider: string
   readonly model: string
   /** Whether its texts come from the sound, or from a script that is known beforehand. */
@@ -33,30 +33,30 @@ export interface TranscriptionOptions {
   encoding: Encoding
   /** BCP 47, such as `en-US`. */
   language: string
-  /** What the current turn sounds like so far; each one replaces the one before. */
+  /** The transcript of the current turn so far; each one replaces the one before. */
   onPartial(text: string): void
   signal: AbortSignal
 }
 
 /** One call's stream of speech: frames of a turn, `finish`, frames of the next turn, … */
 export interface Transcription {
-  /** Frames of speech and of the pauses within it, from a little before the speech was noticed. */
+  /** Frames of speech and of the pauses within it, starting a little before speech was detected. */
   write(frame: Uint8Array): void
-  /** The speaker fell silent and may go on: a good moment to begin with what takes time. No write follows unless so. */
+  /** The speaker paused and may continue: start slow work early. No `write` follows unless the speaker continues. */
   pause(): void
   /** The turn is over: what was said since the last `finish`, possibly nothing. Throws `SpeechError`. */
   finish(signal: AbortSignal): Promise<string>
-  /** The frames since the last `finish` were no turn. */
+  /** The frames since the last `finish` were not a turn. */
   discard(): void
   close(): void
 }
 
 /** Text to speech. */
 export interface Voice {
-  /** As `voice_settings.provider` of an agent names it. */
+  /** The value of an agent's `voice_settings.provider`. */
   readonly provider: string
   readonly model: string
-  /** Audio in the encoding asked for, in pieces of any length, as they become ready. Throws `SpeechError`. */
+  /** Audio in the requested encoding, in chunks of any length, as they become ready. Throws `SpeechError`. */
   speak(text: string, options: SpeakOptions): AsyncIterable<Uint8Array>
 }
 
@@ -68,7 +68,7 @@ export interface SpeakOptions {
   signal: AbortSignal
 }
 
-/** Tells speech from everything else, frame by frame. */
+/** Classifies each frame as speech or not. */
 export interface VoiceActivity {
   open(encoding: Encoding): Promise<VoiceDetector>
 }

@@ -23,14 +23,14 @@ const Results = Type.Object({
 })
 type Results = Static<typeof Results>
 
-/** A socket that hears nothing for ten seconds is closed. */
+/** Deepgram closes a socket that receives nothing for ten seconds. */
 const keepAliveMs = 4_000
 const connectMs = 5_000
 const finalizeMs = 2_500
-/** Audio that waits for a connection; more than a turn is of no use to anybody. */
+/** Audio that waits for a connection; more than one turn of it is useless. */
 const mostWaiting = 1 << 20
 
-/** Deepgram's streaming recognition: one socket a call, opened with its first words. */
+/** Deepgram's streaming recognition: one socket per call, opened with its first words. */
 export function createDeepgram({ baseUrl, apiKey, model }: DeepgramOptions): Transcriber {
   return {
     provider: 'deepgram',
@@ -49,7 +49,7 @@ function addressOf(baseUrl: string, model: string, { encoding, language }: Trans
     sample_rate: String(sampleRateOf[encoding]),
     channels: '1',
     interim_results: 'true',
-    // Where turns end is decided here, by the same rules for every provider.
+    // Endpointing is decided here, by the same rules for every provider.
     endpointing: 'false',
     smart_format: 'true',
   }
@@ -65,7 +65,7 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
   let written = false
   let finals: string[] = []
   let interim = ''
-  /** Each is answered in turn. */
+  /** Deepgram answers each one in order. */
   let finishing: PromiseWithResolvers<string>[] = []
 
   function connect(): WebSocket {
@@ -77,7 +77,7 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
     opening.on('message', (data, isBinary) => {
       if (!isBinary && opening === socket) hear(String(data))
     })
-    // The status line may hold the key's owner; nothing of it is passed on.
+    // The status line may contain the key's owner, so none of it is passed on.
     opening.on('unexpected-response', (_request, response) => {
       const refused = response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 400
       response.destroy()
@@ -112,7 +112,7 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
     return text
   }
 
-  /** Asks for the rest of what was said; where no answer comes, what was heard until then has to do. */
+  /** Asks for the rest of the transcript; without an answer, what arrived until then is used. */
   function finalize(): Promise<string> {
     const asked = Promise.withResolvers<string>()
     finishing.push(asked)
@@ -180,7 +180,7 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
     discard() {
       if (!written) return
       written = false
-      // What it still makes of the discarded audio ends up in a text that nobody reads.
+      // Results for the discarded audio go into a text that is dropped.
       finalize().catch(() => {})
     },
     close,

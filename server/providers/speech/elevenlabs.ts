@@ -13,7 +13,7 @@ export interface ElevenLabsOptions {
 const timeLimitMs = 30_000
 const longestAudio = 32 << 20
 
-/** ElevenLabs' streaming speech, in the line's own encoding: nothing is converted here. */
+/** ElevenLabs' streaming speech, in the connection's own encoding: nothing is converted here. */
 export function createElevenLabs({ http, baseUrl, apiKey, model }: ElevenLabsOptions): Voice {
   return {
     provider: 'elevenlabs',
@@ -25,7 +25,7 @@ export function createElevenLabs({ http, baseUrl, apiKey, model }: ElevenLabsOpt
         url,
         method: 'POST',
         headers: { 'xi-api-key': apiKey, 'content-type': 'application/json' },
-        // Only some models take a language; the multilingual ones hear it from the text.
+        // Only some models take a language; the multilingual ones detect it from the text.
         body: JSON.stringify({
           text,
           model_id: model,

@@ -4,7 +4,7 @@ import { fromPcm16 } from './audio.ts'
 import { readWav } from './wav.ts'
 
 /**
- * CMU Flite, compiled to a WASI program that reads its arguments and writes one sound file. It runs in a few system
+ * CMU Flite, compiled to a WASI program that reads its arguments and writes one sound file. It runs on a few system
  * calls of our own, so that nothing touches the disk and no experimental part of Node is needed.
  */
 export interface Flite {
@@ -17,7 +17,7 @@ export async function loadFlite(): Promise<Flite> {
   )
   return {
     speak(text, voice) {
-      // The program ends its list of arguments at a NUL, and it would take a text like "-h" for one of its options.
+      // The program cuts an argument at a NUL, and it would take a text like "-h" for one of its options.
       const words = text.replaceAll(/[\0\p{Cc}]+/gu, ' ')
       const file = run(program, ['flite', '-voice', voice, '-t', ` ${words} `, '-o', '/speech.wav'])
       const wav = readWav(file)
@@ -31,7 +31,7 @@ class ProgramEnd extends Error {}
 
 const success = 0
 const badDescriptor = 8
-/** Standard streams are 0 to 2; the folder it may write to, and the file that it makes there. */
+/** Standard streams are 0 to 2; then the folder it may write to, and the file that it creates there. */
 const folder = 3
 const file = 4
 

@@ -1,13 +1,13 @@
 import { OutboundError, type OutboundHttp, type OutboundRequest } from '../../platform/outbound-fetch.ts'
 import { SpeechError } from './contract.ts'
 
-/** What a provider's refusal means; its own words may hold the key and are not passed on. */
+/** What a provider's refusal means. Its own words may contain the key and are not passed on. */
 export function refusal(provider: string, status: number): SpeechError {
   const passing = status === 408 || status === 425 || status === 429 || status >= 500
   return new SpeechError(passing ? 'retry' : 'fail', `${provider} answered ${status}.`)
 }
 
-/** The answer's bytes as they come. Throws `SpeechError`, or the signal's reason. */
+/** The response's bytes as they arrive. Throws `SpeechError`, or the signal's reason. */
 export async function* streamAnswer(
   http: OutboundHttp,
   provider: string,

@@ -9,7 +9,7 @@ export function createLocalTranscriber(pool: SpeechPool): Transcriber {
     model: 'moonshine-tiny',
     source: 'recognised',
     open(options) {
-      // While the greeting is said. Where it does not come to it, the first words wait a little longer.
+      // Loads while the greeting is spoken. Without that the first words wait a little longer.
       pool.run({ prepare: 'recogniser' }, { urgent: false, signal: options.signal }).catch(() => {})
       return transcribeSegments(
         async (audio, { encoding, urgent, signal }) => {

@@ -1,7 +1,7 @@
 import type { Voice } from './contract.ts'
 import type { SpeechPool } from './speech-pool.ts'
 
-/** Flite on this machine: English, a whole sentence at a time, in about a thirtieth of the time it takes to say it. */
+/** Flite on this machine: English, a whole sentence at a time, in about a thirtieth of its spoken length. */
 export function createLocalVoice(pool: SpeechPool): Voice {
   return {
     provider: 'local',

@@ -13,7 +13,7 @@ const headSize = 36
 const firstToken = 1
 const lastToken = 2
 
-/** People say fewer tokens a second than this; a model that goes on has begun to repeat itself. */
+/** People say fewer tokens per second than this; a model that goes on has begun to repeat itself. */
 const tokensPerSecond = 6.5
 /** The encoder's convolutions need this much. */
 const fewestSamples = 8_000
@@ -29,7 +29,7 @@ export async function loadMoonshine(threads: number): Promise<Recogniser> {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 3 as const,
-    // Waiting threads sleep: turning in circles would take the processor from the calls.
+    // Idle threads sleep: spinning would take the processor from the calls.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
   }
   const [encoder, decoder] = await Promise.all([
@@ -74,7 +74,9 @@ export async function loadMoonshine(threads: number): Promise<Recogniser> {
   }
 }
 
-/** It learned to write from old books too; rules that wait for "goodbye" would wait for ever. */
+/**
+ * The model also learned spellings of the nineteenth century; a rule that waits for "bye" or "today" must still match.
+ */
 export const inTodaysSpelling = (text: string): string =>
   text.replaceAll(/\b(good)-bye?\b/gi, '$1bye').replaceAll(/\b(to)-(day|morrow|night)\b/gi, '$1$2')
 

@@ -1,4 +1,4 @@
-/** G.711 mu-law, the telephone network's one byte a sample. */
+/** G.711 mu-law, one byte per sample. */
 
 const decoded = new Int16Array(256)
 for (let code = 0; code < 256; code++) {
@@ -7,7 +7,7 @@ for (let code = 0; code < 256; code++) {
   decoded[code] = bits & 0x80 ? -magnitude : magnitude
 }
 
-/** One entry for every 16-bit sample: a lookup costs less than finding the segment. */
+/** One entry for every 16-bit sample: a lookup is cheaper than finding the segment. */
 const encoded = new Uint8Array(65536)
 for (let sample = -32768; sample <= 32767; sample++) {
   const magnitude = Math.min(32635, Math.abs(sample)) + 0x84
@@ -16,7 +16,7 @@ for (let sample = -32768; sample <= 32767; sample++) {
   encoded[sample & 0xffff] = ~((sample < 0 ? 0x80 : 0) | (exponent << 4) | mantissa) & 0xff
 }
 
-/** What a silent line carries. */
+/** The code of silence. */
 export const mulawSilence = 0xff
 
 export function decodeMulaw(bytes: Uint8Array): Int16Array<ArrayBuffer> {

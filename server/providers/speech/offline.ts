@@ -5,12 +5,12 @@ import { createHummingVoice, createScriptedTranscriber } from './scripted.ts'
 import { createSpeechPool, type SpeechPoolOptions } from './speech-pool.ts'
 import { createFvad, createLoudnessDetector } from './voice-activity.ts'
 
-/** Speech without an account and without a network; where a package is missing, what stands in for it. */
+/** Speech without an account and without a network, or its substitute where a package is missing. */
 export interface OfflineSpeech {
   transcriber: Transcriber
   voice: Voice
   voiceActivity: VoiceActivity
-  /** Recognises nothing, however much is installed: for many simulated calls at once. */
+  /** Recognizes nothing, whatever is installed: for many simulated calls at once. */
   scripted: Transcriber
   /** The packages that are not installed. */
   missing: string[]
@@ -24,7 +24,7 @@ const packages = {
 }
 
 export interface OfflineSpeechOptions extends SpeechPoolOptions {
-  /** Whether a package is there. */
+  /** Whether a package is installed. */
   isInstalled?: (name: string) => boolean
 }
 

@@ -9,7 +9,7 @@ import { wavFile } from './wav.ts'
 
 export interface OpenAiOptions {
   http: OutboundHttp
-  /** Up to and with the version: `https://api.openai.com/v1`. */
+  /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string
   apiKey?: string | undefined
   model: string
@@ -20,7 +20,7 @@ const provider = 'openai'
 const name = 'The speech server'
 const timeLimitMs = 30_000
 const longestAudio = 32 << 20
-/** What `response_format: pcm` is. */
+/** The sample rate of `response_format: pcm`. */
 const pcmRate = 24_000
 const longestInput = 4_096
 
@@ -28,7 +28,7 @@ const authorization = (apiKey: string | undefined): Record<string, string> =>
   apiKey ? { authorization: `Bearer ${apiKey}` } : {}
 const at = (baseUrl: string, path: string) => `${baseUrl.replace(/\/+$/, '')}/audio/${path}`
 
-/** Any server that answers `POST {baseUrl}/audio/transcriptions` as OpenAI does: a turn a request. */
+/** Any server that answers `POST {baseUrl}/audio/transcriptions` like OpenAI: one request per turn. */
 export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAiOptions): Transcriber {
   async function recognise(
     audio: Uint8Array,
@@ -60,7 +60,7 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
       const answer: unknown = JSON.parse(body.toString('utf8'))
       if (!faultIn(Answer, answer)) return (answer as { text: string }).text.trim()
     } catch {
-      // Said below.
+      // Set below.
     }
     throw new SpeechError('fail', `${name} answered something else than a transcript.`)
   }
@@ -68,12 +68,12 @@ export function createOpenAiTranscriber({ http, baseUrl, apiKey, model }: OpenAi
     provider,
     model,
     source: 'recognised',
-    // A request a pause would be paid for twice whenever the caller goes on.
+    // A request at every pause would be paid for twice whenever the caller continues.
     open: (options) => transcribeSegments(recognise, options, { eager: false, partialEveryMs: 0 }),
   }
 }
 
-/** Any server that answers `POST {baseUrl}/audio/speech` as OpenAI does. */
+/** Any server that answers `POST {baseUrl}/audio/speech` like OpenAI. */
 export function createOpenAiVoice({ http, baseUrl, apiKey, model }: OpenAiOptions): Voice {
   return {
     provider,

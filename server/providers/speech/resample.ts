@@ -1,10 +1,13 @@
-/** Changes the sample rate of a stream: samples in, as many as are ready out; `flush` gives the rest. */
+/** Changes the sample rate of a stream: samples in, as many as are ready out; `flush` returns the rest. */
 export interface Resampler {
   push(samples: Int16Array): Int16Array<ArrayBuffer>
   flush(): Int16Array<ArrayBuffer>
 }
 
-/** Half the filter's length in samples of the lower rate: speech needs no more, and it costs under a millisecond a second. */
+/**
+ * Half the filter's length in samples of the lower rate: enough for speech, and under a millisecond of CPU per second
+ * of audio.
+ */
 const reach = 12
 
 export function createResampler(from: number, to: number): Resampler {
@@ -16,7 +19,7 @@ export function createResampler(from: number, to: number): Resampler {
   const phases = Array.from({ length: up }, (_, phase) => taps(phase / up, half, Math.min(1, up / down)))
   const length = 2 * half
   let held = new Int16Array(half)
-  /** Where the next output lies, in input samples times `up`, counted from the first held sample. */
+  /** Position of the next output, in input samples times `up`, counted from the first held sample. */
   let position = half * up
 
   function push(samples: Int16Array): Int16Array<ArrayBuffer> {
@@ -50,7 +53,7 @@ export function resample(samples: Int16Array, from: number, to: number): Int16Ar
   return whole
 }
 
-/** A windowed sinc for the samples around a point that lies `fraction` behind the middle one. */
+/** A windowed sinc for the samples around a point that is `fraction` past the middle one. */
 function taps(fraction: number, half: number, cutoff: number): Float64Array {
   const weights = Float64Array.from({ length: 2 * half }, (_, k) => {
     const distance = k - half + 1 - fraction

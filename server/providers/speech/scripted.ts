@@ -1,9 +1,9 @@
 import { fromSamples } from './audio.ts'
 import { bytesPerMs, type Encoding, sampleRateOf, type Transcriber, type Voice } from './contract.ts'
 
-/** What stands in where the speech packages are missing: calls run, and say that nothing was recognised. */
+/** The substitute where the speech packages are missing: calls run, and report that nothing was recognized. */
 
-/** Recognises nothing: the turn's text is what the simulated caller says it is saying. */
+/** Recognizes nothing: the turn's text is what the simulated caller reports to be saying. */
 export function createScriptedTranscriber(): Transcriber {
   return {
     provider: 'scripted',

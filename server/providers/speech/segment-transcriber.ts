@@ -1,19 +1,22 @@
 import { bytesPerMs, type Encoding, type Transcription, type TranscriptionOptions } from './contract.ts'
 
-/** What turns a piece of audio into text in one go. */
+/** Turns a piece of audio into text in one request. */
 export type Recognise = (
   audio: Uint8Array,
   options: { encoding: Encoding; language: string; urgent: boolean; signal: AbortSignal },
 ) => Promise<string>
 
 export interface SegmentOptions {
-  /** Also recognise at pauses, so that the text is ready when the pause turns out to be the end. */
+  /** Also recognize at pauses, so that the text is ready when the pause turns out to be the end. */
   eager: boolean
-  /** While somebody goes on speaking, a new text this often; 0: none. */
+  /** How often to recognize while the caller is speaking; 0 for never. */
   partialEveryMs: number
 }
 
-/** A stream of turns for a recogniser that takes whole pieces: it collects, and asks at pauses and at the end. */
+/**
+ * A stream of turns for a recognizer that takes whole segments: it collects audio and recognizes at pauses and at the
+ * end.
+ */
 export function transcribeSegments(
   recognise: Recognise,
   { encoding, language, onPartial, signal }: TranscriptionOptions,
@@ -36,7 +39,7 @@ export function transcribeSegments(
       (result) => {
         if (asked === early && result) onPartial(result)
       },
-      // Whoever finishes the turn asks again and hears of it.
+      // The error is reported by `finish`, which tries again.
       () => {},
     )
   }
@@ -56,7 +59,7 @@ export function transcribeSegments(
     write(frame) {
       pieces.push(frame)
       bytes += frame.length
-      // Each text is made from the beginning of the turn: the longer the turn, the rarer they come.
+      // Each text starts at the beginning of the turn, so intervals grow with the turn's length.
       const due = Math.max(partialEveryMs * bytesPerMs[encoding], bytes / 3)
       if (partialEveryMs > 0 && bytes - askedAt >= due) ask(false)
     },

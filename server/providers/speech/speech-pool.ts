@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { SpeechError } from './contract.ts'
 import type { FromSpeech, SpeechOrder, ToSpeech } from './speech-process.ts'
 
-/** A few processes beside this one that speak and recognise: they start with the work and end when there is none. */
+/** A few child processes that speak and recognize: they start with the work and end when there is none. */
 export interface SpeechPool {
-  /** Throws `SpeechError`, or the signal's reason. What is not `urgent` is only done where it makes nobody wait. */
+  /**
+   * Throws `SpeechError`, or the signal's reason. An order that is not `urgent` runs only while no other order waits.
+   */
   run(order: SpeechOrder, options: { urgent: boolean; signal: AbortSignal }): Promise<SpeechResult>
   close(): Promise<void>
 }
@@ -19,11 +21,11 @@ export interface SpeechPoolOptions {
   /** How long an idle process keeps its models in memory. */
   idleMs?: number
   /**
-   * How long one order may take before its process counts as stuck. Long enough to load the models on a starved machine:
-   * whoever ends a process that is still loading begins anew with one that has to load them too.
+   * How long one order may take before its process counts as stuck. Long enough to load the models on a starved
+   * machine: killing a process that is still loading only starts another that has to load them too.
    */
   stuckMs?: number
-  /** How many orders may wait: whoever comes later is refused at once, which is better than an answer after the call. */
+  /** How many orders may wait. Later ones are refused at once, which is better than an answer after the call. */
   longestQueue?: number
 }
 
@@ -36,7 +38,7 @@ interface Job {
 interface Speaker {
   child: ChildProcess
   job: Job | undefined
-  /** Whether it has the recogniser's models, or is loading them. */
+  /** Whether it has loaded the recognizer's models, or is loading them. */
   recognises: boolean
   complaints: string
   timer: NodeJS.Timeout | undefined
@@ -56,7 +58,7 @@ export function createSpeechPool({
   function start(): Speaker {
     const child = fork(join(import.meta.dirname, 'speech-process.ts'), {
       serialization: 'advanced',
-      // The server's settings hold secrets and are none of its business.
+      // The server's environment holds secrets that the child does not need.
       env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
       execArgv: ['--no-warnings'],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -97,7 +99,7 @@ export function createSpeechPool({
     pump()
   }
 
-  /** An idle process keeps nobody from exiting, and does not stay for ever. */
+  /** An idle process does not keep the server from exiting, and ends after a while. */
   function rest(speaker: Speaker): void {
     clearTimeout(speaker.timer)
     speaker.child.unref()
@@ -126,7 +128,7 @@ export function createSpeechPool({
     speaker.child.ref()
     speaker.child.channel?.ref()
     speaker.timer = setTimeout(() => speaker.child.kill('SIGKILL'), stuckMs)
-    // What could not be sent is found unanswered when the process closes.
+    // An order that could not be sent is found unanswered when the process closes.
     speaker.child.send({ id: ++lastId, ...job.order } satisfies ToSpeech, () => {})
   }
 
@@ -141,7 +143,8 @@ export function createSpeechPool({
         throw new SpeechError('retry', 'Too much is waiting to be spoken or recognised.')
       const { promise, resolve, reject } = Promise.withResolvers<SpeechResult>()
       const job: Job = { order, resolve, reject }
-      // What was begun is let run to its end, for nobody: it is short, and starting a process anew is not.
+      // An order that has begun runs to its end although its result is not wanted: it is short, and starting a process
+      // is not.
       const withdraw = () => {
         const at = waiting.indexOf(job)
         if (at >= 0) waiting.splice(at, 1)

@@ -5,12 +5,15 @@ import { type Flite, loadFlite } from './flite.ts'
 import { loadMoonshine, type Recogniser } from './moonshine.ts'
 import { resample } from './resample.ts'
 
-/** A process of its own: speech takes a processor for tenths of a second, and a fault in native code ends only this. */
+/**
+ * A child process: speech occupies a processor for tenths of a second, and a crash in native code ends only this
+ * process.
+ */
 
 export type SpeechOrder =
   | { speak: { text: string; voice: string; encoding: Encoding } }
   | { recognise: { audio: Uint8Array; encoding: Encoding } }
-  /** The recogniser's models take a second to load: better before the first words than after them. */
+  /** The recognizer's models take a second to load: better before the first words than after them. */
   | { prepare: 'recogniser' }
 export type ToSpeech = { id: number } & SpeechOrder
 export type FromSpeech =
@@ -49,7 +52,7 @@ process.on('message', ({ id, ...order }: ToSpeech) => {
     process.send?.(news)
   })
 })
-// Whoever asked is gone, and nobody will read the answers.
+// The parent is gone, so no answer would be read.
 process.on('disconnect', () => process.exit())
-// The sockets of the calls come first when there is more to do than processors to do it.
+// Media sockets take priority when the processors are busy.
 setPriority(5)

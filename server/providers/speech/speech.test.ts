@@ -54,7 +54,7 @@ const allVoices: Record<string, Voice> = {
 }
 for (const [name, voice] of Object.entries(allVoices))
   describe(name, () => {
-    test('speaks in the encoding asked for, longer for more text', async () => {
+    test('speaks in the requested encoding, longer for more text', async () => {
       for (const encoding of encodings) {
         const short = await speak(voice, 'Good morning.', encoding)
         const long = await speak(voice, 'Good morning, and welcome to our office.', encoding)
@@ -65,7 +65,7 @@ for (const [name, voice] of Object.entries(allVoices))
       }
     })
 
-    test('stops when it is told to', async () => {
+    test('stops when aborted', async () => {
       const reason = new Error('no longer wanted')
       await assert.rejects(speak(voice, 'Hello.', 'mulaw-8000', 'slt', AbortSignal.abort(reason)), reason)
       const abort = new AbortController()
@@ -101,7 +101,7 @@ for (const [name, transcriber] of Object.entries(transcribers))
         stream.close()
       })
 
-    test('forgets what was no turn, and stops when it is told to', async () => {
+    test('drops frames that were not a turn, and stops when aborted', async () => {
       const stream = transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
       server.texts.splice(0, 9, 'never mind', turns[0] as string)
       const audio = await speak(offline.voice, turns[0] as string, 'mulaw-8000', 'rms')
@@ -119,7 +119,7 @@ for (const [name, transcriber] of Object.entries(transcribers))
   })
 
 describe('hosted speech', () => {
-  test('is asked as its provider wants to be asked', async () => {
+  test('sends the request that its provider expects', async () => {
     server.requests.length = 0
     await speak(elevenlabs, 'Hi.', 'mulaw-8000', 'voice/1')
     await speak(createOpenAiVoice(openai), 'Hi.', 'mulaw-8000', 'alloy')
@@ -154,7 +154,7 @@ describe('hosted speech', () => {
     assert.equal((await (form.get('file') as File).bytes()).length, 44 + 160)
   })
 
-  test('Deepgram gets one socket a call, the audio as it is, and is kept awake', async () => {
+  test('Deepgram gets one socket per call, the unchanged audio, and keep-alives', async () => {
     server.requests.length = server.sockets.length = 0
     const stream = deepgram.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
     for (const text of ['one two', 'three']) {
@@ -171,7 +171,7 @@ describe('hosted speech', () => {
       [request?.query.encoding, request?.query.sample_rate, request?.query.model],
       ['mulaw', '8000', 'nova-3'],
     )
-    // A lost socket costs the turn that was being said; the next one opens another.
+    // A lost socket costs the current turn; the next one opens another.
     stream.write(silence('mulaw-8000'))
     const lost = stream.finish(signal)
     server.texts.length = 0
@@ -189,7 +189,7 @@ describe('hosted speech', () => {
     await until(async () => server.sockets.at(-1)?.messages.includes('{"type":"CloseStream"}') ?? false)
   })
 
-  test('says whether trying again helps, and keeps the key to itself', async () => {
+  test('reports whether a retry can help, and does not leak the key', async () => {
     const body = JSON.stringify({ error: `bad key ${key}` })
     const stream = () => {
       const open = createOpenAiTranscriber(openai).open({
@@ -228,7 +228,7 @@ describe('hosted speech', () => {
     await assert.rejects(open.finish(signal), isFault('retry'))
   })
 
-  test('is never chosen in test mode, and is the first choice in live mode', async () => {
+  test('hosted speech is never used in test mode, and preferred in live mode', async () => {
     const speech = createSpeech({
       http,
       deepgram: { baseUrl: server.url, apiKey: key, model: 'nova-3' },
@@ -254,7 +254,7 @@ describe('hosted speech', () => {
     assert.deepEqual(of(speech.choose({ livemode: true })), ['deepgram', 'nova-3', 'elevenlabs', rachel?.voice])
     const local = { transcriber: { provider: 'local' }, voiceId: alan?.id, livemode: true }
     assert.deepEqual(of(speech.choose(local)), ['local', 'moonshine-tiny', 'local', 'awb'])
-    // One whose provider has no key here.
+    // A provider without a key here.
     assert.deepEqual(of(speech.choose({ livemode: true, voiceId: alloy?.id })).slice(2), ['elevenlabs', rachel?.voice])
     assert.deepEqual([...new Set(speech.offered().map(({ provider }) => provider))], ['local', 'elevenlabs'])
     await speech.close()
@@ -268,7 +268,7 @@ describe('speech on this machine', () => {
     return children.filter((_, i) => names[i]?.includes('speech-process'))
   }
 
-  test('survives the death of its process, and says that trying again helps', async () => {
+  test('survives the death of its process, and reports that a retry can help', async () => {
     const others = await processes()
     const pool = createSpeechPool({ processes: 1 })
     const voice = createLocalVoice(pool)
@@ -288,7 +288,7 @@ describe('speech on this machine', () => {
     )
   })
 
-  test('leaves memory when idle, ends what is stuck and refuses more than it can do', async () => {
+  test('frees memory when idle, ends stuck processes and refuses more than it can do', async () => {
     const others = await processes()
     const brief = createSpeechPool({ processes: 1, idleMs: 20 })
     await speak(createLocalVoice(brief), 'Hello.', 'mulaw-8000')
@@ -304,7 +304,7 @@ describe('speech on this machine', () => {
     await impatient.close()
   })
 
-  test('what is said over the telephone is understood', async (t) => {
+  test('speech over the telephone is recognized', async (t) => {
     const sentences = [
       'I would like to change the date of my appointment.',
       'Can you tell me the status of my order?',
@@ -329,28 +329,28 @@ describe('speech on this machine', () => {
     assert.ok(rate < 0.15, heard.join(' '))
   })
 
-  test('what is heard is spelled as today, so that rules find it', () => {
+  test('transcripts use modern spelling, so that rules match', () => {
     assert.equal(inTodaysSpelling('Good-by. Thank you, good-bye.'), 'Goodbye. Thank you, goodbye.')
     assert.equal(inTodaysSpelling('To-day or to-morrow, to-night?'), 'Today or tomorrow, tonight?')
     assert.equal(inTodaysSpelling('Go to day two, a stand-by flight.'), 'Go to day two, a stand-by flight.')
   })
 
-  test('the recogniser is made ready when a call begins, once', async () => {
+  test('the recognizer is loaded once when a call begins', async () => {
     const pool = createSpeechPool({ processes: 1 })
     const prepare = () => pool.run({ prepare: 'recogniser' }, { urgent: false, signal })
     const first = prepare()
-    // The second asks nobody: it would be refused for being in the way.
+    // The second warm-up starts no order: it would only be in the way.
     assert.deepEqual(await prepare(), { text: '' })
     await first
     await pool.close()
   })
 
-  test('an odd text is no fault', async () => {
+  test('unusual text does not fail', async () => {
     for (const text of ['', '   ', '…', '-h', '--help', 'a\0b', '☎️', '日本'])
       assert.ok((await speak(offline.voice, text, 'mulaw-8000')).length >= 0)
   })
 
-  test('without its packages calls still have a voice and an ear, which say what they are', async () => {
+  test('without the speech packages calls still speak and listen, and say that they are simulated', async () => {
     const bare = createOfflineSpeech({ isInstalled: () => false })
     assert.equal(bare.missing.length, 5)
     assert.equal(bare.transcriber.source, 'scripted')

@@ -30,12 +30,12 @@ export interface ChosenSpeech {
   voiceActivity: VoiceActivity
 }
 
-/** All the ears and voices of this installation. */
+/** All transcribers and voices of this installation. */
 export interface Speech {
   offline: OfflineSpeech
-  /** What was wished for where it is configured, else what there is. */
+  /** The requested one where it is configured, otherwise the best that is available. */
   choose(wish: SpeechWish): ChosenSpeech
-  /** The voices that agents can have here. */
+  /** The voices that agents can use here. */
   offered(): OfferedVoice[]
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ export function createSpeech({ http, processes, deepgram, openai, elevenlabs }: 
         return { transcriber: offline.transcriber, voice: offline.voice, voiceName: voice, voiceActivity }
       }
       const named = wished?.provider ? transcribers[wished.provider] : undefined
-      // A model's name only means something to the provider it was named with.
+      // A model name is only valid with the provider it was given for.
       const transcriber = named ? named(wished?.model) : (Object.values(transcribers)[0] as () => Transcriber)()
       const speaker = found && hostedVoices[found.provider]
       const chosen = found && speaker ? { voice: speaker, voiceName: found.voice } : firstVoice(hostedVoices)
@@ -76,7 +76,7 @@ export function createSpeech({ http, processes, deepgram, openai, elevenlabs }: 
   }
 }
 
-/** The best voice there is for an agent that has no choice of its own. */
+/** The best voice for an agent that has not chosen one. */
 function firstVoice(hosted: Partial<Record<OfferedVoice['provider'], Voice>>): { voice: Voice; voiceName: string } {
   const provider = (['elevenlabs', 'openai', 'local'] as const).find((each) => hosted[each]) as OfferedVoice['provider']
   const { voice } = voices.find((each) => each.provider === provider) as OfferedVoice

@@ -13,12 +13,12 @@ interface FvadModule {
   _fvad_process(detector: number, samples: number, count: number): number
 }
 
-/** The most reluctant to take noise for speech. */
+/** The mode that is least likely to take noise for speech. */
 const strictest = 3
 
 /**
- * WebRTC's detector. It runs on the thread that asks: it takes a few microseconds a frame, less than handing the frame
- * to another thread would.
+ * WebRTC's detector. It runs on the calling thread: a few microseconds per frame, less than passing the frame to
+ * another thread would take.
  */
 export function createFvad(): VoiceActivity {
   let loading: Promise<FvadModule> | undefined
@@ -35,7 +35,7 @@ export function createFvad(): VoiceActivity {
       return {
         isSpeech(frame) {
           if (!open || isQuiet(frame, encoding)) return false
-          // The memory may have grown, and with it moved, since the last frame.
+          // The memory may have grown, and so moved, since the last frame.
           if (encoding === 'mulaw-8000') decodeMulawInto(fvad.HEAP16, samplesAt >> 1, frame)
           else fvad.HEAP16.set(toSamples(frame, encoding), samplesAt >> 1)
           return fvad._fvad_process(detector, samplesAt, count) === 1
@@ -51,7 +51,7 @@ export function createFvad(): VoiceActivity {
   }
 }
 
-/** Nobody speaks this softly (-54 dB): most frames of a pause need no closer look. */
+/** Quieter than any speech (-54 dB): most frames of a pause need no closer look. */
 const inaudible = 64
 /** The same as a mu-law code, whose last seven bits count down from silence in steps of eight. */
 const inaudibleCode = 0x7f - inaudible / 8
@@ -61,11 +61,11 @@ function isQuiet(frame: Uint8Array, encoding: Encoding): boolean {
   return fromPcm16(frame).every((sample) => sample <= inaudible && sample >= -inaudible)
 }
 
-/** How much louder than the quietest moments of late speech is, and how loud it is at least. */
+/** How much louder speech is than the quietest recent moments, and its least level. */
 const aboveNoise = 4
 const audible = 300
 
-/** Where WebRTC's detector is not installed: whatever is clearly louder than the background counts as speech. */
+/** Used where WebRTC's detector is not installed: sound clearly above the background counts as speech. */
 export function createLoudnessDetector(): VoiceActivity {
   return {
     async open(encoding): Promise<VoiceDetector> {

@@ -1,4 +1,7 @@
-/** The voices on offer. `id` is what `voice_settings.voice_id` takes and never changes; `voice` is the provider's name. */
+/**
+ * The voices on offer. `id` is the value of `voice_settings.voice_id` and never changes; `voice` is the provider's
+ * name.
+ */
 export interface OfferedVoice {
   id: string
   name: string
@@ -19,7 +22,7 @@ export const voices: readonly OfferedVoice[] = [
   offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0202', 'Adam', 'elevenlabs', 'multilingual', 'pNInz6obpgDQGcFmaJgB'),
 ]
 
-/** What an agent without a choice of its own speaks with, and whoever simulates a caller. */
+/** The voice of an agent that has not chosen one, and of simulated callers. */
 export const defaultVoice = voices[0] as OfferedVoice
 export const callerVoice = 'rms'
 

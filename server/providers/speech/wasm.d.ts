@@ -3,7 +3,7 @@ declare module '@echogarden/fvad-wasm' {
   export default load
 }
 
-/** As much of WebAssembly as flite needs: the compiler only knows it together with a browser. */
+/** The part of WebAssembly that flite needs: TypeScript declares it only together with the DOM. */
 declare namespace WebAssembly {
   interface Module {
     readonly module: unique symbol

@@ -8,7 +8,7 @@ export interface WavFormat {
 
 export const wavHeaderBytes = 44
 
-/** Where a file's length is not known yet: players then play to its end. */
+/** For a file whose length is not known yet: players then play to its end. */
 export const unknownLength = 0xffffffff - 36
 
 export function wavHeader({ encoding, sampleRate, channels }: WavFormat, dataBytes = unknownLength): Buffer {
@@ -32,7 +32,7 @@ export function wavHeader({ encoding, sampleRate, channels }: WavFormat, dataByt
 export const wavFile = (format: WavFormat, data: Uint8Array): Buffer =>
   Buffer.concat([wavHeader(format, data.length), data])
 
-/** The format and the audio of a file; undefined where it is none that this service writes or flite makes. */
+/** The format and the audio of a file; undefined unless it is a file that this service or flite writes. */
 export function readWav(file: Uint8Array): { format: WavFormat; data: Uint8Array } | undefined {
   const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   if (view.length < 12 || view.toString('latin1', 0, 4) !== 'RIFF' || view.toString('latin1', 8, 12) !== 'WAVE')
