@@ -7,7 +7,7 @@ const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1')
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 const text = Buffer.from('Refunds take 14 days.')
 
-test('a file is taken when its name and its first bytes say the same', () => {
+test('a file is accepted when its name and its first bytes agree', () => {
   for (const [name, head, type] of [
     ['a.pdf', pdf, 'pdf'],
     ['A.PDF', Buffer.concat([Buffer.from('From a mail program\r\n'), pdf]), 'pdf'],
@@ -23,7 +23,7 @@ test('a file is taken when its name and its first bytes say the same', () => {
     assert.equal(acceptedType(name, head), type, name)
 })
 
-test('anything else is refused in words that name what is taken', () => {
+test('any other file is refused with a message that names the accepted types', () => {
   for (const [name, head] of [
     ['a.png', png],
     ['a.csv', text],

@@ -4,7 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { documentDeleted } from './events.ts'
 import { deleteDocumentRow } from './queries.ts'
 
-/** Everything of it goes; a worker that is busy with it finds its row gone and stops. */
+/** Deletes the document and everything of it; a worker that is indexing it finds its row gone and stops. */
 export async function deleteDocument(tx: TenantTx, id: string): Promise<void> {
   const document = await deleteDocumentRow(tx, id)
   if (!document) throw notFound('Document')

@@ -21,7 +21,7 @@ const send = (call: CallAs, file: string | Uint8Array<ArrayBuffer>, fileName: st
 
 const Count = Type.Object({ n: Type.Integer() })
 
-/** Files that belong to no document yet and are not given up either. */
+/** Files that belong to no document yet and are not marked for removal. */
 const announced = async (org: TestOrganization): Promise<number> =>
   (
     await app.database.forSystem().one(Count)`
@@ -29,7 +29,7 @@ const announced = async (org: TestOrganization): Promise<number> =>
       where organization_id = ${org.id} and created_at > now() + interval '30 minutes'`
   ).n
 
-test('an upload answers at once, and the document becomes ready with what it is', async () => {
+test('an upload is answered at once, and the document becomes ready with its facts', async () => {
   const org = await app.organization()
   const { status, body } = await send(org.call, policy, ' policy.txt')
   assert.equal(status, 201)
@@ -78,7 +78,7 @@ test('an upload answers at once, and the document becomes ready with what it is'
   assert.deepEqual(data[0].data.object, ready)
 })
 
-test('the list has all documents of the organization, newest first, and nobody else’s', async () => {
+test('the list has all documents of the organization, newest first, and no other tenant’s', async () => {
   const [org, other] = [await app.organization(), await app.organization()]
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body, { documents: [] })
   await send(other.call, policy, 'theirs.txt')
@@ -104,7 +104,7 @@ test('the same bytes under the same name are one document; another name or other
   assert.equal((await org.call('GET', 'knowledge-base')).body.documents.length, 3)
 })
 
-test('many uploads of the same bytes at once make one document, and keep one file', async () => {
+test('parallel uploads of the same bytes make one document and keep one file', async () => {
   const org = await app.organization()
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(org.call, policy, 'policy.txt')))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201])
@@ -112,7 +112,7 @@ test('many uploads of the same bytes at once make one document, and keep one fil
   assert.equal(await announced(org), 0)
 })
 
-test('a document that failed is taken up again when it is uploaded again', async () => {
+test('uploading a failed document again processes it again', async () => {
   const org = await app.organization()
   const { body } = await send(org.call, '', 'empty.txt')
   const failed = await endOfDocument(org.call, body.id)
@@ -141,7 +141,7 @@ test('Idempotency-Key: the same upload is one document, another one under the sa
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
 })
 
-test('what is not a PDF, DOCX or TXT by name and content is refused with 400 and leaves nothing', async () => {
+test('a file that is not PDF, DOCX or TXT by name and content is refused with 400 and leaves nothing', async () => {
   const org = await app.organization()
   const png = Uint8Array.from(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
   for (const [file, name] of [
@@ -159,7 +159,7 @@ test('what is not a PDF, DOCX or TXT by name and content is refused with 400 and
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
 })
 
-test('a form without its file, with two, or no form at all is refused', async () => {
+test('a form without a file or with two, or no form at all, is refused', async () => {
   const org = await app.organization()
   const missing = await upload(org.call, path, { fields: { note: 'x' } })
   assert.equal(missing.status, 422)
@@ -176,7 +176,7 @@ test('a form without its file, with two, or no form at all is refused', async ()
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
 })
 
-test('a file keeps its name, whatever is in it, and loses its folders', async () => {
+test('a file keeps its name, whatever is in it, without its folders', async () => {
   const org = await app.organization()
   for (const [given, kept] of [
     ['../../secrets/plan.txt', 'plan.txt'],
@@ -192,13 +192,13 @@ test('a file keeps its name, whatever is in it, and loses its folders', async ()
   }
 })
 
-test('a file beyond the limit is 413, one at the limit is taken', async () => {
+test('a file over the limit is 413, one at the limit is accepted', async () => {
   const org = await app.organization()
   assert.equal((await send(org.call, 'x'.repeat(20_001), 'large.txt')).status, 413)
   assert.equal((await send(org.call, 'word '.repeat(4_000), 'large.txt')).status, 201)
 })
 
-test('uploads have a rate limit of their own, answered as the contract says', async () => {
+test('uploads have their own rate limit, answered as the contract says', async () => {
   const node = await app.node({ RATE_LIMIT_UPLOADS_PER_MINUTE: 2, ROLE: 'api' })
   const org = await node.organization()
   for (const name of ['a.txt', 'b.txt']) assert.equal((await send(org.call, policy, name)).status, 201)
@@ -210,7 +210,7 @@ test('uploads have a rate limit of their own, answered as the contract says', as
   assert.equal((await org.call('GET', 'knowledge-base')).status, 200)
 })
 
-test('a client that leaves in the middle of its upload leaves nothing behind', async () => {
+test('a client that disconnects during its upload leaves nothing behind', async () => {
   const org = await app.organization()
   const address = new URL(await app.server.listen({ host: '127.0.0.1', port: 0 }))
   const leaving = request({
@@ -227,14 +227,14 @@ test('a client that leaves in the middle of its upload leaves nothing behind', a
   leaving.on('error', () => {})
   const head = '--xx\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
   leaving.write(`${head}${'word '.repeat(500)}`)
-  // The file is announced before its first byte is stored, and given up when its sender is gone.
+  // The file is registered before its first byte is stored, and released when the client is gone.
   await until(async () => (await announced(org)) === 1)
   leaving.destroy()
   await until(async () => (await announced(org)) === 0)
   assert.deepEqual((await org.call('GET', 'knowledge-base')).body.documents, [])
 })
 
-test('a download gives the very bytes under the original name, as a file to save', async () => {
+test('a download returns the exact bytes under the original name, as an attachment', async () => {
   const org = await app.organization()
   const bytes = Uint8Array.from(Buffer.from('Stra\xdfe "14"', 'latin1'))
   const { body } = await send(org.call, bytes, 'Preis; „2026“.txt')
@@ -251,7 +251,7 @@ test('a download gives the very bytes under the original name, as a file to save
   assert.match(disposition, /filename\*=UTF-8''Preis%3B%20%E2%80%9E2026%E2%80%9C\.txt$/)
 })
 
-test('deleting a document takes its bytes, chunks and vectors along', async () => {
+test('deleting a document deletes its bytes, chunks and vectors', async () => {
   const org = await app.organization()
   const { id } = await addDocument(org.call, policy)
   const { status, body } = await org.call('DELETE', `knowledge-base/${id}`)
@@ -277,13 +277,13 @@ test('deleting a document takes its bytes, chunks and vectors along', async () =
   )
   const types = (await org.call('GET', 'events')).body.data.map((event: { type: string }) => event.type)
   assert.equal(types[0], 'document.deleted')
-  // The same file may come again, as a new document.
+  // The same file can be uploaded again, as a new document.
   const again = await send(org.call, policy, 'document.txt')
   assert.equal(again.status, 201)
   assert.notEqual(again.body.id, id)
 })
 
-test('what does not exist, is malformed or is somebody else’s is not found', async () => {
+test('an id that does not exist, is malformed or belongs to another tenant is not found', async () => {
   const [org, other] = [await app.organization(), await app.organization()]
   const { body } = await send(other.call, policy, 'policy.txt')
   const live = app.as((await app.key(other.id, { mode: 'live' })).secret)
@@ -301,7 +301,7 @@ test('what does not exist, is malformed or is somebody else’s is not found', a
   assert.equal((await other.call('GET', `knowledge-base/${body.id}`)).status, 200)
 })
 
-test('reading and writing have scopes of their own', async () => {
+test('reading and writing have separate scopes', async () => {
   const org = await app.organization()
   const { body } = await send(org.call, policy, 'policy.txt')
   const reader = app.as((await app.key(org.id, { scopes: ['knowledge:read'] })).secret)

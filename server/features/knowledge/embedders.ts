@@ -1,10 +1,13 @@
 import type { Embedder } from '../../providers/embeddings/contract.ts'
 
-/** Which model makes the vectors. Test mode never leaves this machine; live mode uses the hosted one where there is one. */
+/**
+ * Chooses the embedding model. Test mode never leaves this machine; live mode uses the hosted model where one is
+ * configured.
+ */
 export interface Embedders {
   /** For new vectors. */
   current(livemode: boolean): Embedder
-  /** The one that made these vectors, if it can still be asked: a question has to be put into the same space. */
+  /** The model that made these vectors, if it is still available: a question must be embedded into the same space. */
   named(livemode: boolean, model: string): Embedder | undefined
   close(): Promise<void>
 }

@@ -6,16 +6,22 @@ interface ToIndex {
   size_bytes: number
 }
 
-/** Has a worker bring the document's index up to date: all of it when it is new, its vectors when the model changed. */
+/**
+ * Enqueues the job that brings the document's index up to date: all of it when it is new, its vectors when the model
+ * changed.
+ */
 export const enqueueIndexing = (tx: TenantTx, document: ToIndex) => enqueueFor(tx, tx.scope, document)
 
-/** The same for the worker's own books; in its own time, behind what people wait for. */
+/** The same for the sweep, with a lower priority than jobs that a person waits for. */
 export const enqueueLater = (tx: SystemTx, scope: TenantScope, document: ToIndex) => enqueueFor(tx, scope, document, -1)
 
-/** Some pages, and a few seconds of work. */
+/** A few pages, and a few seconds of work. */
 const smallBytes = 64 << 10
 
-/** Documents of a group are taken one after the other. An organization has two of them: a note does not wait for a book. */
+/**
+ * Documents of a group are processed one after the other. An organization has two groups: a note does not wait for a
+ * book.
+ */
 const groupOf = (organizationId: string, { size_bytes }: ToIndex) => ({
   id: `${organizationId} ${size_bytes <= smallBytes ? 'small' : 'large'}`,
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
 
-/** Tried again as often as it takes: the document itself counts starts that got nowhere, and fails after some. */
+/** Retried without a limit of the queue's own: the document counts starts without progress, and fails after some. */
 export const indexDocumentJob = defineJob(
   'knowledge.index',
   Type.Object({ organization_id: Id, livemode: Type.Boolean(), document_id: Id }),

@@ -6,7 +6,7 @@ import { indexDocumentJob, sweepKnowledgeJob } from './job-kinds.ts'
 export const knowledgeJobs = (deps: Indexing) => [
   defineHandler({
     kind: indexDocumentJob,
-    // One document is read while another is embedded; an organization with a thousand does not keep the others waiting.
+    // One document is read while another is embedded; an organization with a thousand does not delay the others.
     concurrency: 3,
     perGroup: 1,
     handle: ({ organization_id, livemode, document_id }, { signal }) =>

@@ -11,7 +11,7 @@ const mimeTypes: Record<DocumentType, string> = {
   txt: 'text/plain',
 }
 
-/** The bytes as they were uploaded, under their own name. */
+/** The uploaded bytes, under their original name. */
 export async function openDocumentFile(sql: TenantSql, id: string, files: FileStore): Promise<ServedFile> {
   const document = await findStoredDocument(sql, id)
   if (!document) throw notFound('Document')

@@ -23,7 +23,7 @@ interface Promoting {
   vectorIndex: VectorIndex
 }
 
-/** Copies a ready document of test mode, file, chunks, vectors and all, into the live mode of the same organization. */
+/** Copies a ready test-mode document with its file, chunks and vectors into the live mode of the same organization. */
 export async function promoteDocument(
   { database, files, vectorIndex }: Promoting,
   scope: TenantScope,

@@ -9,7 +9,7 @@ import { upload } from '../../testing/uploads.ts'
 const app = await startTestApp()
 const text = 'The night shift starts at ten and ends at six. '.repeat(60)
 
-/** An organization with a document in test mode; made all at once, because each takes its time. */
+/** An organization with a document in test mode; created all at once, because each takes a while. */
 const prepared = await Promise.all(
   Array.from({ length: 5 }, async () => {
     const org = await app.organization()
@@ -22,7 +22,7 @@ const liveOf = async (org: TestOrganization) => app.as((await app.key(org.id, { 
 const promote = (call: TestOrganization['call'], id: string, headers = {}) =>
   call('POST', `knowledge-base/${id}/promote`, undefined, headers)
 
-test('a ready document of test mode is copied into live mode, whole, with an id of its own', async () => {
+test('a ready test document is copied into live mode, complete, with its own id', async () => {
   const { org, source } = next()
   const live = await liveOf(org)
   const { status, body } = await promote(live, source.id)
@@ -51,7 +51,7 @@ test('a ready document of test mode is copied into live mode, whole, with an id 
     )
   const own = new Set(await chunkIds(org.call))
   for (const id of await chunkIds(live)) assert.ok(!own.has(id))
-  // Each has its own file: the copy stays when the original goes.
+  // Each has its own file: the copy stays when the original is deleted.
   await org.call('DELETE', `knowledge-base/${source.id}`)
   assert.equal((await live('GET', `knowledge-base/${copy}/download`)).text, text)
   assert.ok((await search(live, 'hybrid')).length > 0)
@@ -59,7 +59,7 @@ test('a ready document of test mode is copied into live mode, whole, with an id 
   assert.deepEqual(types, ['document.ready', 'document.created'])
 })
 
-test('what live mode has already is answered with 200 and not copied again, however many ask at once', async () => {
+test('a document that live mode already has is answered with 200 and not copied again, also in parallel', async () => {
   const { org, source } = next()
   const live = await liveOf(org)
   const answers = await Promise.all(Array.from({ length: 5 }, () => promote(live, source.id)))
@@ -73,7 +73,7 @@ test('what live mode has already is answered with 200 and not copied again, howe
   assert.equal(announced.n, 0)
 })
 
-test('Idempotency-Key answers the same again', async () => {
+test('Idempotency-Key replays the answer', async () => {
   const { org, source } = next()
   const live = await liveOf(org)
   const headers = { 'idempotency-key': 'once' }
@@ -83,7 +83,7 @@ test('Idempotency-Key answers the same again', async () => {
   assert.deepEqual([replay.status, replay.body, replay.headers['idempotent-replayed']], [201, first.body, 'true'])
 })
 
-test('only a live credential promotes, only what is ready, and only what is its own', async () => {
+test('only a live credential promotes, only ready documents, and only its own', async () => {
   const { org, source } = next()
   const other = await app.organization()
   const [live, strangers] = [await liveOf(org), await liveOf(other)]
@@ -97,7 +97,7 @@ test('only a live credential promotes, only what is ready, and only what is its 
   assert.equal(failed.status, 409)
   assert.match(failed.body.detail, /failed/)
   const { body: copy } = await promote(live, source.id)
-  // A document of live mode is not one of test mode.
+  // A live document is not a test document.
   assert.equal((await promote(live, copy.id)).status, 404)
   const reader = app.as((await app.key(org.id, { mode: 'live', scopes: ['knowledge:read'] })).secret)
   assert.equal((await promote(reader, source.id)).status, 403)
@@ -105,7 +105,7 @@ test('only a live credential promotes, only what is ready, and only what is its 
     assert.deepEqual((await call('GET', 'knowledge-base')).body.documents, [])
 })
 
-test('the function behind it copies from the caller’s own test mode only, for a live caller only', async () => {
+test('the SQL function copies from the caller’s own test mode only, for a live caller only', async () => {
   const { org, source } = next()
   const other = await app.organization()
   const { id, chunk_count } = source

@@ -19,14 +19,14 @@ export type StoredDocument = Static<typeof StoredDocument>
 export const findStoredDocument = (tx: TenantSql, id: string) =>
   tx.maybe(StoredDocument)`select ${documentColumns}, file_key from documents where id = ${id}`
 
-/** Said to be removed in a while, unless a document takes it. */
+/** Marked for removal after a while, unless a document takes it. */
 export const announceFile = (tx: TenantSql, key: string) =>
   tx.run`insert into removed_files (key, created_at) values (${key}, now() + interval '1 hour')`
 
-/** No row is touched when the file was given up meanwhile. */
+/** Updates nothing when the file was released meanwhile. */
 export const keepFile = (tx: TenantTx, key: string) => tx.run`delete from removed_files where key = ${key}`
 
-/** Nobody needs it after all: it goes with the next sweep. One that a document has taken is not touched. */
+/** The file is not needed after all: the next sweep removes it. A file that a document has taken is left alone. */
 export const dropFile = (tx: TenantSql, key: string) =>
   tx.run`update removed_files set created_at = now() where key = ${key}`
 
@@ -34,7 +34,7 @@ export type NewDocument = Pick<Document, 'id' | 'document_type' | 'file_name' | 
   file_key: string
 }
 
-/** Nothing when the same bytes are there under the same name; another upload of them is waited for. */
+/** Nothing when the same bytes exist under the same name; waits for a concurrent upload of them. */
 export const insertDocument = (tx: TenantTx, made: NewDocument) =>
   tx.maybe(Document)`
     insert into documents (id, document_type, file_name, file_key, size_bytes, sha256)
@@ -52,13 +52,13 @@ export const retryDocument = (tx: TenantTx, id: string) =>
     where id = ${id}
     returning ${documentColumns}`
 
-/** Its chunks, lexemes and vectors go by cascade, its bytes by the trigger that notes removed files. */
+/** Its chunks, lexemes and vectors are deleted by cascade, its bytes by the trigger that records removed files. */
 export const deleteDocumentRow = (tx: TenantTx, id: string) =>
   tx.maybe(Document)`delete from documents where id = ${id} returning ${documentColumns}`
 
 const Copied = Type.Object({ copied: Type.Boolean() })
 
-/** In live mode: false when the document of test mode is gone, or live mode has the same file. */
+/** In live mode: false when the test document is gone, or live mode has the same file. */
 export const copyTestDocument = async (
   tx: TenantTx,
   { sourceId, id, key, chunkIds }: { sourceId: string; id: string; key: string; chunkIds: string[] },

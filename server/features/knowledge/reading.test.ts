@@ -9,7 +9,7 @@ import { upload } from '../../testing/uploads.ts'
 
 const app = await startTestApp({ settings: { RATE_LIMIT_UPLOADS_PER_MINUTE: 1000 } })
 
-test('one sentence on page 211 of a book of 300 pages is found, with its page', async () => {
+test('one sentence on page 211 of a 300-page book is found, with its page', async () => {
   const org = await app.organization()
   const pages = Array.from({ length: 300 }, (_, i) =>
     typeset(
@@ -27,7 +27,7 @@ test('one sentence on page 211 of a book of 300 pages is found, with its page', 
   }
 })
 
-test('a Word document is found with the headings above what it says', async () => {
+test('a Word document is found with the headings above the passage', async () => {
   const org = await app.organization()
   const file = wordFile([
     { heading: 'Handbook', level: 1 },
@@ -43,9 +43,9 @@ test('a Word document is found with the headings above what it says', async () =
   assert.equal(first.heading, 'Handbook › Holidays')
 })
 
-test('hostile files are refused or fail with a sentence, and the server goes on as before', async () => {
+test('hostile files are refused or fail with a sentence, and the server keeps working', async () => {
   const org = await app.organization()
-  // Those made to take all the time there is are the parser's own tests' business.
+  // Files built to take all available time are covered by the parser's own tests.
   const files = hostileFiles().filter(({ greedy, refused }) => !greedy && refused)
   const some = files.filter((_, i) => i % Math.ceil(files.length / 12) === 0)
   assert.ok(some.length >= 8)

@@ -4,13 +4,13 @@ import { searchableWords, wordsOfQuestion } from './searchable-words.ts'
 
 const wordsOf = (text: string, words = searchableWords) => words(text).split(' ').filter(Boolean)
 
-/** Would a question with these words meet a text with those? */
+/** Whether a question with these words would match a text with those. */
 const meets = (question: string, text: string) => {
   const words = new Set(wordsOf(text).map((word) => word.toLowerCase()))
   return wordsOf(question, wordsOfQuestion).some((word) => words.has(word.toLowerCase()))
 }
 
-test('punctuation holds no words together and takes none apart for good', () => {
+test('punctuation neither glues words together nor splits them for good', () => {
   for (const [question, text] of [
     ['AT&T', 'a contract with AT&T.'],
     ['ISO 9001', 'certified by ISO-9001'],
@@ -29,11 +29,11 @@ test('punctuation holds no words together and takes none apart for good', () => 
     assert.ok(meets(question, text), `${question} in ${text}: ${searchableWords(text)}`)
 })
 
-test('a name in the genitive is the name', () => {
+test('a name in the genitive matches the name', () => {
   assert.deepEqual(wordsOf("Acme’s and Boris' and it's"), ['Acme', 'and', 'Boris', 'and', 'it'])
 })
 
-test('accents may be left out, and kept', () => {
+test('accents may be left out or kept', () => {
   assert.ok(meets('cafe', 'the Café'))
   assert.ok(meets('café', 'the Café'))
   assert.ok(meets('Muller', 'Frau Müller'))
@@ -43,7 +43,7 @@ test('accents may be left out, and kept', () => {
   assert.ok(meets('ucretsiz', 'KARGO ÜCRETSİZ'))
 })
 
-test('scripts without spaces are found by their neighbours', () => {
+test('scripts without spaces match by pairs of characters', () => {
   assert.ok(meets('世界', '你好世界'))
   assert.ok(!meets('好你', '你好世界'))
   assert.ok(meets('東京', '私は東京に住んでいます'))
@@ -51,12 +51,12 @@ test('scripts without spaces are found by their neighbours', () => {
   assert.deepEqual(wordsOf('東 iPhone15です', wordsOfQuestion), ['東', 'iPhone15', 'です'])
 })
 
-test('one character of such a script is found too, and does not water down longer questions', () => {
+test('one character of such a script matches too, and does not dilute longer questions', () => {
   assert.ok(meets('店', '国王大街的商店'))
   assert.ok(!meets('店国', '国王大街的商店'))
 })
 
-test('what is invisible or written otherwise makes no difference', () => {
+test('invisible characters and equivalent forms make no difference', () => {
   assert.deepEqual(wordsOf('soft\u00adhyphen zero\u200bwidth ﬁne ＡＢＣ'), ['softhyphen', 'zerowidth', 'fine', 'ABC'])
   assert.equal(searchableWords('…—“” !?'), '')
 })

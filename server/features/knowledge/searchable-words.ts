@@ -1,11 +1,11 @@
 /**
- * What the words of a text are, for a chunk and for a question alike: PostgreSQL's own parser takes `iPhone/iPad` for a
- * path and `12-34` for twelve and minus 34, glues typographic quotes to words, and sees one word in a sentence of Chinese.
- * So only letters and digits are handed to it, with a space between words.
+ * The words of a text, for chunks and questions alike. PostgreSQL's own parser takes `iPhone/iPad` for a path and
+ * `12-34` for twelve and minus 34, glues typographic quotes to words, and sees one word in a sentence of Chinese. So it
+ * gets only letters and digits, with a space between words.
  */
 export const searchableWords = (text: string): string => wordsOf(text, pairsAndSingles)
 
-/** Of a question: where a text was cut into pairs, pairs are what tells; a single character is asked for as such. */
+/** For a question: where a text was cut into pairs, pairs decide; a single character is looked up as such. */
 export const wordsOfQuestion = (query: string): string => wordsOf(query, pairsOrSingle)
 
 function wordsOf(text: string, cut: (run: string) => string): string {
@@ -18,24 +18,24 @@ function wordsOf(text: string, cut: (run: string) => string): string {
   return words.join(' ')
 }
 
-/** Soft hyphens and joiners are never typed, and the English genitive is no part of a name. */
+/** Soft hyphens and joiners are never typed, and the English genitive is not part of a name. */
 const unheard = /[\u00ad\u200b-\u200d\u2060\ufeff]|['’]s(?![\p{L}\p{N}])/gu
 
-/** Words, and what some sign holds together without a space: `AT&T`, `ISO-9001`, `v2.1`, `3,000`, `O'Brien`. */
+/** Words, and what a sign joins without a space: `AT&T`, `ISO-9001`, `v2.1`, `3,000`, `O'Brien`. */
 const things = /[\p{L}\p{N}\p{M}]+(?:[-‐‑.,/_&+'’:@#][\p{L}\p{N}\p{M}]+)*/gu
 const signs = /[-‐‑.,/_&+'’:@#]/g
 const isPlain = /^[A-Za-z0-9]+$/
 
-/** Scripts that put no space between words, and Korean, whose words grow endings that no stemmer here takes off. */
+/** Scripts without spaces between words, and Korean, whose endings no stemmer here removes. */
 const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
 const unspacedLetters = scripts.map((script) => `\\p{Script=${script}}`).join('')
 const unspaced = new RegExp(`[${unspacedLetters}]`, 'u')
 const unspacedRuns = new RegExp(`[${unspacedLetters}ー]+`, 'gu')
 
-/** Longer things are addresses: nobody writes them together. */
+/** Longer ones are addresses, which are not searched as one word. */
 const longestTogether = 40
 
-/** A thing is found by its parts and, written together, as a whole; and each of these without its accents too. */
+/** A joined word is found by its parts and as a whole, each also without its accents. */
 function formsOf(thing: string): string[] {
   const parts = thing.split(signs)
   const together = parts.length > 1 && thing.length <= longestTogether ? [parts.join('')] : []
@@ -45,7 +45,7 @@ function formsOf(thing: string): string[] {
   })
 }
 
-/** People leave accents out when they type, and write letters that they have no key for like their neighbours. */
+/** People leave accents out when they type, and replace letters that their keyboard lacks. */
 function withoutAccents(word: string): string {
   if (!/[\u00c0-\u024f\u1e00-\u1eff]/.test(word)) return word
   return word
@@ -55,7 +55,7 @@ function withoutAccents(word: string): string {
 }
 const plainLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' }
 
-/** Every two neighbours, which is how a word of such a script is found without a dictionary. */
+/** All pairs of neighbours: this finds a word of such a script without a dictionary. */
 function pairsOf(characters: string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`)
 }

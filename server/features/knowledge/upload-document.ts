@@ -20,15 +20,15 @@ import {
 import type { Document } from './schema.ts'
 
 export interface Upload {
-  /** Hands over the file as it comes in, and then what it is called. */
+  /** Streams the file, then tells its name. */
   receive(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<ReceivedFile>
   /** Runs the last step in one transaction; the hash stands for everything that was sent. */
   commit(last: (tx: TenantTx) => Promise<Document | Answer<Document>>, bodyHash: Buffer): Promise<unknown>
 }
 
 /**
- * Stores the bytes as they stream in and hands the document to the workers. The file is announced before there is a
- * document that owns it, so that even a process that dies in between leaves nothing behind for long.
+ * Stores the bytes as they stream in and enqueues the document's indexing. The file is registered before there is a
+ * document that owns it, so that a process that dies in between leaves nothing behind for long.
  */
 export async function uploadDocument(
   { database, files }: { database: Database; files: FileStore },
@@ -64,7 +64,7 @@ export async function uploadDocument(
   }
 }
 
-/** The new document; or the one that has these bytes under this name, which is taken up again if it had failed. */
+/** The new document, or the existing one with these bytes under this name; a failed one is processed again. */
 async function takeDocument(tx: TenantTx, made: NewDocument): Promise<Document | Answer<Document>> {
   const document = await insertDocument(tx, made)
   if (document) {

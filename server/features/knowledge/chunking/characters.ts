@@ -1,10 +1,10 @@
-/** What a character is to someone who looks for a good place to cut. */
+/** Classes of characters, for choosing where to cut. */
 export const kinds = {
   other: 0,
   space: 1,
   newline: 2,
   letter: 3,
-  /** Stands for a word or a syllable by itself, in scripts that set no spaces. */
+  /** A character that is a word or a syllable by itself, in scripts without spaces. */
   wide: 4,
   ender: 5,
   clause: 6,
@@ -47,10 +47,10 @@ export function characterKind(code: number): number {
   return isWide ? kinds.wide : kinds.letter
 }
 
-/** Of a pair that makes up one character. */
+/** Half of a surrogate pair. */
 export const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
-/** Whether this belongs to the character before it: an accent, a variant, what joins emoji. */
+/** Whether this belongs to the character before it: an accent, a variation selector, an emoji joiner. */
 export const continuesCharacter = (code: number): boolean =>
   (code >= 0x300 && code <= 0x36f) || (code >= 0xfe00 && code <= 0xfe0f) || code === 0x200d
 
@@ -58,8 +58,9 @@ export const isLowercase = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 0xdf && code <= 0xff) || (code >= 0x430 && code <= 0x45f)
 
 /**
- * Tokens of one word, measured against WordPiece: English is what its vocabulary was made of, other languages fall to
- * pieces. Scripts that it hardly knows are counted as their own vocabularies would: else their chunks would be lines.
+ * Tokens of one word, measured against WordPiece: its vocabulary is English, and other languages break into more
+ * pieces. Scripts that it hardly knows are counted as their own vocabularies would; otherwise their chunks would be
+ * single lines.
  */
 export function wordTokens(length: number, isEnglish: boolean): number {
   if (!isEnglish) return Math.max(1, length * 0.36)

@@ -1,23 +1,23 @@
 import { characterKind, continuesCharacter, isLowercase, isSecondHalf, kinds, wordTokens } from './characters.ts'
 
-/** How good a place is to cut a text, from the worst to the best. */
+/** How good a place is to cut a text, from worst to best. */
 export const strengths = { inWord: 0, word: 1, clause: 2, line: 3, sentence: 4, paragraph: 5, heading: 6 } as const
 
-/** The place that a scan has come to. */
+/** The current position of a scan. */
 export interface Border {
   position: number
-  /** About how many tokens stand between the beginning of the scan and here. */
+  /** Estimated tokens between the start of the scan and here. */
   tokens: number
   strength: number
 }
 
-/** A word or a gap as long as this may be cut when there is nothing better. */
+/** A word or a gap longer than this may be cut when there is no better place. */
 const maxRun = 48
 
-/** Lines up to this length that end without a full stop, before an empty line, are read as titles of what follows. */
+/** Lines up to this length that end without a full stop, before an empty line, count as titles of what follows. */
 const maxTitle = 80
 
-/** Goes through `text` once, from border to border; each call moves on to the next, up to the one at the very end. */
+/** Scans `text` once, from border to border; each call moves to the next one, up to the end. */
 export function scanBorders(
   text: string,
   { start, end, isEnglish }: { start: number; end: number; isEnglish: boolean },
@@ -42,13 +42,13 @@ export function scanBorders(
     return border
   }
 
-  /** Accents and joined emoji stay whole, unless they never end; the halves of a pair do in any case. */
+  /** Accents and joined emoji stay whole unless the sequence never ends; surrogate pairs always do. */
   function mustGoOn(position: number, length: number): boolean {
     const code = text.charCodeAt(position)
     return isSecondHalf(code) || (length < 2 * maxRun && continuesCharacter(code))
   }
 
-  /** Skips white space from `position` on and says how good a border its end is. */
+  /** Skips white space from `position` on and rates the border at its end. */
   function skipGap(): number {
     const first = position
     let newlines = 0
@@ -92,7 +92,7 @@ export function scanBorders(
         return stopAt(strengths.word)
       }
       if (kind === kinds.wideEnder) return stopAt(strengths.sentence)
-      // Quotes and brackets that close after a full stop belong to its sentence.
+      // Closing quotes and brackets after a full stop belong to its sentence.
       if (kind !== kinds.closer) lastMark = kind
       if (tokens - border.tokens > maxRun) return stopAt(strengths.inWord)
     }

@@ -12,7 +12,7 @@ const sentence = (i: number, length = 14) =>
 const prose = (sentences: number) =>
   Array.from({ length: sentences }, (_, i) => sentence(i) + (i % 5 === 4 ? '\n\n' : ' ')).join('')
 
-/** What holds for every text, whatever is in it. */
+/** Holds for every text. */
 function check(text: string, chunks: Chunk[]): void {
   const characters = Array.from(text)
   let last = 0
@@ -60,7 +60,7 @@ test('a short text is one chunk with one child, exactly as it is', () => {
   assert.deepEqual(splitText({ text: ' \n ', pages: [] }), [])
 })
 
-test('no chunk reaches over the end of a page', () => {
+test('no chunk crosses a page boundary', () => {
   const pageTexts = Array.from({ length: 9 }, (_, i) => `Page ${i + 1} begins. ${prose(6 + i * 12)}`.trim())
   let text = ''
   const pages = pageTexts.map((page, i) => {
@@ -82,7 +82,7 @@ test('no chunk reaches over the end of a page', () => {
     )
 })
 
-test('what remains at the end is not a crumb', () => {
+test('the last chunk is not a small leftover', () => {
   const text = prose(30)
   const chunks = splitText({ text, pages: [] })
   const lengths = chunks.map((chunk) => chunk.text.length)
@@ -90,7 +90,7 @@ test('what remains at the end is not a crumb', () => {
   assert.ok(Math.min(...lengths) > Math.max(...lengths) * 0.7, `${lengths}`)
 })
 
-test('a heading begins a chunk rather than end one', () => {
+test('a heading starts a chunk rather than ending one', () => {
   const sections = Array.from({ length: 12 }, (_, i) => ({
     title: `Section ${i}`,
     body: prose(21 + (i % 3)).trim(),
@@ -108,19 +108,19 @@ test('a heading begins a chunk rather than end one', () => {
   assert.ok(begin >= 11, `${begin} of ${chunks.length} chunks begin with a heading`)
 })
 
-test('a title in plain text stays with what it is about', () => {
+test('a title in plain text stays with its section', () => {
   const text = Array.from({ length: 14 }, (_, i) => `About thing ${i}\n\n${prose(10).trim()}\n\n`).join('')
   const chunks = splitText({ text, pages: [] })
   check(text, chunks)
   for (const chunk of chunks) assert.doesNotMatch(chunk.text, /About thing \d+\s*$/)
 })
 
-test('a full stop inside of a sentence is not its end', () => {
+test('a full stop inside a sentence does not end it', () => {
   const text = 'We met at approx. ten and paid 3.50 for e.g. tea, then left for home. '.repeat(120)
   for (const { text: slice } of splitText({ text, pages: [] })) assert.match(slice, /^We.*home\. $/s)
 })
 
-test('texts that nobody would write are cut in time that grows with their length only', () => {
+test('degenerate texts are cut in linear time', () => {
   const odd: Record<string, string> = {
     'one word of five million letters': 'a'.repeat(5e6),
     'full stops': '.'.repeat(1e6),
@@ -149,7 +149,7 @@ test('texts that nobody would write are cut in time that grows with their length
   }
 })
 
-test('random texts keep all promises', () => {
+test('random texts keep every invariant', () => {
   const alphabet = [
     'word ',
     'Word',

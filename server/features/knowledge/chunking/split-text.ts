@@ -1,19 +1,19 @@
 import type { Heading, ParsedDocument } from '../parsing/document.ts'
 import { type Border, scanBorders, strengths } from './scan-borders.ts'
 
-/** A part of a chunk that is small enough to be embedded as one thought. */
+/** A part of a chunk that is small enough to be embedded. */
 export interface ChunkPart {
   /** Offsets count code points of the document's text, as PostgreSQL and Python do. */
   start: number
   end: number
-  /** Exactly what stands between the two offsets. */
+  /** Exactly the text between the two offsets. */
   text: string
 }
 
 export interface Chunk extends ChunkPart {
-  /** A chunk never reaches over the end of a page; null where the document has none. */
+  /** A chunk never crosses a page boundary; null where the document has no pages. */
   page: number | null
-  /** They follow each other without a gap and make up the whole chunk. */
+  /** Contiguous; together they are the whole chunk. */
   children: ChunkPart[]
 }
 
@@ -23,18 +23,18 @@ export interface ChunkedDocument extends ParsedDocument {
 }
 
 export interface SplitOptions {
-  /** About how long a chunk is. */
+  /** Approximate length of a chunk. */
   tokens?: number
   childTokens?: number
 }
 
 type Splittable = Pick<ParsedDocument, 'text' | 'pages'> & Partial<ParsedDocument>
 
-/** Chunks follow each other without overlap; between two of them there is at most white space. */
+/** Chunks do not overlap; between two of them there is at most white space. */
 export const splitText = (document: Splittable, options?: SplitOptions): Chunk[] =>
   chunksAt(document.text, findCuts(document, options))
 
-/** Where a chunk's children begin and end: pairs of a position in the string and the code points before it. */
+/** Where a chunk's children begin and end: pairs of a string index and the code points before it. */
 export interface ChunkCuts {
   page: number | null
   cuts: [position: number, codePoints: number][]
@@ -68,7 +68,7 @@ export function findCuts(document: Splittable, { tokens = 400, childTokens = 200
   return found
 }
 
-/** Each chunk as its borders, the first and the last included. Looks two chunks ahead, never further. */
+/** Each chunk as its borders, including the first and the last. Looks two chunks ahead, never further. */
 function* pack(
   next: () => Border | undefined,
   start: number,
@@ -92,7 +92,7 @@ function* pack(
 
 const spanOf = (borders: Border[]): number => (borders.at(-1) as Border).tokens - (borders[0] as Border).tokens
 
-/** What is worth a chunk that is not quite as long as wished, as a share of that length. */
+/** The least length of a chunk, as a share of the target. */
 const worth: number[] = []
 worth[strengths.inWord] = -0.5
 worth[strengths.word] = 0
@@ -102,10 +102,10 @@ worth[strengths.sentence] = 0.25
 worth[strengths.paragraph] = 0.35
 worth[strengths.heading] = 0.5
 
-/** What a chunk may have beyond its measure for a better end: without it they would be shorter than wished on average. */
+/** How much a chunk may exceed its target for a better end: without it, chunks would be too short on average. */
 const leeway = 1.15
 
-/** Full chunks, and even ones where the end is in sight. */
+/** Full chunks, and equal ones once the end is in sight. */
 function cutChunk(borders: Border[], tokens: number, isEnd: boolean): number {
   const span = spanOf(borders)
   const longest = tokens * leeway
@@ -113,7 +113,7 @@ function cutChunk(borders: Border[], tokens: number, isEnd: boolean): number {
   return bestCut(borders, isEnd ? span / Math.ceil(span / longest) : tokens, longest)
 }
 
-/** Where to cut into even parts of about so many tokens: a fifth more does no harm, a thin slice at the end would. */
+/** Where to cut into equal parts of about this many tokens: a fifth more is fine, a thin slice at the end is not. */
 function divide(borders: Border[], tokens: number): number[] {
   const positions = [(borders[0] as Border).position]
   let rest = borders
@@ -127,7 +127,7 @@ function divide(borders: Border[], tokens: number): number[] {
   return positions
 }
 
-/** Index of the border to cut at: near the wished length, at a good place, and not beyond the longest allowed. */
+/** Index of the border to cut at: close to the target length, at a good place, and within the maximum. */
 function bestCut(borders: Border[], wished: number, longest: number): number {
   const from = (borders[0] as Border).tokens
   let best = 1
@@ -143,7 +143,7 @@ function bestCut(borders: Border[], wished: number, longest: number): number {
   return best
 }
 
-/** A heading goes with what follows it: before it is the best place to cut, behind it and inside it the worst. */
+/** A heading stays with what follows it: before it is the best place to cut, after it and inside it the worst. */
 function headingMarker(headings: Heading[]): (border: Border) => void {
   let i = 0
   return (border) => {
@@ -156,7 +156,7 @@ function headingMarker(headings: Heading[]): (border: Border) => void {
 
 const endOf = ({ offset, text }: Heading): number => offset + text.length
 
-/** Turns positions of JavaScript into counts of code points; they have to come in rising order. */
+/** Converts JavaScript string indices into counts of code points; they must come in ascending order. */
 function countCodePoints(text: string): (position: number) => number {
   let known = 0
   let pairs = 0

@@ -6,9 +6,9 @@ import { endOfDocument } from '../../../testing/documents.ts'
 import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
-test('a document whose worker is killed becomes ready all the same, once and whole', async () => {
+test('a document whose worker is killed still becomes ready, once and complete', async () => {
   const folder = await temporaryFolder()
-  // This node only takes requests; the workers, which the test starts and kills, have their files in the same place.
+  // This node only serves requests; the workers, which the test starts and kills, share its file store.
   const app = await startTestApp({ settings: { ROLE: 'api', DATA_DIR: folder } })
   const owner = new pg.Client(app.connection)
   await owner.connect()
@@ -29,7 +29,7 @@ test('a document whose worker is killed becomes ready all the same, once and who
   await until(async () => (await progress()) > 0.2)
   await doomed.stop('SIGKILL')
   assert.ok((await progress()) < 1)
-  // As if the time had passed after which a silent worker is given up.
+  // As if the time had passed after which a silent worker's job is retried.
   await owner.query(`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`)
   const worker = await startProcess(folder, env)
   const ready = await endOfDocument(org.call, body.id)

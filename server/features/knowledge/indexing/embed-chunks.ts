@@ -5,7 +5,7 @@ import { advanceRun, type ChunkToEmbed, countEmbedded, insertVectors, readChunks
 import { Superseded } from './superseded.ts'
 import { titleOf } from './title.ts'
 
-/** Some thirty children: a model's full measure, and a second of work that a killed worker loses. */
+/** About thirty children: a full batch for the model, and a second of work that a killed worker loses. */
 const chunksAtOnce = 16
 
 export interface Embedding {
@@ -15,7 +15,7 @@ export interface Embedding {
   runId: string
   embedder: Embedder
   signal: AbortSignal
-  /** What the document's progress is when this share of the chunks is embedded. */
+  /** The document's progress when this share of the chunks is embedded. */
   progressAt(share: number): number
 }
 
@@ -24,7 +24,7 @@ interface Batch {
   share: number
 }
 
-/** Embeds what is not embedded yet, some chunks at a time; each time commits with the progress it makes. */
+/** Embeds the chunks that have no vectors yet, in batches; each batch commits with its progress. */
 export async function embedChunks(work: Embedding): Promise<void> {
   const { database, scope, document, embedder } = work
   const ending = new AbortController()
@@ -33,15 +33,15 @@ export async function embedChunks(work: Embedding): Promise<void> {
   const next = async (): Promise<Batch | undefined> => {
     if (from >= document.chunk_count) return undefined
     const chunks = await readChunksToEmbed(database.forTenant(scope), document.id, { from, to: from + chunksAtOnce })
-    // They were there: the document was deleted.
+    // The chunks existed before, so the document was deleted.
     if (chunks.length === 0) throw new Superseded()
     from += chunks.length
     const rows = embedBatch(embedder, titleOf(document.file_name), chunks, signal)
-    // Looked at when it is its turn; until then it is nobody's unhandled rejection.
+    // Awaited when its turn comes; until then it must not become an unhandled rejection.
     rows.catch(() => {})
     return { rows, share: from / document.chunk_count }
   }
-  // The model has the next batch before it is done with this one, and never waits for the database.
+  // The model gets the next batch before it has finished this one, so it never waits for the database.
   try {
     for (let batch = await next(); batch; ) {
       const following = next()
@@ -60,7 +60,7 @@ async function embedBatch(embedder: Embedder, title: string, chunks: ChunkToEmbe
   return toRows(chunks, children, await embedder.embed(children.flat(), signal))
 }
 
-/** A child is understood better under the document's title and its heading. */
+/** A child is embedded together with the document's title and its heading, which gives it context. */
 function childrenOf({ heading, text, child_lengths }: ChunkToEmbed, title: string): string[] {
   const above = [title, heading].filter(Boolean).join(' › ')
   let at = 0

@@ -39,18 +39,18 @@ export interface IndexRun {
   signal: AbortSignal
 }
 
-/** Starts without any progress in between; restarts that got somewhere do not count. */
+/** Starts without progress in between; restarts that made progress do not count. */
 const maxAttempts = 3
 const givenUp =
   'The document could not be processed because of a fault of ours. Upload it again to have it tried once more.'
 
-/** Where the document's progress stands after each step: embedding takes most of the time. */
+/** The document's progress after each step: embedding takes most of the time. */
 const progressAfter = { reading: 0.15, storing: 0.2 }
 
 /**
- * Brings a document's index up to date, from wherever an earlier run left off: reads the file, writes down its chunks
- * and their lexemes, embeds them, and makes it ready in one last transaction. A ready document gets new vectors, and
- * the old ones answer until then.
+ * Brings a document's index up to date from wherever an earlier run stopped: reads the file, stores its chunks and
+ * their lexemes, embeds them, and marks it ready in one last transaction. A ready document gets new vectors while the
+ * old ones keep answering.
  */
 export async function indexDocument(deps: Indexing, { scope, documentId, signal }: IndexRun): Promise<void> {
   const { database, embedders } = deps
@@ -90,7 +90,7 @@ async function storeText({ database, files, scope, document, runId, signal }: Wo
   return chunks.length
 }
 
-/** Answers the model whose vectors the document has now; null when it cannot be embedded for the time being. */
+/** Returns the model of the document's current vectors; null when it cannot be embedded for now. */
 async function embed(work: Work): Promise<string | null> {
   const { embedders, scope, document, log } = work
   const embedder = embedders.current(scope.livemode)
@@ -101,14 +101,14 @@ async function embed(work: Work): Promise<string | null> {
   } catch (error) {
     if (!(error instanceof EmbeddingError)) throw error
     if (error.verdict === 'retry' && document.status === 'processing') throw error
-    // Words find it meanwhile, or its old vectors do; the sweep has it tried again later.
+    // Keyword search or its old vectors find it meanwhile; the sweep retries later.
     log.warn({ err: error, document: document.id }, 'a document has no vectors, because the model cannot be used')
     return null
   }
 }
 
 async function finish({ database, scope, document, runId, vectorIndex }: Work, model: string | null): Promise<void> {
-  // The vectors that a ready document has go on answering.
+  // The vectors of a ready document keep answering.
   if (document.status === 'ready' && model === null) return
   await database.inTenant(scope, async (tx) => {
     const ready = await makeReady(tx, document.id, { runId, model })
@@ -129,7 +129,7 @@ const fail = ({ database, scope, document, runId }: Work, error: string) =>
     await emit(tx, documentFailed, failed)
   })
 
-/** At most one report a second, each after the other. */
+/** At most one report per second, one after the other. */
 function throttled(report: (share: number) => Promise<unknown>): (share: number) => void {
   let last = 0
   let running = false
@@ -138,7 +138,7 @@ function throttled(report: (share: number) => Promise<unknown>): (share: number)
     running = true
     last = performance.now()
     report(share)
-      // Only what is shown meanwhile.
+      // Only a display value.
       .catch(() => {})
       .finally(() => {
         running = false

@@ -17,7 +17,7 @@ import { createExactIndex } from '../vectors/exact-index.ts'
 import { type Indexing, indexDocument } from './index-document.ts'
 import { sweepDocuments } from './sweep-documents.ts'
 
-/** This node only takes requests: the tests do the workers' work, as it suits them. */
+/** This node only serves requests: the tests do the workers' work themselves. */
 const app = await startTestApp({ settings: { ROLE: 'api' } })
 const files = createDiskFiles(join(app.settings.DATA_DIR, 'files'))
 const vectorIndex = createExactIndex({ maxBytes: 1 << 20 })
@@ -55,7 +55,7 @@ const rowsOf = async (table: string, documentId: string) =>
 const eventsOf = async (org: TestOrganization) =>
   (await org.call('GET', 'events')).body.data.map((event: { type: string }) => event.type)
 
-test('a run that is stopped hands the document back, and the next one goes on where it stopped', async () => {
+test('a stopped run releases the document, and the next run continues where it stopped', async () => {
   const org = await app.organization()
   const { id, run, read } = await send(org, book(60))
   const stopping = new AbortController()
@@ -76,7 +76,7 @@ test('a run that is stopped hands the document back, and the next one goes on wh
   assert.deepEqual([ready.status, ready.progress, ready.embedding_model], ['ready', 1, 'scripted'])
   assert.equal(await rowsOf('chunk_vectors', id), ready.chunk_count)
   assert.equal(await rowsOf('chunks', id), ready.chunk_count)
-  // The first batch was kept; the text was not read again either, or its chunks would have other ids.
+  // The first batch was kept, and the text was not read again: its chunks would have other ids.
   const kept = first.seen.slice(0, first.seen.length / 2)
   assert.ok(kept.length > 0)
   for (const text of kept) assert.ok(!second.seen.includes(text))
@@ -108,7 +108,7 @@ test('of two runs on one document the later one wins, and the other stops withou
   assert.deepEqual(await eventsOf(org), ['document.ready', 'document.created'])
 })
 
-test('a document that is deleted while it is processed stays deleted, whenever that happens', async () => {
+test('a document that is deleted while it is processed stays deleted, at any point', async () => {
   const org = await app.organization()
   for (const batch of [1, 2, 3]) {
     const { id, run } = await send(org, book(120), `book-${batch}.txt`)
@@ -127,7 +127,7 @@ test('a document that is deleted while it is processed stays deleted, whenever t
   assert.equal(n, 0)
 })
 
-test('a document deleted while its file is read leaves nothing either', async () => {
+test('a document deleted while its file is read leaves nothing behind', async () => {
   const org = await app.organization()
   const { id, run } = await send(org, book(5))
   const slowFiles: FileStore = {
@@ -142,7 +142,7 @@ test('a document deleted while its file is read leaves nothing either', async ()
   for (const table of ['chunks', 'chunk_vectors', 'document_lexemes']) assert.equal(await rowsOf(table, id), 0, table)
 })
 
-test('a fault of ours is tried three times without progress, then the document fails with a sentence', async () => {
+test('an internal error is retried three times without progress, then the document fails with a message', async () => {
   const org = await app.organization()
   const { run, read } = await send(org, book(3))
   const broken: FileStore = { ...files, read: () => Promise.reject(new Error('the disk is on fire')) }
@@ -157,12 +157,12 @@ test('a fault of ours is tried three times without progress, then the document f
   assert.match(failed.error as string, /fault of ours/)
   assert.ok(!failed.error?.includes('fire'))
   assert.deepEqual(await eventsOf(org), ['document.failed', 'document.created'])
-  // Nothing is left to do for a job that comes late.
+  // A late job finds nothing to do.
   await run(working(createScriptedEmbedder()))
   assert.equal((await read()).status, 'failed')
 })
 
-test('a file that is to blame fails at once, and its sentence is the parser’s', async () => {
+test('an unreadable file fails at once, with the parser’s message', async () => {
   const org = await app.organization()
   const { id, run, read } = await send(org, ' \n\t ')
   await run(working(createScriptedEmbedder()))
@@ -172,7 +172,7 @@ test('a file that is to blame fails at once, and its sentence is the parser’s'
   assert.equal(await rowsOf('chunks', id), 0)
 })
 
-test('without its model a document is found by its words, and gets its vectors when the model is back', async () => {
+test('without its model a document is found by keywords, and gets vectors when the model is back', async () => {
   const org = await app.organization()
   const { scope, run, read } = await send(org, 'Kumquats are small.')
   const down = createScriptedEmbedder({
@@ -189,18 +189,18 @@ test('without its model a document is found by its words, and gets its vectors w
   const { embedding_model, updated_at } = await read()
   assert.deepEqual([embedding_model, updated_at], ['scripted', ready.updated_at])
   assert.equal((await search(working(createScriptedEmbedder()), 'vector')).results.length, 1)
-  // Should it go down again, words still answer, and the answer says that something is missing.
+  // If the model goes down again, keywords still answer, and the answer says that it is partial.
   const partial = await search(working(down))
   assert.deepEqual([partial.results.length, partial.partial], [1, true])
   await assert.rejects(search(working(down), 'vector'), { status: 502 })
   assert.deepEqual(await eventsOf(org), ['document.ready', 'document.created'])
 })
 
-test('a model that is down for a while is asked again, and given up after three times for the time being', async () => {
+test('an unavailable model is retried, and skipped for now after three attempts', async () => {
   const org = await app.organization()
   const { run, read } = await send(org, 'Kumquats are small.')
   const down = createScriptedEmbedder({ before: () => Promise.reject(new EmbeddingError('retry', 'Try later.')) })
-  // The first start got somewhere: the text was read. The three after it did not.
+  // The first start made progress: the text was read. The three after it did not.
   for (let start = 1; start <= 4; start++) await assert.rejects(run(working(down)), /Try later/)
   assert.equal((await read()).status, 'processing')
   await run(working(down))
@@ -208,7 +208,7 @@ test('a model that is down for a while is asked again, and given up after three 
   assert.deepEqual([status, embedding_model], ['ready', null])
 })
 
-test('when the model changes the old vectors answer until the new ones are complete', async () => {
+test('when the model changes, the old vectors answer until the new ones are complete', async () => {
   const org = await app.organization()
   const { id, scope, run, read } = await send(org, book(40))
   const old = createScriptedEmbedder({ model: 'old' })
@@ -237,7 +237,7 @@ test('when the model changes the old vectors answer until the new ones are compl
   assert.deepEqual(await eventsOf(org), ['document.ready', 'document.created'])
 })
 
-test('test mode never asks the hosted model, live mode does, and neither sees the other’s documents', async () => {
+test('test mode never calls the hosted model, live mode does, and neither sees the other’s documents', async () => {
   const org = await app.organization()
   const liveCall = app.as((await app.key(org.id, { mode: 'live' })).secret)
   const [local, hosted] = [createScriptedEmbedder({ model: 'local' }), createScriptedEmbedder({ model: 'hosted' })]
@@ -252,7 +252,7 @@ test('test mode never asks the hosted model, live mode does, and neither sees th
   assert.deepEqual(hosted.seen, ['live\nLive kumquats.', 'which kumquats?'])
 })
 
-test('the sweep takes up documents that nobody works on, and those of another model, once', async () => {
+test('the sweep enqueues documents without a job and documents of another model, once', async () => {
   const org = await app.organization()
   const [lost, fresh, outdated] = [await send(org, 'a'), await send(org, 'b', 'b.txt'), await send(org, 'c', 'c.txt')]
   await outdated.run(working(createScriptedEmbedder({ model: 'old' })))
@@ -274,7 +274,7 @@ test('the sweep takes up documents that nobody works on, and those of another mo
   assert.ok(fresh)
 })
 
-test('a note does not wait for a book: small and large documents of an organization are taken up side by side', async () => {
+test('a note does not wait for a book: small and large documents of an organization are processed side by side', async () => {
   const [org, other] = [await app.organization(), await app.organization()]
   const groupOf = async (id: string): Promise<string> => {
     const { rows } = await system.raw(`select group_id from pgboss.job where data ->> 'document_id' = $1`, [id])
@@ -287,7 +287,7 @@ test('a note does not wait for a book: small and large documents of an organizat
   assert.notEqual(await groupOf((await send(other, book(1), 'note.txt')).id), noteGroup)
 })
 
-test('figures of the ranking follow every change', async () => {
+test('ranking statistics follow every change', async () => {
   const org = await app.organization()
   const Totals = Type.Object({ language: Type.String(), embedding_model: Type.String(), chunks: Type.Integer() })
   const totals = () => system.all(Totals)`

@@ -17,7 +17,7 @@ const StartedDocument = Type.Object({
 })
 export type StartedDocument = Static<typeof StartedDocument>
 
-/** Takes up a document whose index is not what it should be; undefined when there is nothing to do. */
+/** Claims a document whose index is out of date; undefined when there is nothing to do. */
 export const startRun = (tx: TenantTx, id: string, { runId, model }: { runId: string; model: string }) =>
   tx.maybe(StartedDocument)`
     update documents set run_id = ${runId}, attempts = attempts + 1,
@@ -30,7 +30,7 @@ export const startRun = (tx: TenantTx, id: string, { runId, model }: { runId: st
 export const endRun = (tx: TenantTx, id: string, runId: string) =>
   tx.run`update documents set attempts = greatest(attempts - 1, 0) where id = ${id} and run_id = ${runId}`
 
-/** No row is touched when the document is gone or somebody else works on it. Nobody calls a ready document changed. */
+/** Updates nothing when the document is gone or another run has claimed it. A ready document keeps its `updated_at`. */
 export const advanceRun = (tx: TenantSql, id: string, { runId, progress }: { runId: string; progress: number }) =>
   tx.run`
     update documents set attempts = 0,
@@ -60,12 +60,12 @@ export const insertChunks = (tx: TenantTx, documentId: string, chunks: NewChunk[
       ${chunks.map(({ child_lengths }) => `{${child_lengths.join(',')}}`)}::text[])
       chunk (ordinal, id, page, start_offset, end_offset, heading, text, child_lengths)`
 
-/** As many chunks as share a row of postings. */
+/** The number of chunks that share a row of postings. */
 export const chunksInPart = 1024
 
 /**
- * Writes which chunks of one part of the document have which lexemes, and adds to the document's count of them. All
- * chunks are of the same part: `words` are theirs, in order, from the chunk `first` on.
+ * Stores which chunks of one part of the document have which lexemes, and adds to the document's counts. All chunks
+ * belong to the same part: `words` are theirs, in order, from the chunk `first` on.
  */
 export const insertLexemes = (
   tx: TenantTx,
@@ -86,7 +86,7 @@ export const insertLexemes = (
     update documents set lexeme_count = lexeme_count + (select coalesce(sum(frequency), 0) from occurrence)
     where id = ${documentId}`
 
-/** What an earlier run may have left. */
+/** Leftovers of an earlier run. */
 export const deleteIndex = (tx: TenantTx, documentId: string) =>
   Promise.all([
     tx.run`delete from chunks where document_id = ${documentId}`,
@@ -94,7 +94,7 @@ export const deleteIndex = (tx: TenantTx, documentId: string) =>
     tx.run`delete from chunk_vectors where document_id = ${documentId}`,
   ])
 
-/** The row is locked from here on: should the document be deleted meanwhile, that waits until all of it is there. */
+/** Locks the row: a concurrent delete waits until everything is stored. */
 export const beginChunks = (tx: TenantTx, id: string, runId: string) =>
   tx.run`
     update documents set chunk_count = 0, lexeme_count = 0
@@ -112,7 +112,7 @@ export const completeChunks = (
 
 const Done = Type.Object({ done: Type.Integer() })
 
-/** Chunks are embedded in order, so their number says where to go on. */
+/** Chunks are embedded in order, so their number says where to continue. */
 export const countEmbedded = async (tx: TenantSql, documentId: string, model: string): Promise<number> =>
   (
     await tx.one(Done)`
@@ -146,7 +146,7 @@ export const insertVectors = (
     from unnest(${chunks.map(({ ordinal }) => ordinal)}::integer[], ${chunks.map(({ vectors }) => vectors)}::bytea[])
       chunk (ordinal, vectors)`
 
-/** From here on it is found; nothing when the document is gone or somebody else works on it. */
+/** From here on it is found; nothing when the document is gone or another run has claimed it. */
 export const makeReady = (tx: TenantTx, id: string, { runId, model }: { runId: string; model: string | null }) =>
   tx.maybe(Document)`
     update documents set status = 'ready', error = null, progress = 1, attempts = 0, run_id = null,
@@ -170,7 +170,7 @@ const hasJob = sql`exists (
   select from pgboss.job where name = 'knowledge.index' and state in ('created', 'retry', 'active')
     and data ->> 'document_id' = d.id::text)`
 
-/** Documents that somebody should work on and nobody will: their job was lost, or the model has changed. */
+/** Documents without a run that will finish them: their job was lost, or the model has changed. */
 export const findNeglected = (tx: SystemSql, models: { test: string; live: string }, limit: number) =>
   tx.all(Neglected)`
     select organization_id, livemode, id, size_bytes from documents d

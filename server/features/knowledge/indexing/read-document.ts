@@ -15,7 +15,7 @@ export interface Reading {
   onProgress(share: number): void
 }
 
-/** Parsers read from a disk: the stored file is copied to one, read, and the copy removed. */
+/** Parsers read from disk: the stored file is copied there, read, and the copy removed. */
 export async function readDocument(
   files: FileStore,
   { fileKey, type, signal, onProgress }: Reading,

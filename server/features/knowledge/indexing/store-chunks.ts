@@ -11,21 +11,21 @@ import {
 } from './queries.ts'
 import { Superseded } from './superseded.ts'
 
-/** Little enough that nobody waits long for the event loop. */
+/** Small enough not to block the event loop for long. */
 const chunksAtOnce = 128
 
 export interface StoredText {
   id: string
   runId: string
-  /** What the document is about, as far as its name says. */
+  /** What the file name says about the document. */
   title: string
   language: string
   chunks: NewChunk[]
-  /** Where the document stands once they are stored. */
+  /** The document's progress once they are stored. */
   progress: number
 }
 
-/** Writes down the chunks and their lexemes, all or nothing. */
+/** Stores the chunks and their lexemes in one transaction. */
 export async function storeChunks(
   tx: TenantTx,
   { id, runId, title, language, chunks, progress }: StoredText,

@@ -3,10 +3,10 @@ import type { Embedders } from '../embedders.ts'
 import { enqueueLater } from '../enqueue-indexing.ts'
 import { findNeglected } from './queries.ts'
 
-/** As many as are worked on until the next sweep; the others wait in the table as well as in the queue. */
+/** As many as are processed until the next sweep; the others wait in the table as well as in the queue. */
 const atOnce = 500
 
-/** Has documents taken up again whose job was lost, and those whose vectors are of a model that is no longer used. */
+/** Enqueues documents whose job was lost, and those whose vectors come from a model that is no longer used. */
 export async function sweepDocuments(database: Database, embedders: Embedders): Promise<void> {
   const models = { test: embedders.current(false).model, live: embedders.current(true).model }
   await database.inSystem(async (tx) => {

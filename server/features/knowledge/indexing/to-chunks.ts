@@ -3,7 +3,7 @@ import type { ChunkedDocument } from '../chunking/split-text.ts'
 import { headingsOf } from './headings.ts'
 import type { NewChunk } from './queries.ts'
 
-/** The chunks of a document as its parser cut them, ready to be written down. */
+/** The chunks of a document as its parser cut them, ready to be stored. */
 export function toChunks(parsed: Pick<ChunkedDocument, 'text' | 'headings' | 'chunks'>): NewChunk[] {
   const headingAt = headingsOf(parsed)
   return parsed.chunks.map(({ start, end, page, text, children }, ordinal) => ({

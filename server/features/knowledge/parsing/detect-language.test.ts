@@ -59,7 +59,7 @@ for (const [language, text] of Object.entries(samples))
     assert.equal(detectLanguage(text), language)
   })
 
-test('a list in plain letters counts as English, in other letters as their language if they have one', () => {
+test('a list in Latin letters counts as English, in other scripts as their language if there is one', () => {
   assert.equal(detectLanguage('Widget A 10 EUR\nWidget B 12 EUR'), 'english')
   assert.equal(detectLanguage('Çelik Öztürk Yılmaz, Mağaza 4'), 'turkish')
   assert.equal(detectLanguage('Crème brûlée, café'), 'simple')
@@ -67,12 +67,12 @@ test('a list in plain letters counts as English, in other letters as their langu
   assert.equal(detectLanguage('12345'), 'english')
 })
 
-test('names of another language do not change what a text is written in', () => {
+test('names of another language do not change the language of a text', () => {
   assert.equal(detectLanguage('El Niño and La Niña are opposite phases of the same cycle.'), 'english')
   assert.equal(detectLanguage('Ağrı and Iğdır are cities in the east of Turkey.'), 'english')
 })
 
-test('a name page in another language does not decide about a book', () => {
+test('a title page in another language does not decide for the book', () => {
   const title = 'Gesammelte Werke von der Familie und dem Verlag, mit einem Vorwort.'
   assert.equal(detectLanguage(`${title}\n${samples.english.repeat(400)}`), 'english')
 })

@@ -1,4 +1,4 @@
-/** The commonest words of each language that PostgreSQL can stem and that is written in Latin letters. */
+/** The most common words of each language that PostgreSQL can stem and that uses Latin letters. */
 const commonWords = {
   basque: 'eta da ez du bat dira izan dute zen baina ere egin hau dela bere baino dago horren izango gara',
   catalan: 'de la que i el en per amb els les una no és un del són aquest com més va però seva han entre també',
@@ -22,7 +22,10 @@ const commonWords = {
   turkish: 've bir bu da için ile de olarak çok daha olan gibi kadar sonra en her ne ama değil var olduğu ise veya',
 } as const
 
-/** Letters that hardly another of these languages has. They tell where words do not; names have them in every language. */
+/**
+ * Letters that hardly any other of these languages has. They decide where words do not; names contain them in every
+ * language.
+ */
 const ownLetters: [letters: RegExp, language: keyof typeof commonWords][] = [
   [/[ığ]|[ş](?=[aeıioöuü])/g, 'turkish'],
   [/ß/g, 'german'],
@@ -34,7 +37,7 @@ const ownLetters: [letters: RegExp, language: keyof typeof commonWords][] = [
 ]
 
 const scripts: [pattern: RegExp, language: (text: string) => string][] = [
-  // Letters of Serbian that Russian has not, and the other way round.
+  // Letters that Serbian has and Russian does not, and the reverse.
   [/\p{Script=Cyrillic}/u, (text) => (share(text, /[ђјљњћџ]/giu) > share(text, /[ыэъё]/giu) ? 'serbian' : 'russian')],
   [/\p{Script=Greek}/u, () => 'greek'],
   [/\p{Script=Arabic}/u, () => 'arabic'],
@@ -53,10 +56,10 @@ const languagesOf = new Map<string, string[]>()
 for (const [language, words] of Object.entries(commonWords))
   for (const word of words.split(' ')) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language])
 
-/** Enough to tell, and the same work for a book as for a page. */
+/** Enough to decide, and the same work for a book as for a page. */
 const sampleLength = 30_000
 
-/** A text search configuration of PostgreSQL 15; `simple`, which stems nothing, where none fits. */
+/** A text search configuration of PostgreSQL 15; `simple`, which does not stem, where none fits. */
 export function detectLanguage(text: string): string {
   const sample = sampleOf(text)
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
@@ -70,7 +73,7 @@ export function detectLanguage(text: string): string {
 
 function sampleOf(text: string): string {
   if (text.length <= sampleLength) return text
-  // A book begins with names and numbers: its middle speaks more plainly.
+  // A book begins with names and numbers: its middle is more typical.
   const middle = Math.floor(text.length / 2)
   return `${text.slice(0, sampleLength / 3)} ${text.slice(middle, middle + (sampleLength * 2) / 3)}`
 }
@@ -85,6 +88,6 @@ function detectLatin(sample: string): string {
   if (best && best[1] > words.length * 0.1 && best[1] > (runnerUp?.[1] ?? 0) * 1.1) return best[0]
   const byLetters = ownLetters.filter(([letters]) => (text.match(letters)?.length ?? 0) > words.length * 0.05)
   if (byLetters.length === 1) return (byLetters[0] as (typeof ownLetters)[number])[1]
-  // Lists and tables have no common words. Where the letters are those of English, its stemmer does more good than none.
+  // Lists and tables have no common words. Where the letters are those of English, its stemmer helps more than none.
   return share(sample, /[^\P{L}a-z]/giu) > 0.02 ? 'simple' : 'english'
 }

@@ -2,7 +2,7 @@
 export const documentTypes = ['pdf', 'docx', 'txt'] as const
 export type DocumentType = (typeof documentTypes)[number]
 
-/** What a file says, whatever it was. Positions are indices into `text` as JavaScript counts them. */
+/** The text of a file. Positions are JavaScript indices into `text`. */
 export interface ParsedDocument {
   /** Never empty; of a TXT file exactly its decoded characters, without a byte order mark. */
   text: string
@@ -37,7 +37,7 @@ export type UnreadableCode =
   | 'timeout'
   | 'memory'
 
-/** The file's own fault: trying again would not help. Its message is a sentence for the person who uploaded it. */
+/** The file is at fault, so a retry would not help. The message is a sentence for the person who uploaded it. */
 export class UnreadableDocument extends Error {
   readonly code: UnreadableCode
   constructor(code: UnreadableCode, message: string, cause?: unknown) {

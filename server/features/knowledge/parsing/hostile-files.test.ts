@@ -19,13 +19,13 @@ async function parse(file: HostileFile, path: string): Promise<string> {
     return 'read'
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error
-    // A sentence for a person: no path, no stack, no name of a function.
+    // A sentence for a person: no path, no stack, no function name.
     assert.match(error.message, /^The(?:re)? [^/\\{}]+\.$|^Reading the file [^/\\{}]+\.$/)
     return error.code
   }
 }
 
-/** Each costs a process; all of them, more than two hundred, with HOSTILE_FILES=all. */
+/** Each costs a process; all of them, more than two hundred, run with HOSTILE_FILES=all. */
 const share = process.env.HOSTILE_FILES === 'all' ? 1 : 4
 
 test('hostile files in a row are read or refused, and leave nothing behind', async () => {

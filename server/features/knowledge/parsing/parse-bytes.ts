@@ -7,13 +7,13 @@ import { createTextBuilder, type ExtractedText } from './text-builder.ts'
 
 export interface Parse {
   type: DocumentType
-  /** As long as its text may become. */
+  /** The longest text that it may become. */
   characters: number
   engine: PdfEngine
   onProgress: (share: number) => void
 }
 
-/** What a file says; throws `UnreadableDocument` when it says nothing, or is not what it should be. */
+/** The text of a file; throws `UnreadableDocument` when it has none, or is not of the expected type. */
 export async function parseBytes(bytes: Buffer, parse: Parse): Promise<ParsedDocument> {
   const { type } = parse
   checkContent(bytes, type)
@@ -54,7 +54,7 @@ function noText(bytes: Buffer, type: DocumentType): UnreadableDocument {
   return new UnreadableDocument('empty', 'There is no text in the file.')
 }
 
-/** Characters that mean nothing outside the font they came from. */
+/** Private-use characters mean nothing outside the font they came from. */
 function unreadableShare(text: string): number {
   let meant = 0
   let unknown = 0

@@ -51,7 +51,7 @@ for (const engine of ['native', 'javascript'] as const)
     )
   })
 
-test('columns are read one after the other, in whatever order they were drawn, and their title first', async () => {
+test('columns are read one after the other, in whatever order they were drawn, with their title first', async () => {
   const column = (name: string, x: number): PdfLine[] =>
     Array.from({ length: 30 }, (_, i) => ({ text: `${name}${i} and some words of this column`, x, y: 700 - i * 14 }))
   const [left, right] = [column('left', 50), column('right', 320)]
@@ -86,7 +86,7 @@ test('justified lines with wide gaps stay sentences', async () => {
   assert.equal(text.replace(/\s+/g, ' ').replace("'", '’'), lines.join(' '))
 })
 
-test('rows of a table stay together, and marks of markdown are characters like others', async () => {
+test('table rows stay together, and markdown characters are ordinary text', async () => {
   const row = (y: number, ...cells: string[]) => cells.map((text, i) => ({ text, x: 60 + i * 150, y }))
   const table = [
     row(600, 'Article', 'Price', 'Stock'),
@@ -100,7 +100,7 @@ test('rows of a table stay together, and marks of markdown are characters like o
   assert.match(text, /Lamp[ |]+30 EUR[ |]+4/)
 })
 
-test('text that lies on its side, or that only a recogniser wrote behind a picture, is text', async () => {
+test('rotated text, and text that OCR put behind a picture, is read', async () => {
   for (const matrix of ['0 1 -1 0 100 50', '1 0 0 1 50 700']) {
     const content = `BT 3 Tr /F1 12 Tf ${matrix} Tm (Written where nobody looks.) Tj ET`
     const page = '/MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >>'
@@ -115,7 +115,7 @@ test('text that lies on its side, or that only a recogniser wrote behind a pictu
   }
 })
 
-test('headings of a PDF are told', async () => {
+test('the headings of a PDF are found', async () => {
   const heading = { text: 'Returns and refunds', x: 60, y: 790, size: 22 }
   const { text, headings } = await parse(
     'pdf',
@@ -128,7 +128,7 @@ test('headings of a PDF are told', async () => {
   assert.ok(text.startsWith('Returns and refunds', headings[0]?.offset))
 })
 
-test('words broken at the end of a line are whole again', async () => {
+test('words hyphenated at the end of a line are joined', async () => {
   for (const engine of ['native', 'javascript'] as const) {
     const { text } = await parse('pdf', textPdf([typeset('The com-\nmittee met in Decem-\nber and went home.')]), {
       engine,
@@ -138,7 +138,7 @@ test('words broken at the end of a line are whole again', async () => {
   assert.equal(joinBrokenWords('pre-\nand post-war, well-\nKnown'), 'pre- and post-war, well-\nKnown')
 })
 
-test('what a layout leaves in its text is cleaned away', () => {
+test('layout leftovers are removed from the text', () => {
   assert.equal(
     cleanText('e\ufb03cient o\ufb00er, soft\u00adhyphen, a\u0001b\u0000\u200b, cafe\u0301\u00a0x\r\ny'),
     'efficient offer, softhyphen, ab, café x\ny',
@@ -177,7 +177,7 @@ test('a Word document keeps its headings, lists, tables and order', async () => 
   assert.deepEqual(pages, [])
 })
 
-test('a TXT file is exactly its characters, whichever way they were encoded', async () => {
+test('a TXT file is exactly its characters, in any supported encoding', async () => {
   const text = 'Grüße\r\n\tvon “uns” – 10 € \u000c ende '
   const swapped = (bytes: Buffer) => bytes.swap16()
   const encodings: Record<string, Buffer> = {
@@ -197,7 +197,7 @@ test('a TXT file is exactly its characters, whichever way they were encoded', as
   assert.match((await parse('txt', slip)).text, /^schön grün/)
 })
 
-test('chunks come with the text, their offsets count code points', async () => {
+test('chunks come with the text, and their offsets count code points', async () => {
   const text = `${'Ein Satz mit 😀 und 👩‍👩‍👧 darin. '.repeat(300)}\n\nEnde 🎉.`
   const { chunks, language } = await parse('txt', text)
   const characters = Array.from(text)
@@ -213,7 +213,7 @@ test('chunks come with the text, their offsets count code points', async () => {
 const ownChildren = async () =>
   (await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')).trim().split(' ').filter(Boolean)
 
-test("whoever gives up kills the parser, which never saw the server's environment", async () => {
+test("aborting kills the parser, which never saw the server's environment", async () => {
   const long = textPdf(Array.from({ length: 1500 }, () => typeset('Many pages. '.repeat(200))))
   const abort = new AbortController()
   const reason = new Error('no longer wanted')
@@ -235,7 +235,7 @@ test("whoever gives up kills the parser, which never saw the server's environmen
   await assert.rejects(parse('txt', 'too late', { signal: abort.signal }), reason)
 })
 
-test('limits of time, memory and length end in a sentence', async () => {
+test('exceeding time, memory or length fails with a sentence', async () => {
   const pages = textPdf(Array.from({ length: 400 }, () => typeset('Word after word. '.repeat(150))))
   await assert.rejects(parse('pdf', pages, { limits: { timeMs: 400 } }), fails('timeout'))
   await assert.rejects(parse('pdf', pages, { limits: { memoryBytes: 60 << 20 } }), fails('memory'))
@@ -243,6 +243,6 @@ test('limits of time, memory and length end in a sentence', async () => {
   await assert.rejects(parse('txt', 'x'.repeat(5001), { limits: { characters: 5000 } }), fails('too_long'))
 })
 
-test("a file that is not there is nobody's document", async () => {
+test('a missing file is an error of ours, not an unreadable document', async () => {
   await assert.rejects(parseDocument(join(folder, 'nowhere'), { type: 'txt' }), { code: 'ENOENT' })
 })

@@ -6,10 +6,13 @@ import type { PdfEngine } from './parse-pdf.ts'
 import type { ParseOrder } from './parser-process.ts'
 import { type ParseLimits, type ParserRun, runParser } from './run-parser.ts'
 
-/** A thousand pages take some ten seconds and 200 MB; what needs far more was made to. */
+/** A thousand pages take about ten seconds and 200 MB; a file that needs far more was built to. */
 const defaultLimits: ParseLimits = { timeMs: 180_000, memoryBytes: 1024 << 20, characters: 30_000_000 }
 
-/** Plain text up to this size is decoded here, in some five milliseconds: starting a process would take many times that. */
+/**
+ * Plain text up to this size is decoded here, in about five milliseconds: starting a process would take many times
+ * that.
+ */
 const smallText = 64 << 10
 
 export interface ParseOptions {
@@ -18,13 +21,13 @@ export interface ParseOptions {
   /** From 0 to 1, as far as it is known. */
   onProgress?: (share: number) => void
   limits?: Partial<ParseLimits>
-  /** `javascript` leaves the native PDF reader out even where it is installed. */
+  /** `javascript` skips the native PDF reader even where it is installed. */
   engine?: PdfEngine
 }
 
 /**
- * Reads a file on disk in a process of its own, which is killed when it takes too long, grows too large or when
- * `signal` says so. Throws `UnreadableDocument` when the file is to blame, the signal's reason when it was aborted.
+ * Reads a file on disk in a child process, which is killed when it takes too long, grows too large or when `signal`
+ * aborts. Throws `UnreadableDocument` when the file is at fault, the signal's reason when it was aborted.
  */
 export async function parseDocument(file: string, options: ParseOptions): Promise<ChunkedDocument> {
   const limits = { ...defaultLimits, ...options.limits }
@@ -43,7 +46,7 @@ export async function parseDocument(file: string, options: ParseOptions): Promis
   if (order.type === 'txt' && (await stat(order.file)).size <= smallText) return decodeHere(order, run)
   const document = await runParser(order, run)
   if (document) return document
-  // The native reader fell over this file; the other one does not share its faults.
+  // The native reader crashed on this file; the other one does not share its bugs.
   const hasSecondReader = order.type === 'pdf' && order.engine === 'native'
   const second = hasSecondReader ? await runParser({ ...order, engine: 'javascript' }, run) : undefined
   if (second) return second

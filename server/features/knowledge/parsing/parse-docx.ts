@@ -4,7 +4,7 @@ import { UnreadableDocument } from './document.ts'
 import type { ExtractedText, TextBuilder } from './text-builder.ts'
 import { inflateEntry, listZip, packZip, type ZipEntry } from './zip.ts'
 
-/** What mammoth makes of a document before it becomes HTML; only what is read here. */
+/** Mammoth's model of a document before it becomes HTML; only the parts that are read here. */
 interface Element {
   type: string
   children?: Element[]
@@ -20,10 +20,10 @@ interface WordDocument extends Element {
   notes: { resolve(reference: Element): { body: Element[] } | undefined }
 }
 
-/** Word writes XML that shrinks ten- to fiftyfold; beyond this it was made to fill a memory. */
+/** Word's XML compresses ten- to fiftyfold; an archive beyond this was built to exhaust memory. */
 const maxRatio = 200
 const ratioMattersFromBytes = 4 << 20
-/** Its tree takes some thirty times as much memory. */
+/** The parsed tree takes about thirty times as much memory. */
 const maxXmlBytes = 48 << 20
 
 export async function parseDocx(bytes: Buffer, builder: TextBuilder): Promise<ExtractedText> {
@@ -35,7 +35,7 @@ export async function parseDocx(bytes: Buffer, builder: TextBuilder): Promise<Ex
       {
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
-        // The document as it was read is all that is wanted: an empty one goes on to become HTML.
+        // Only the parsed document is needed: mammoth gets an empty one to convert to HTML.
         transformDocument: (read: WordDocument) => {
           document = read
           return { ...read, children: [] }
@@ -49,13 +49,13 @@ export async function parseDocx(bytes: Buffer, builder: TextBuilder): Promise<Ex
   return builder.finish()
 }
 
-/** Pictures and fonts stay where they are: nothing but XML is ever inflated. */
+/** Pictures and fonts are skipped: nothing but XML is ever inflated. */
 function readXmlParts(bytes: Buffer): { name: string; content: Buffer }[] {
   const entries = listZip(bytes).filter(({ name }) => /\.(?:xml|rels)$/i.test(name))
   checkSizes(entries)
   return entries.map((entry) => {
     const content = inflateEntry(bytes, entry)
-    // Office files have no document type; those that do want their entities to grow in the reader's memory.
+    // Office files have no document type; one that does is an attempt at entity expansion.
     if (content.includes('<!DOCTYPE') || content.includes('<!ENTITY') || content.includes('<\0!\0'))
       throw new UnreadableDocument('bomb', 'The Word document has definitions in it that no word processor writes.')
     return { name: entry.name, content }
@@ -105,7 +105,7 @@ function headingLevel(styleName: string | null | undefined): number | undefined 
 /** The numbers themselves are not in the file; what matters is that these are items. */
 const listMark = ({ numbering }: Element): string => (numbering ? `${'  '.repeat(Number(numbering.level) || 0)}- ` : '')
 
-/** A row a line, so that a price stays beside its article. */
+/** One line per row, so that a price stays beside its article. */
 function tableText(table: Element, notes: Element[]): string {
   return (table.children ?? [])
     .map((row) => (row.children ?? []).map((cell) => blockTexts(cell.children ?? [], notes, ' ')).join(' | '))

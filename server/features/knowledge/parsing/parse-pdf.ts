@@ -4,7 +4,7 @@ import type { TextBuilder } from './text-builder.ts'
 
 export type PdfEngine = 'native' | 'javascript'
 
-/** The native reader where it is installed and manages; else the one in plain JavaScript. */
+/** The native reader where it is installed and succeeds; otherwise the one in plain JavaScript. */
 export async function parsePdf(bytes: Buffer, engine: PdfEngine, makeReading: () => PdfReading): Promise<TextBuilder> {
   if (engine === 'native') {
     try {

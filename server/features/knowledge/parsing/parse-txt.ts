@@ -1,6 +1,6 @@
 import { UnreadableDocument } from './document.ts'
 
-/** UTF-8, UTF-16, or else what Windows called Latin. */
+/** UTF-8, UTF-16, otherwise Windows-1252. */
 export function decodeText(bytes: Buffer): string {
   const text = decoderOf(bytes).decode(bytes)
   if (text.includes('\0') || controlShare(text) > 0.02)
@@ -13,7 +13,7 @@ export function decodeText(bytes: Buffer): string {
 
 const decoderOf = (bytes: Buffer) => new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'))
 
-/** By its byte order mark; without one, by every other byte of the first ones being zero, as it is with Latin letters. */
+/** By its byte order mark; without one, by every other byte of the beginning being zero, as with Latin letters. */
 export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const mark = bytes.subarray(0, 2).toString('hex')
   if (mark === 'fffe') return 'utf-16le'
@@ -27,7 +27,7 @@ export function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   return undefined
 }
 
-/** A cut or a slip here and there does not make it another encoding: in those, hardly any accent would be right. */
+/** A few invalid bytes do not make it another encoding: in a wrong one hardly any accent would be right. */
 function isUtf8(bytes: Buffer): boolean {
   const text = bytes.toString('utf8')
   let beyondAscii = 0
@@ -40,7 +40,7 @@ function isUtf8(bytes: Buffer): boolean {
   return wrong <= beyondAscii / 10
 }
 
-/** Text has next to no control characters besides white space; a form feed or an escape now and then is harmless. */
+/** Text has next to no control characters besides white space; an occasional form feed or escape is harmless. */
 function controlShare(text: string): number {
   let controls = 0
   for (let i = 0; i < text.length; i++) {

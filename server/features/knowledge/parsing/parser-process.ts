@@ -8,7 +8,7 @@ import { parseBytes } from './parse-bytes.ts'
 import type { PdfEngine } from './parse-pdf.ts'
 import type { WatchedLimits } from './watchdog.ts'
 
-/** What this process is told, as its one argument. */
+/** The order for this process, as its one argument. */
 export interface ParseOrder {
   file: string
   type: DocumentType
@@ -18,8 +18,8 @@ export interface ParseOrder {
 }
 
 /**
- * What it answers, a line of JSON each, on its fourth channel: the parsers may print what they like on the others. The
- * text of a document follows after its line, as UTF-8 to the end.
+ * Its answers, one line of JSON each, on file descriptor 3: parsers may print what they like on the others. The text of
+ * a document follows its line, as UTF-8 to the end.
  */
 export type ParseNews =
   | { progress: number }

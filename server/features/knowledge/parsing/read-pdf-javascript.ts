@@ -43,7 +43,7 @@ async function open(bytes: Buffer) {
   }
 }
 
-/** In the order in which the page was written, which nearly always is the order in which it is read. */
+/** In the order in which the page was written, which is nearly always the reading order. */
 function pageText(items: Glyphs[]): string {
   let text = ''
   let lineY: number | undefined

@@ -10,11 +10,11 @@ import { UnreadableDocument } from './document.ts'
 import type { PdfReading } from './pdf-reading.ts'
 import type { TextBuilder } from './text-builder.ts'
 
-/** Bounds the memory that the pages' glyphs take on their way out, and says how far it is. */
+/** Pages per call: bounds the memory that glyphs take in transit, and gives progress. */
 const pagesAtATime = 64
 
 const config: Partial<LiteParseConfig> = {
-  // The default mode puts the lines of two columns side by side.
+  // The default mode interleaves the lines of two columns.
   outputFormat: 'markdown',
   extractBlocks: true,
   ocrEnabled: false,
@@ -56,7 +56,7 @@ async function parse(bytes: Buffer, targetPages: string) {
 
 function writePage(page: ParsedPage, builder: TextBuilder): void {
   const blocks = titlesFirst(page.blocks ?? []).map((block) => ({ ...block, plain: blockText(block, page) }))
-  // A page that lies on its side has no blocks, but it has words.
+  // A rotated page has no blocks, but it has words.
   if (blocks.every(({ plain }) => plain === '')) builder.add(linesOf(page.textItems.map((item) => [item])))
   let inList = false
   for (const { kind, level, plain } of blocks) {
@@ -67,10 +67,10 @@ function writePage(page: ParsedPage, builder: TextBuilder): void {
   }
 }
 
-/** A page of so many blocks is a drawing, whose order nobody knows. */
+/** A page with this many blocks is a drawing without a reading order. */
 const maxOrderedBlocks = 500
 
-/** Titles above two columns are found between them: a block goes before all those that it stands directly above. */
+/** Titles above two columns are found between them: a block goes before all blocks that it stands directly above. */
 function titlesFirst(blocks: LayoutBlock[]): LayoutBlock[] {
   if (blocks.length > maxOrderedBlocks) return blocks
   const ordered: LayoutBlock[] = []
@@ -105,7 +105,7 @@ function blockText(block: LayoutBlock, page: ParsedPage): string {
   }
 }
 
-/** The text comes as markdown: without its emphasis, and with escaped characters as they stand on the page. */
+/** The text comes as markdown: emphasis is removed, and escaped characters are restored. */
 function plain(markdown = ''): string {
   return cleanText(
     markdown.replace(/(?<!\\)(\*{1,3})(?=\S)([^*]*[^\s*\\])\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!|<>~$])/g, '$1'),
@@ -123,7 +123,7 @@ function tableText(table: LayoutBlock, page: ParsedPage): string {
 
 type Row = NonNullable<LayoutBlock['rows']>[number]
 
-/** The cells of a drawn grid touch each other; without one, they are only as wide as their words. */
+/** The cells of a drawn grid touch each other; without a grid they are only as wide as their words. */
 function isRuled(rows: Row[]): boolean {
   return rows.some((row) =>
     row.some(({ bbox }, i) => {
@@ -133,7 +133,9 @@ function isRuled(rows: Row[]): boolean {
   )
 }
 
-/** Wide gaps in justified lines look like columns. Read line by line, both they and true tables without a grid are right. */
+/**
+ * Wide gaps in justified lines look like columns. Reading line by line is right for them and for tables without a grid.
+ */
 function visualLines({ bbox }: LayoutBlock, { textItems }: ParsedPage): string | undefined {
   if (!bbox) return undefined
   const inside = textItems.filter(({ x, y, width, height }) => {

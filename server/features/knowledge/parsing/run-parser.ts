@@ -27,7 +27,7 @@ const tooSlow = () =>
 const tooBig = () =>
   new UnreadableDocument('memory', 'Reading the file took more memory than any ordinary document needs.')
 
-/** One document, one process: nothing of it is left for the next one. Answers nothing when the process died by itself. */
+/** One process per document: no state is left for the next one. Returns nothing when the process crashed. */
 export async function runParser(
   order: Omit<ParseOrder, 'limits'>,
   run: ParserRun,
@@ -35,7 +35,7 @@ export async function runParser(
   run.signal?.throwIfAborted()
   const { memoryBytes } = run.limits
   const timeMs = Math.max(0, run.endsAt - performance.now())
-  // Its own watch is the second one: it lets this one speak first, and stands alone when the server is gone.
+  // The child has a watchdog of its own, a little later than this timer: it matters only when the server is gone.
   const child = startParser({
     ...order,
     limits: { server: process.pid, timeMs: timeMs + 2000, memoryBytes: memoryBytes * 1.2 },
@@ -72,7 +72,7 @@ function startParser(order: ParseOrder): ChildProcess {
   const child = spawn(
     process.execPath,
     [
-      // What the parsers keep outside of JavaScript's heap needs room too.
+      // Room for what the parsers keep outside of JavaScript's heap.
       `--max-old-space-size=${Math.ceil(order.limits.memoryBytes / 2 ** 20 / 2)}`,
       '--no-warnings',
       '--permission',
@@ -91,27 +91,29 @@ function startParser(order: ParseOrder): ChildProcess {
     },
   )
   try {
-    // Requests come first: a document may wait.
+    // Requests take priority: a document can wait.
     if (child.pid) setPriority(child.pid, 10)
   } catch {
-    // Gone already, which `close` will tell.
+    // The process is gone already; `close` follows.
   }
   return child
 }
 
-/** Apart from the server's own: what a hostile document might leave here, only parsers would ever load. */
+/**
+ * A compile cache apart from the server's own: what a hostile document might leave here is only ever loaded by parsers.
+ */
 const compiledCode = join(import.meta.dirname, '../../../../node_modules/.cache/frontdesk-parsers')
 
-/** Besides the one document, a parser may read this and nothing else. */
+/** Besides its one document, a parser may read these paths and nothing else. */
 let knownCode: string[] | undefined
 function ownCode(): string[] {
   if (knownCode) return knownCode
   try {
     mkdirSync(compiledCode, { recursive: true })
   } catch {
-    // An installation that cannot be written to: every parser compiles its code anew.
+    // On a read-only installation every parser compiles its code again.
   }
-  // Every package folder and package description on the way up, as module resolution looks for them.
+  // Every package folder and package.json on the way up, as module resolution looks for them.
   const packages = ancestors(import.meta.dirname).flatMap((folder) => [
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
@@ -127,7 +129,7 @@ function ancestors(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestors(parent)]
 }
 
-/** Linux tells; elsewhere the limit of JavaScript's heap and the time limit have to do. */
+/** Linux reports it; elsewhere the heap limit and the time limit have to do. */
 function watchMemory(child: ChildProcess, maxBytes: number, onExceeded: () => void) {
   return setInterval(async () => {
     const facts = await readFile(`/proc/${child.pid}/status`, 'latin1').catch(() => '')
@@ -136,7 +138,7 @@ function watchMemory(child: ChildProcess, maxBytes: number, onExceeded: () => vo
   }, 40)
 }
 
-/** Whatever a parser prints, the end of it is enough to know why it died. */
+/** The end of what a parser prints is enough to know why it died. */
 function keepLastWords(stream: Readable): () => string {
   let words = ''
   stream.setEncoding('utf8')
@@ -152,13 +154,13 @@ interface Answer {
   unreadable?: Pick<UnreadableDocument, 'code' | 'message'>
 }
 
-/** Lines of JSON, and after the one that describes a document its text to the end: so long a line is never parsed. */
+/** Lines of JSON, and after the one that describes a document its text to the end: such a long line is never parsed. */
 function hear(stream: Readable, { limits, onProgress }: ParserRun, stop: (reason: unknown) => void): () => Answer {
   let line: Buffer[] = []
   let news: DocumentNews | undefined
   let unreadable: Answer['unreadable']
   const text: Buffer[] = []
-  // No character takes more than three bytes; what is said about them takes fewer.
+  // No character takes more than three bytes; the lines about them take fewer.
   let bytesLeft = limits.characters * 6 + 2 ** 24
 
   function hearLine(said: ParseNews): void {

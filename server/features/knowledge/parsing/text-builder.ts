@@ -1,19 +1,19 @@
 import { type Heading, type Page, UnreadableDocument } from './document.ts'
 
-/** What a parser found, before anyone asked which language it is. */
+/** A parser's result, before its language is detected. */
 export interface ExtractedText {
   text: string
   pages: Page[]
   headings: Heading[]
 }
 
-/** Whatever is set in large letters: what is longer, or more than these, heads nothing. */
+/** Large print is not always a heading: longer lines, or more than this many, are not. */
 const maxHeading = 300
 const maxHeadings = 20_000
 
 export type TextBuilder = ReturnType<typeof createTextBuilder>
 
-/** Collects a document piece by piece and stops when it becomes longer than allowed. */
+/** Collects a document piece by piece and stops when it exceeds the limit. */
 export function createTextBuilder(maxCharacters: number) {
   const parts: string[] = []
   const pages: Page[] = []
@@ -48,7 +48,7 @@ export function createTextBuilder(maxCharacters: number) {
       if (text !== '' && text.length <= maxHeading && headings.length < maxHeadings)
         headings.push({ offset: length - text.length, level, text })
     },
-    /** What is added from here on is on this page. */
+    /** Text added from here on is on this page. */
     startPage(number: number) {
       page = undefined
       if (length > 0) append('\n\n')

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 
-/** What this thread watches in its own process, should the server that gave the order no longer be there to do it. */
+/** What this thread watches in its own process, in case the server that started it is gone. */
 export interface WatchedLimits {
   server: number
   timeMs: number
@@ -10,7 +10,7 @@ export interface WatchedLimits {
 const { server, timeMs, memoryBytes } = workerData as WatchedLimits
 const endsAt = performance.now() + timeMs
 
-// A thread of its own, because a parser may keep the main one busy for as long as it likes.
+// A thread, because a parser may block the main one for as long as it likes.
 setInterval(() => {
   const orphaned = process.ppid !== server
   if (orphaned || performance.now() > endsAt || process.memoryUsage.rss() > memoryBytes)

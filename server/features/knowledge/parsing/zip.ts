@@ -7,7 +7,7 @@ export interface ZipEntry {
   encrypted: boolean
   packed: number
   size: number
-  /** Where its local header begins. */
+  /** Offset of its local header. */
   offset: number
 }
 
@@ -21,12 +21,12 @@ const damaged = (cause?: unknown) =>
 
 export const looksLikeZip = (bytes: Buffer): boolean => bytes.length >= 4 && bytes.readUInt32LE(0) === localHeader
 
-/** The table of contents at the end of the file, checked: what it says is all that will ever be inflated. */
+/** The central directory at the end of the file, checked: nothing beyond what it lists is ever inflated. */
 export function listZip(bytes: Buffer): ZipEntry[] {
   const end = findEnd(bytes)
   const count = bytes.readUInt16LE(end + 10)
   const start = bytes.readUInt32LE(end + 16)
-  // 0xffff and 0xffffffff mean that a second table with 64-bit numbers holds the truth: no honest document needs one.
+  // 0xffff and 0xffffffff refer to a second table with 64-bit numbers: no honest document needs one.
   if (count > maxEntries || start === 0xffffffff)
     throw new UnreadableDocument('bomb', 'The Word document holds more parts than any real one does.')
   const entries: ZipEntry[] = []
@@ -38,7 +38,7 @@ export function listZip(bytes: Buffer): ZipEntry[] {
     const next = at + 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
     if (next > end) throw damaged()
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
-    // Two parts of one name, or parts that share their bytes, are how an archive says one thing and does another.
+    // Two entries with one name, or entries that share bytes, are how an archive shows one thing and does another.
     if (named.has(name)) throw damaged()
     named.add(name)
     entries.push({
@@ -69,7 +69,7 @@ function checkOverlap(entries: ZipEntry[], end: number): void {
   }
 }
 
-/** Never more bytes than the table of contents promised. */
+/** Never more bytes than the central directory states. */
 export function inflateEntry(bytes: Buffer, { offset, method, encrypted, packed, size }: ZipEntry): Buffer {
   if (encrypted)
     throw new UnreadableDocument('encrypted', 'The Word document has a password. Remove it and upload it again.')
@@ -88,14 +88,14 @@ export function inflateEntry(bytes: Buffer, { offset, method, encrypted, packed,
   }
 }
 
-/** An archive of the same parts without compression. */
+/** An archive of the same entries without compression. */
 export function packZip(parts: { name: string; content: Buffer }[]): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
   for (const { name, content } of parts) {
     const named = Buffer.from(name)
-    // Version, flags (names in UTF-8), method, time, date, checksum (readers of ours do not look), sizes, name, extra.
+    // Version, flags (names in UTF-8), method, time, date, checksum (our readers do not check it), sizes, name, extra.
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
     facts.writeUInt16LE(0x800, 2)

@@ -9,7 +9,7 @@ const hits = (...scores: [string, number][]) =>
 const order = (...rankings: Parameters<typeof fuseRankings>) =>
   fuseRankings(...rankings).map(({ document_id, score }) => [document_id, Number(score.toFixed(3))])
 
-test('each ranking is stretched between what is worthless and its best before they are added', () => {
+test('each ranking is scaled between its floor and its best before they are added', () => {
   const keyword = { hits: hits(['a', 30], ['b', 20], ['c', 15]), weight: 0.6, worthless: 0 }
   const vector = { hits: hits(['b', 0.9], ['d', 0.8], ['a', 0.7]), weight: 0.4, worthless: 0.7 }
   assert.deepEqual(order([keyword, vector]), [
@@ -20,7 +20,7 @@ test('each ranking is stretched between what is worthless and its best before th
   ])
 })
 
-test('two passages that are nearly alike stay nearly alike, also where words find nothing else', () => {
+test('two nearly equal passages stay nearly equal, also where keywords find nothing else', () => {
   const keyword = { hits: hits(['a', 5], ['b', 4.9]), weight: 0.65, worthless: 0 }
   const vector = { hits: hits(['c', 0.3], ['a', 0.29], ['b', 0.28], ['d', 0.1]), weight: 0.35, worthless: 0.1 }
   assert.deepEqual(
@@ -43,11 +43,11 @@ test('a ranking of one, or of equals, counts in full', () => {
   ])
 })
 
-test('no ranking at all is no result', () => {
+test('no ranking gives no result', () => {
   assert.deepEqual(order([]), [])
 })
 
-test('phrases are what stands in double quotes of any kind', () => {
+test('phrases are text in double quotes of any kind', () => {
   assert.deepEqual(phrasesOf('is "Net  30" the same as “thirty days” or „später“?'), [
     'net 30',
     'thirty days',
@@ -56,7 +56,7 @@ test('phrases are what stands in double quotes of any kind', () => {
   assert.deepEqual(phrasesOf('5" pipes and an apostrophe\'s "" end'), [])
 })
 
-test('what has every phrase comes first, in the order it had', () => {
+test('passages with every phrase come first, in their previous order', () => {
   const passages = ['one', 'Payment terms:\nnet 30', 'net 30 from the invoice', 'net 45'].map((text) => ({ text }))
   assert.deepEqual(
     preferPhrases(passages, ['net 30']).map(({ text }) => text),
@@ -64,7 +64,7 @@ test('what has every phrase comes first, in the order it had', () => {
   )
 })
 
-test('where the words of the question stand together counts for more, in whatever form they stand', () => {
+test('passages where the question’s words are close together rank higher, in any inflection', () => {
   const passages = [
     'The policy of the house is old. There are many rooms in it, and guests come from everywhere to see the refunds desk.',
     'Our refund policies are short.',
@@ -73,9 +73,9 @@ test('where the words of the question stand together counts for more, in whateve
   const order = (lexemes: string[], counts = 0.3) =>
     preferNearWords(passages, { lexemes, counts }).map(({ document_id }) => document_id)
   assert.deepEqual(order(['refund', 'polici']), ['1', '0', '2'])
-  // As far as it is to count.
+  // Its full weight.
   assert.deepEqual(order(['refund', 'polici'], 0.001), ['0', '1', '2'])
-  // One word is near to nothing; words that are nowhere change nothing.
+  // One word has no distance; words that occur nowhere change nothing.
   assert.deepEqual(order(['refund']), ['0', '1', '2'])
   assert.deepEqual(order(['zebra', 'giraff']), ['0', '1', '2'])
 })

@@ -9,14 +9,14 @@ export interface Ranking {
   hits: Hit[]
   /** Its share of the sum. */
   weight: number
-  /** The score that is worth nothing, and that a chunk beyond these hits has at most. */
+  /** The score that is worth nothing, which a chunk outside these hits has at most. */
   worthless: number
 }
 
 /**
- * One ranking out of several. Scores of different kinds cannot be added, so each ranking is stretched between what is
- * worthless, 0, and its best, 1. Compared with fusing by rank this keeps how far ahead the first is (`bench/retrieval.ts`
- * tells what each half and both together find).
+ * Fuses several rankings. Scores of different kinds cannot be added, so each ranking is scaled between its floor, 0,
+ * and its best, 1. Unlike fusion by rank this keeps how far ahead the first one is (`bench/retrieval.ts` measures each
+ * half and both together).
  */
 export function fuseRankings(rankings: Ranking[]): Hit[] {
   const fused = new Map<string, Hit>()
@@ -32,6 +32,6 @@ export function fuseRankings(rankings: Ranking[]): Hit[] {
   return [...fused.values()].sort(byScore)
 }
 
-/** Ties are settled the same way every time. */
+/** Ties are broken the same way every time. */
 export const byScore = (a: Hit, b: Hit) =>
   b.score - a.score || (a.document_id < b.document_id ? -1 : a.document_id > b.document_id ? 1 : a.ordinal - b.ordinal)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editDistance } from './guess-words.ts'
 
-test('letters added, left out, changed or swapped count one each, up to as many as matter', () => {
+test('letters added, left out, changed or swapped count one each, up to the limit', () => {
   for (const [a, b, distance] of [
     ['refund', 'refund', 0],
     ['refnud', 'refund', 1],

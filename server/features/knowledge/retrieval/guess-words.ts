@@ -1,13 +1,13 @@
 import type { TenantSql } from '../../../platform/database.ts'
 import { listLexemesLike } from './queries.ts'
 
-/** Hardly anyone misses the first two letters of a word. */
+/** Typing errors in the first two letters of a word are rare. */
 const prefix = 2
 const mostLexemes = 3000
-/** A question with more strange words than these is not misspelled but about something else. */
+/** A question with more unknown words than this is not misspelled but about something else. */
 const mostWords = 4
 
-/** What somebody may have meant by words that no document has: nothing for short ones, which are near to far too many. */
+/** Guesses for words that no document has. Short words get none: too many words are close to them. */
 export async function guessWords(sql: TenantSql, unknown: string[]): Promise<string[]> {
   const words = unknown.filter((word) => /^\p{L}{5,24}$/u.test(word)).slice(0, mostWords)
   if (words.length === 0) return []

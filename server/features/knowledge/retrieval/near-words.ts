@@ -1,11 +1,11 @@
 import { byScore, type Hit } from './fuse-rankings.ts'
 
-/** Words that far apart hardly belong together any more. */
+/** Words this far apart are unlikely to belong together. */
 const reach = 8
 
 /**
- * BM25 and vectors see a bag of words; an answer has the words of the question side by side. Counts, for every two of
- * them, how near they come to each other in the passage; the passage where they are nearest gains `counts` of the best score.
+ * BM25 and vectors see a bag of words, but an answer has the words of the question side by side. Counts how close each
+ * pair of them is in the passage; the passage where they are closest gains `counts` of the best score.
  */
 export function preferNearWords<T extends Hit & { text: string }>(
   passages: T[],
@@ -24,7 +24,7 @@ export function preferNearWords<T extends Hit & { text: string }>(
     .sort(byScore)
 }
 
-/** More words than these make a question no clearer, and every pair costs. */
+/** More words make a question no clearer, and every pair costs time. */
 const maxLexemes = 32
 
 function nearnessIn(text: string, lexemes: string[]): number {
@@ -36,7 +36,7 @@ function nearnessIn(text: string, lexemes: string[]): number {
   return sum
 }
 
-/** Between the two that are nearest; both lists go upwards. */
+/** The smallest distance between the two; both lists are ascending. */
 function distance(a: number[], b: number[]): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
@@ -60,7 +60,10 @@ function placesOf(text: string, lexemes: string[]): number[][] {
   return places
 }
 
-/** Stemmers change the end of a word: what begins alike and is hardly longer is taken for the same, `polici` for `policy`. */
+/**
+ * Stemmers change the end of a word: words with the same beginning and nearly the same length count as equal, `polici`
+ * and `policy`.
+ */
 function stemOf(lexeme: string) {
   const start = lexeme.length > 3 && /[ie]$/.test(lexeme) ? lexeme.slice(0, -1) : lexeme
   return { start, shortest: start.length, longest: lexeme.length > 2 ? lexeme.length + 4 : lexeme.length }

@@ -1,10 +1,10 @@
-/** What stands in double quotes, straight or typographic; after a number they are inches. */
+/** Text in double quotes, straight or typographic; after a number they are inches. */
 export const phrasesOf = (query: string): string[] =>
   [...query.matchAll(/(?<![\p{L}\p{N}])"([^"]*)"|“([^”“]*)[”“]|„([^“”]*)[“”]|«([^»]*)»/gu)]
     .map(([, ...inside]) => plain(inside.find((each) => each !== undefined) ?? ''))
     .filter((phrase) => phrase.includes(' ') || phrase.length > 1)
 
-/** Those that have every phrase come first; within both the order stays. */
+/** Those with every phrase come first; otherwise the order stays. */
 export function preferPhrases<T extends { text: string }>(passages: T[], phrases: string[]): T[] {
   if (phrases.length === 0) return passages
   const [having, others]: [T[], T[]] = [[], []]
@@ -15,5 +15,5 @@ export function preferPhrases<T extends { text: string }>(passages: T[], phrases
   return [...having, ...others]
 }
 
-/** Neither case nor line breaks nor the kind of an apostrophe keep a phrase from being the same. */
+/** Case, line breaks and the kind of apostrophe do not matter for a phrase. */
 const plain = (text: string) => text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ').trim()

@@ -6,19 +6,19 @@ const Hit = Type.Object({
   document_id: Type.String(),
   ordinal: Type.Integer(),
   score: Type.Number(),
-  /** How much of the question, by the weight of its words, the chunk has; from 0 to 1. */
+  /** How much of the question, by the weight of its words, the chunk covers; from 0 to 1. */
   coverage: Type.Number(),
 })
 const KeywordRanking = Type.Object({
   lexemes: Type.Array(Type.String()),
-  /** Those of them that no chunk has, in the language of most chunks. */
+  /** Words that no chunk has, in the language of most chunks. */
   unknown: Type.Array(Type.String()),
   hits: Type.Array(Hit),
 })
 export type KeywordRanking = Static<typeof KeywordRanking>
 
 export interface KeywordQuery {
-  /** As `wordsOfQuestion` has them. */
+  /** As `wordsOfQuestion` returns them. */
   words: string
   /** Lexemes that may have been meant by words that no chunk has. */
   guesses?: string[]
@@ -27,9 +27,9 @@ export interface KeywordQuery {
 }
 
 /**
- * BM25 (k1 1.2, b 0.75) over the chunks that have any of the words, and the lexemes that they were looked up by: in each
- * language that documents are in, other ones. A word weighs as much as it is rare among all chunks of the organization,
- * whichever documents are asked for.
+ * BM25 (k1 1.2, b 0.75) over the chunks that have any of the words, and the lexemes that were looked up, which differ
+ * by document language. A word's weight is its rarity among all chunks of the organization, whichever documents are
+ * asked for.
  */
 export const rankByKeyword = (tx: TenantSql, { words, guesses = [], documentIds, limit }: KeywordQuery) =>
   tx.one(KeywordRanking)`
@@ -93,7 +93,7 @@ const Passage = Type.Object({
 })
 export type Passage = Static<typeof Passage>
 
-/** In no order; those of a document that was deleted meanwhile are not among them. */
+/** Unordered; chunks of a document that was deleted meanwhile are missing. */
 export const readPassages = (tx: TenantSql, chunks: { document_id: string; ordinal: number }[]) =>
   tx.all(Passage)`
     select c.id as chunk_id, c.document_id, d.file_name, c.page, c.heading, c.start_offset, c.end_offset, c.text, c.ordinal
@@ -102,13 +102,13 @@ export const readPassages = (tx: TenantSql, chunks: { document_id: string; ordin
       join chunks c on c.document_id = wanted.document_id and c.ordinal = wanted.ordinal
       join documents d on d.id = wanted.document_id and d.status = 'ready'`
 
-/** For the transaction it runs in: statements that take longer are cancelled. */
+/** For the current transaction: PostgreSQL cancels statements that take longer. */
 export const limitStatements = (tx: TenantSql, ms: number) =>
   tx.run`select set_config('statement_timeout', ${String(ms)}, true)`
 
 const Similar = Type.Object({ word: Type.String(), lexeme: Type.String() })
 
-/** Lexemes of the organization that begin like one of the words; jumps from each to the next in the index. */
+/** Lexemes of the organization that begin like one of the words; skips from each to the next in the index. */
 export const listLexemesLike = (tx: TenantSql, words: string[], { prefix, limit }: { prefix: number; limit: number }) =>
   tx.all(Similar)`
     select word, lexeme

@@ -11,8 +11,8 @@ export interface VectorSearch {
 }
 
 /**
- * A ranking for each model that the organization has vectors of: usually one, two while documents are embedded anew.
- * Throws `EmbeddingError` when no model can be asked.
+ * A ranking for each model that the organization has vectors of: usually one, two while documents are embedded again.
+ * Throws `EmbeddingError` when no model is available.
  */
 export async function rankByVector(
   sql: TenantSql,
@@ -22,7 +22,7 @@ export async function rankByVector(
   const models = await listModels(sql)
   const rank = async (model: string): Promise<VectorHits> => {
     const embedder = embedders.named(sql.scope.livemode, model)
-    // Nobody can put the question into the space of these vectors any more; they are being replaced.
+    // The model of these vectors is gone, so the question cannot be embedded into their space; they are being replaced.
     if (!embedder) return { hits: [], partial: true }
     const [vector] = await embedder.embed([query], signal)
     return vectorIndex.search(sql, { model, vector: vector as Float32Array, limit, documentIds, signal })

@@ -41,7 +41,7 @@ test('a question gets numbered passages, each with its document and page', async
   }
 })
 
-test('passages are cut to what the prompt has room for', async () => {
+test('passages are cut to fit the prompt', async () => {
   const maxTokens = 100
   const { sources, prompt } = await retrievePassages(deps, scope, 'Who services the boiler?', { maxTokens })
   assert.ok(prompt.length <= maxTokens * 3.5, `${prompt.length}`)
@@ -51,7 +51,7 @@ test('passages are cut to what the prompt has room for', async () => {
   assert.equal(few.length, 2)
 })
 
-test('nothing asked, nothing known or nothing left is an empty prompt', async () => {
+test('no question, no documents or no room gives an empty prompt', async () => {
   const nobody = { organizationId: (await app.organization()).id, livemode: false }
   const nothing = { sources: [], prompt: '' }
   assert.deepEqual(await retrievePassages(deps, scope, '  '), nothing)

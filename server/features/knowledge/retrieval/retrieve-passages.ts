@@ -3,16 +3,16 @@ import type { SearchResult } from '../schema.ts'
 import { type Retrieval, searchKnowledge } from './search-knowledge.ts'
 
 export interface RetrieveOptions {
-  /** What the passages may take of a prompt, in tokens. */
+  /** Tokens of a prompt that passages may take. */
   maxTokens?: number
   maxPassages?: number
   documentIds?: string[]
-  /** Somebody waits: after this long, what was found until then has to do. */
+  /** A caller is waiting: after this long, what was found so far is used. */
   timeoutMs?: number
 }
 
 export interface Source {
-  /** As the prompt refers to it. */
+  /** The number by which the prompt refers to it. */
   number: number
   chunk_id: string
   document_id: string
@@ -24,14 +24,14 @@ export interface Source {
 
 export interface Passages {
   sources: Source[]
-  /** The passages, numbered, each with where it is from; empty when nothing was found. */
+  /** The passages, numbered, each with its source; empty when nothing was found. */
   prompt: string
 }
 
 /** A rule of thumb that errs on the safe side for most languages. */
 const charactersPerToken = 3.5
 
-/** What the organization's documents have to say to a question, ready for an agent's prompt. */
+/** Passages of the organization's documents that answer a question, ready for an agent's prompt. */
 export async function retrievePassages(
   deps: Retrieval,
   scope: TenantScope,
@@ -71,7 +71,7 @@ const whereFrom = ({ file_name, page, heading }: SearchResult): string =>
 /** Less than this is not worth its place in the prompt. */
 const leastCharacters = 80
 
-/** At the end of a sentence where there is one, else of a word. */
+/** At the end of a sentence if there is one, otherwise of a word. */
 function cut(text: string, room: number): string {
   if (text.length <= room) return text
   if (room < leastCharacters) return ''

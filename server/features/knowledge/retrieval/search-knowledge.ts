@@ -18,24 +18,24 @@ export interface Retrieval {
   embedders: Embedders
   vectorIndex: VectorIndex
   log: Log
-  /** How much words count against meaning, from 0 to 1. */
+  /** The weight of keywords against vectors, from 0 to 1. */
   keywordWeight: number
 }
 
-/** How far down each half is read: what is further down in both never gets to the top. */
+/** How far down each half is read: a chunk below this in both never reaches the top. */
 const depth = 50
 
-/** As many of the best are looked at once more, word by word. */
+/** How many of the best are ranked again by word distance. */
 const lookedAt = 20
 
-/** How much it counts that the words of the question stand together, where documents have them at all. */
+/** The weight of the question's words being close together, where documents have them at all. */
 const nearCounts = 0.4
 
 interface Half {
   rankings: Hit[][]
-  /** What the words of the question are looked up by. */
+  /** The lexemes of the question's words. */
   lexemes: string[]
-  /** From 0 to 1: how much of the question the best of it are about. */
+  /** From 0 to 1: how much of the question the best chunks cover. */
   trust: number
   partial: boolean
 }
@@ -43,7 +43,7 @@ interface Half {
 const nothing: Half = { rankings: [], lexemes: [], trust: 1, partial: false }
 const outOfTime: Half = { ...nothing, partial: true }
 
-/** Finds the chunks that answer the question best, by words, by meaning or by both. */
+/** Finds the chunks that answer the question best, by keywords, by vectors or by both. */
 export async function searchKnowledge(deps: Retrieval, scope: TenantScope, search: Search): Promise<SearchResults> {
   const began = performance.now()
   const { query, top_k: limit, mode, timeout_ms: timeoutMs } = search
@@ -76,7 +76,7 @@ async function byKeyword(
   const wanted = { words: wordsOfQuestion(query), documentIds: documentIds ?? null, limit: depth }
   if (timeoutMs === undefined) return keywordHalf(await rankByWords(database.forTenant(scope), wanted))
   try {
-    // Nobody waits for it any longer then: the database need not go on either.
+    // The caller stopped waiting, so the database stops too.
     return await database.inTenant(scope, async (tx) => {
       const [, ranking] = await Promise.all([limitStatements(tx, timeoutMs), rankByWords(tx, wanted)])
       return keywordHalf(ranking)
@@ -89,7 +89,7 @@ async function byKeyword(
 
 const queryCanceled = '57014'
 
-/** Where even the best chunks have few of the question's words, others will have meant the same in other words. */
+/** Where even the best chunks have few of the question's words, others probably say the same in other words. */
 const keywordHalf = ({ hits, lexemes }: KeywordRanking): Half => ({
   rankings: [hits],
   lexemes,
@@ -109,13 +109,13 @@ async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlo
       throw new AppError(502, 'The embedding model cannot be asked', {
         upstream: { code: error.verdict, message: error.message },
       })
-    // Words still find most of what there is.
+    // Keywords still find most of what there is.
     deps.log.warn({ err: error }, 'a search went without its vectors')
     return outOfTime
   }
 }
 
-/** What is not here when time is up is left out; whoever still works on it is not waited for. */
+/** Results that are late are left out, and their work is not awaited. */
 async function inTime(signal: AbortSignal | undefined, half: Promise<Half>): Promise<Half> {
   if (!signal) return half
   const timeUp = Promise.withResolvers<Half>()
@@ -132,7 +132,7 @@ function fuse(keyword: Half, vector: Half, keywordWeight: number): Hit[] {
   if (all.length === 1) return all[0] as Hit[]
   const weight = keywordWeight * keyword.trust
   return fuseRankings([
-    // A chunk without any of the words would have had nothing; how far away the farthest is depends on how many were read.
+    // A chunk without any of the words would score zero; how far the farthest vector is depends on how many were read.
     ...keyword.rankings.map((hits) => ({ hits, weight, worthless: 0 })),
     ...vector.rankings.map((hits) => ({ hits, weight: 1 - weight, worthless: hits.at(-1)?.score ?? 0 })),
   ])

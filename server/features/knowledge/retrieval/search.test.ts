@@ -9,7 +9,7 @@ import type { SearchResult } from '../schema.ts'
 const app = await startTestApp()
 const org = await app.organization()
 
-/** Long enough that each paragraph is a chunk of its own, or nearly so. */
+/** Long enough that nearly every paragraph is a chunk. */
 const filler = (about: string) =>
   Array.from(
     { length: 40 },
@@ -38,7 +38,7 @@ const search = async (query: string, more: object = {}, call = org.call) => {
 }
 const first = async (query: string, more: object = {}) => (await search(query, more)).results[0]
 
-test('a result says where it is from, and its text is that very slice of the file', async () => {
+test('a result names its source, and its text is exactly that slice of the file', async () => {
   const { results, took_ms, partial } = await search('How soon do I get my refund?')
   assert.equal(partial, undefined)
   assert.ok(took_ms > 0)
@@ -62,21 +62,21 @@ test('a result says where it is from, and its text is that very slice of the fil
   for (const [i, { score }] of results.slice(1).entries()) assert.ok(score <= (results[i]?.score as number))
 })
 
-test('each half finds what it can, and both together find what either does', async () => {
+test('each half finds what it can, and hybrid finds what either does', async () => {
   for (const mode of ['keyword', 'hybrid']) assert.match((await first('ZX4711', { mode }))?.text ?? '', /ZX-4711/, mode)
   assert.deepEqual((await search('reimbursement', { mode: 'keyword' })).results, [])
   for (const mode of ['vector', 'hybrid'])
     assert.equal((await first('railway trips of staff', { mode }))?.document_id, travel.id, mode)
 })
 
-test('words are found in other forms, without their accents and apostrophes, and stop words do not count', async () => {
+test('words match in other inflections, without accents and apostrophes, and stop words do not count', async () => {
   for (const query of ['the shipped pallet', 'Beatrice', 'OMalley', 'O’MALLEY', 'sleeping'])
     assert.ok((await search(query, { mode: 'keyword' })).results.length > 0, query)
   assert.deepEqual((await search('the of and', { mode: 'keyword' })).results, [])
   assert.deepEqual((await search('… ?!', { mode: 'keyword' })).results, [])
 })
 
-test('a misspelled word finds what was meant, and a word of another meaning does not find its neighbour in spelling', async () => {
+test('a misspelled word finds what was meant, and a correct word does not match its neighbour in spelling', async () => {
   for (const query of ['refnuds', 'pallts', 'shiped palllet', 'within 14 days refunde'])
     assert.ok((await search(query, { mode: 'keyword' })).results.length > 0, query)
   for (const query of ['rufends', 'rail', 'palazzo', 'zx4712'])
@@ -86,14 +86,14 @@ test('a misspelled word finds what was meant, and a word of another meaning does
   assert.deepEqual(guess.body.results, [])
 })
 
-test('a phrase in quotes comes first where it stands so', async () => {
+test('passages with the quoted phrase come first', async () => {
   const plain = await search('remarks about pets number 3', { mode: 'keyword', top_k: 20 })
   const phrase = await search('remarks about pets "sleeps on the router"', { mode: 'keyword', top_k: 20 })
   assert.match(phrase.results[0]?.text ?? '', /sleeps on\s+the router/)
   assert.equal(plain.results.length, phrase.results.length)
 })
 
-test('documents are read in their own language', async () => {
+test('documents are stemmed in their own language', async () => {
   const german = await addDocument(
     org.call,
     'Die Rechnungen werden von der Buchhaltung geprüft und dann bezahlt. Für die Prüfung sind zwei Tage vorgesehen, und das gilt auch für Gutschriften.',
@@ -106,14 +106,14 @@ test('documents are read in their own language', async () => {
   await org.call('DELETE', `knowledge-base/${german.id}`)
 })
 
-test('top_k limits, from 1 to 50, and there are never more than there are', async () => {
+test('top_k limits results, from 1 to 50', async () => {
   assert.equal((await search('remarks', { top_k: 1 })).results.length, 1)
   const all = (await search('remarks', { top_k: 50 })).results.length
   assert.equal(all, handbookDocument.chunk_count + travel.chunk_count)
   assert.equal((await search('remarks')).results.length, Math.min(5, all))
 })
 
-test('a search can be limited to documents; ids that are not there find nothing', async () => {
+test('a search can be limited to documents; unknown ids find nothing', async () => {
   const found = async (document_ids: unknown, mode: string) =>
     (await search('refunds and trains', { document_ids, mode, top_k: 50 })).results.map((each) => each.document_id)
   for (const mode of ['hybrid', 'vector']) assert.deepEqual(await found([travel.id], mode), [travel.id], mode)
@@ -126,7 +126,7 @@ test('a search can be limited to documents; ids that are not there find nothing'
   }
 })
 
-test('another organization’s documents never appear, by no word, meaning, id or mode', async () => {
+test('another organization’s documents never appear, by any word, meaning, id or mode', async () => {
   const other = await app.organization()
   const secret = await addDocument(other.call, 'The launch code of the rocket is 0000-KUMQUAT.', 'secret.txt')
   const live = app.as((await app.key(other.id, { mode: 'live' })).secret)
@@ -141,7 +141,7 @@ test('another organization’s documents never appear, by no word, meaning, id o
   }
 })
 
-test('a document is found from the moment it is ready, and not any more once it is deleted', async () => {
+test('a document is found as soon as it is ready, and no longer once it is deleted', async () => {
   const query = 'quarterly turnips'
   const before = await search(query, { top_k: 50 })
   const turnips = await addDocument(org.call, 'The quarterly turnips are weighed in March.', 'turnips.txt')
@@ -152,7 +152,7 @@ test('a document is found from the moment it is ready, and not any more once it 
   assert.deepEqual(after.results, before.results)
 })
 
-test('a second node sees the same, though it has its own memory', async () => {
+test('a second node finds the same, though it has its own cache', async () => {
   const node = await app.node({ ROLE: 'api' })
   const call = node.as(org.key)
   const query = 'first class by train'
@@ -165,13 +165,13 @@ test('a second node sees the same, though it has its own memory', async () => {
     assert.ok(!(await search('second class', {}, each)).results.some((result) => result.document_id === added.id))
 })
 
-test('when time is up the answer is what was found until then, marked partial', async () => {
+test('when time is up the answer has what was found so far, marked partial', async () => {
   const owner = new pg.Client(app.connection)
   await owner.connect()
   const query = 'How soon do I get my refund?'
   const timeout_ms = 500
   try {
-    // Each half waits for a table of its own that somebody keeps locked.
+    // Each half waits for a table that the test keeps locked.
     for (const [table, other] of [
       ['document_lexemes', 'vector'],
       ['knowledge_versions', 'keyword'],
@@ -196,7 +196,7 @@ test('when time is up the answer is what was found until then, marked partial', 
   assert.deepEqual(roomy.results, (await search(query)).results)
 })
 
-test('what cannot be asked is refused, each fault at its place', async () => {
+test('invalid searches are refused, each fault with its location', async () => {
   for (const [body, loc] of [
     [{}, ['body', 'query']],
     [{ query: '' }, ['body', 'query']],

@@ -3,12 +3,12 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 export interface VectorQuery {
   /** Only vectors of the same model can be compared. */
   model: string
-  /** Of length one. */
+  /** A unit vector. */
   vector: Float32Array
   limit: number
-  /** Only these documents; all of them when it is left out. */
+  /** Only these documents; all of them when absent. */
   documentIds?: string[]
-  /** When time is up, what was found until then is the answer. */
+  /** When time is up, what was found so far is the answer. */
   signal?: AbortSignal
 }
 
@@ -29,6 +29,6 @@ export interface VectorHits {
 /** Finds the chunks nearest to a question among the ready documents of one organization and mode. */
 export interface VectorIndex {
   search(sql: TenantSql, query: VectorQuery): Promise<VectorHits>
-  /** Called in the transaction from which on these vectors, all of them stored, answer for the document. */
+  /** Called in the transaction from which on these vectors, all stored, answer for the document. */
   add(tx: TenantTx, documentId: string, model: string): Promise<void>
 }

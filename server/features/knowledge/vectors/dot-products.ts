@@ -1,12 +1,13 @@
 /**
  * Dot products of signed bytes, sixteen at a time: WebAssembly has the instructions that JavaScript lacks, and takes a
- * tenth of the time (`bench/search.ts` prints it). The module is small enough to be written down here.
+ * tenth of the time (`bench/search.ts` prints it). The module is small enough to be assembled here.
  */
 export interface DotProducts {
   readonly memory: Memory
   /**
-   * Of the query at `query` with each of the `count` vectors from `vectors` on, as 32-bit integers to `out`. All vectors
-   * have `bytes` bytes, a multiple of sixteen, each from -127 to 127. Addresses are bytes of the memory.
+   * Products of the query at `query` with each of the `count` vectors at `vectors`, as 32-bit integers to `out`. All
+   * vectors have `bytes` bytes, a multiple of sixteen, each from -127 to 127. Addresses are byte offsets into the
+   * memory.
    */
   run(query: number, vectors: number, count: number, bytes: number, out: number): void
 }
@@ -16,7 +17,7 @@ interface Memory {
   grow(pages: number): number
 }
 
-/** The little of it that is used here: TypeScript knows WebAssembly from browsers only. */
+/** The part of WebAssembly that is used here: TypeScript declares it only together with the DOM. */
 declare const WebAssembly: {
   Memory: new (limits: { initial: number; maximum: number }) => Memory
   Module: new (bytes: Uint8Array) => object
@@ -41,7 +42,7 @@ const i32 = 0x7f
 const v128 = 0x7b
 const nothing = 0x40
 
-/** The parameters, and four variables behind them. */
+/** The parameters, followed by four variables. */
 const [query, vectors, count, bytes, out, offset, sum, left, right] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
 const get = (local: number) => [0x20, local]
@@ -97,7 +98,7 @@ function assemble(): Uint8Array<ArrayBuffer> {
 const section = (id: number, content: number[]) => [id, ...unsigned(content.length), ...content]
 const text = (word: string) => [word.length, ...Buffer.from(word)]
 
-/** LEB128, as WebAssembly writes its numbers. */
+/** LEB128, WebAssembly's encoding of integers. */
 function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)]
 }

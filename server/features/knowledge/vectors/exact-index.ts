@@ -7,32 +7,32 @@ import { listAnsweringDocuments, readKnowledgeVersion } from './queries.ts'
 import { type ChunkVectors, readAllVectors } from './read-all-vectors.ts'
 import { createVectorMemory, paddedBytes, type VectorBlock } from './vector-memory.ts'
 
-/** Longer than this the event loop is not kept from others. */
+/** How long it may block the event loop. */
 const turnMs = 5
 
-/** What one organization and mode knows, in the vectors of one model. */
+/** The vectors of one organization, mode and model. */
 interface Copy {
   version: number
   blocks: VectorBlock[]
   chunks: { document_id: string; ordinal: number }[]
-  /** How many chunks of each document are among them; a document that is gone is gone from here first. */
+  /** Chunks per document; a deleted document is removed from here first. */
   documents: Map<string, number>
-  /** Searches that look at it: its memory is not given to others meanwhile. */
+  /** Searches that use it: its memory is not reused meanwhile. */
   readers: number
   isGivenUp: boolean
   refreshing: Promise<boolean> | undefined
 }
 
 /**
- * Compares the question with every vector of the organization: nothing is missed, there is no index to build, and nobody
- * else's vectors are near. A copy is kept in memory as long as the organization's knowledge has the same version; it was
- * read through the caller's own scope, so it never holds more than the caller may see.
+ * Compares the question with every vector of the organization: exact, without an index to build, and without other
+ * tenants' vectors. A copy stays in memory as long as the organization's knowledge has the same version; it was read
+ * through the caller's own scope, so it never holds more than the caller may see.
  */
 export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorIndex {
   const memory = createVectorMemory(maxBytes)
-  /** The least recently used first. */
+  /** Least recently used first. */
   const copies = new Map<string, Copy>()
-  /** The version at which an organization's vectors did not fit: until something changes there is no use in trying. */
+  /** The version at which an organization's vectors did not fit: no retry until something changes. */
   const tooLarge = new Map<string, number>()
 
   function giveUp(key: string, copy: Copy): void {
@@ -46,7 +46,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     if (copy.isGivenUp && copy.readers === 0) memory.giveBack(copy.blocks.splice(0))
   }
 
-  /** Makes room by giving up what was not used for longest. */
+  /** Frees the least recently used copies to make room. */
   function takeBlock(bytesPerVector: number, except: Copy): VectorBlock | undefined {
     for (;;) {
       const block = memory.take(bytesPerVector)
@@ -71,9 +71,9 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     return true
   }
 
-  /** Takes in what is new since its version and forgets what is gone; false when it does not fit into the memory. */
+  /** Adds what is new since its version and drops what is gone; false when it does not fit into the memory. */
   async function refresh(sql: TenantSql, copy: Copy, shape: { model: string; dimensions: number }): Promise<boolean> {
-    // Read first: what changes from here on is found out by whoever asks next.
+    // Read first: a later change raises the version, and the next search notices.
     const version = await readKnowledgeVersion(sql)
     const documents = await listAnsweringDocuments(sql, shape.model)
     const answering = new Set(documents.map(({ id }) => id))
@@ -86,7 +86,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
         if (!append(copy, chunk, bytesPerVector)) return false
         counts.set(chunk.document_id, (counts.get(chunk.document_id) ?? 0) + 1)
       }
-    // Seen by searches from here on, whole.
+    // From here on searches see it, complete.
     for (const { id } of added) copy.documents.set(id, counts.get(id) ?? 0)
     copy.version = version
     return true
@@ -98,7 +98,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     return chunks.length > 1000 && alive < chunks.length / 2
   }
 
-  /** The copy, up to date; undefined when the memory is too small for it. */
+  /** The current copy; undefined when the memory is too small for it. */
   async function currentCopy(
     sql: TenantSql,
     key: string,
@@ -109,7 +109,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
       const known = copies.get(key)
       if (known && !known.refreshing && hasTooManyDead(known)) giveUp(key, known)
       const copy = copies.get(key) ?? newCopy()
-      // Used last, so it is the last to go.
+      // Most recently used, so it is evicted last.
       copies.delete(key)
       copies.set(key, copy)
       if (copy.version >= version) return copy
@@ -129,7 +129,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     return undefined
   }
 
-  /** Compares block by block, leaving others their turn; answers whether it got to the end. */
+  /** Compares block by block and yields in between; returns whether it reached the end. */
   async function compareAll(
     blocks: VectorBlock[],
     query: Quantized,
@@ -150,7 +150,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
   }
 
   async function searchCopy(copy: Copy, { vector, limit, documentIds, signal }: VectorQuery): Promise<VectorHits> {
-    // What a refresh adds meanwhile is not looked at.
+    // Vectors that a refresh adds meanwhile are not compared.
     const { chunks } = copy
     const documents = new Set(documentIds ? documentIds.filter((id) => copy.documents.has(id)) : copy.documents.keys())
     const blocks = [...copy.blocks]
@@ -174,7 +174,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
     }
   }
 
-  /** For more vectors than fit into the memory: they are read, compared and forgotten. */
+  /** For more vectors than fit into the memory: they are read, compared and dropped. */
   async function searchStored(sql: TenantSql, query: VectorQuery): Promise<VectorHits> {
     const { model, vector, limit, documentIds, signal } = query
     const wanted = documentIds && new Set(documentIds)
@@ -198,7 +198,7 @@ export function createExactIndex({ maxBytes }: { maxBytes: number }): VectorInde
       const copy = await currentCopy(sql, key, { model: query.model, dimensions: query.vector.length })
       return copy ? searchCopy(copy, query) : searchStored(sql, query)
     },
-    // What is stored is all it needs.
+    // The stored vectors are all it needs.
     add: async () => {},
   }
 }

@@ -7,22 +7,22 @@ import { fillFrom, maxIndexedDimensions } from './pgvector-tables.ts'
 const Hit = Type.Object({ document_id: Type.String(), ordinal: Type.Integer(), score: Type.Number() })
 const Size = Type.Object({ chunks: Type.Integer() })
 
-/** Children of one chunk often stand side by side; a filter takes some away: so many more are looked at. */
+/** Children of one chunk are often neighbours, and a filter removes some: so many more candidates are read. */
 const spare = 10
 
 export interface PgvectorOptions {
-  /** From so many chunks of an organization on the graph is asked, which may miss a few, in place of every vector. */
+  /** From this many chunks of an organization on, the graph is used, which may miss a few, instead of every vector. */
   approximateFrom: number
 }
 
-/** Leaves the comparing to PostgreSQL's extension `vector`, for more vectors than memory should hold. */
+/** Compares in PostgreSQL with the extension `vector`, for more vectors than memory should hold. */
 export function createPgvectorIndex({ approximateFrom }: PgvectorOptions): VectorIndex {
   return {
     async search(tx, query) {
       const { chunks } = await tx.one(Size)`
         select coalesce(sum(chunk_count), 0)::integer as chunks from knowledge_totals where embedding_model = ${query.model}`
       const isLarge = chunks >= approximateFrom && query.vector.length <= maxIndexedDimensions
-      // Some documents are few vectors: there the graph would only be in the way.
+      // A few documents have few vectors: the graph would only slow the search.
       const hits = isLarge && !query.documentIds ? await searchGraph(tx, query) : await searchAll(tx, query)
       return { hits, partial: false }
     },
@@ -52,7 +52,9 @@ const searchAll = (tx: TenantSql, { model, vector, limit, documentIds }: VectorQ
     order by score desc, document_id, ordinal
     limit ${limit}`
 
-/** Goes on along the graph until it has enough of the caller's own; the cast is what the graph was built over. */
+/**
+ * Continues along the graph until it has enough of the caller's own; the cast is the expression that the graph indexes.
+ */
 const searchGraph = (tx: TenantSql, { model, vector, limit }: VectorQuery) => {
   const cast = new Fragment([`embedding::vector(${vector.length})`], [])
   return tx.all(Hit)`

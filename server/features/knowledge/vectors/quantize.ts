@@ -1,6 +1,6 @@
 /**
- * A vector in signed bytes: its largest component becomes 127, and how much that was goes in front. Compared with one
- * scale for all vectors this keeps three more bits of most components, which is what tells close neighbours apart.
+ * A vector in signed bytes: its largest component becomes 127, and its scale is stored in front. Compared with one
+ * scale for all vectors this keeps three more bits of most components, which separates close neighbours.
  */
 const scaleBytes = 4
 
@@ -18,7 +18,7 @@ export function quantize(vector: Float32Array): Quantized {
   return { scale, bytes }
 }
 
-/** The children of a chunk, one behind the other, as `chunk_vectors` keeps them. */
+/** The children of a chunk, concatenated as in `chunk_vectors`. */
 export function packVectors(vectors: Float32Array[]): Buffer {
   return Buffer.concat(
     vectors.map((vector) => {

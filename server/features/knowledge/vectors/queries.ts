@@ -3,7 +3,7 @@ import type { TenantSql } from '../../../platform/database.ts'
 
 const Version = Type.Object({ version: Type.Integer() })
 
-/** Zero while there has been nothing to find. */
+/** Zero while there is nothing to find. */
 export const readKnowledgeVersion = async (tx: TenantSql): Promise<number> =>
   (await tx.maybe(Version)`select version from knowledge_versions`)?.version ?? 0
 
@@ -21,7 +21,7 @@ const StoredVectors = Type.Object({
 
 export interface VectorRange {
   documentIds: string[]
-  /** Of each document the chunks from this one on, up to but without that one. */
+  /** Each document's chunks from this one on, up to but excluding that one. */
   from: number
   to: number
 }

@@ -8,10 +8,10 @@ export interface ChunkVectors {
   children: Quantized[]
 }
 
-/** Enough chunks to be worth the trip, few enough that memory stays small. */
+/** Enough chunks to be worth a round trip, few enough to keep memory small. */
 const chunksAtOnce = 1000
 
-/** The vectors of these documents, some at a time, each document's chunks in order. */
+/** The vectors of these documents in batches, each document's chunks in order. */
 export async function* readAllVectors(
   sql: TenantSql,
   documents: { id: string; chunk_count: number }[],

@@ -16,7 +16,7 @@ import { createPgvectorIndex } from './pgvector-index.ts'
 import { connectAndSetUpPgvector, type OwnerSql, setUpPgvector } from './pgvector-tables.ts'
 import { packVectors } from './quantize.ts'
 
-/** Where a vector index is tried: on a database, through handles that see one tenant each. */
+/** A database and handles that see one tenant each. */
 interface Ground {
   inTenant<T>(scope: TenantScope, work: (tx: TenantTx) => Promise<T>): Promise<T>
   forTenant(scope: TenantScope): TenantSql
@@ -26,7 +26,7 @@ interface Ground {
 const model = 'test-model'
 const dimensions = 24
 
-/** Numbers that look random and are the same every time. */
+/** Pseudo-random numbers, the same every time. */
 function* noise(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -41,7 +41,7 @@ const unit = (vector: Float32Array) => {
   return vector.map((component) => component / length)
 }
 const randomVector = (size = dimensions) => unit(Float32Array.from({ length: size }, next))
-/** In the same direction, more or less. */
+/** Vectors of about the same direction. */
 const near = (vector: Float32Array, distance: number) =>
   unit(vector.map((component) => component + (distance * next()) / Math.sqrt(vector.length)))
 const cosine = (a: Float32Array, b: Float32Array) =>
@@ -78,7 +78,7 @@ async function addDocument(
   return { id, chunks }
 }
 
-/** What every index has to do, whatever it is made of. */
+/** What every index must do. */
 function behaves(name: string, ground: Ground, index: VectorIndex) {
   describe(name, () => {
     const newScope = async (): Promise<TenantScope> => {
@@ -101,7 +101,7 @@ function behaves(name: string, ground: Ground, index: VectorIndex) {
         const expected = scores.toSorted((a, b) => b - a)
         const hits = await search(scope, { vector })
         assert.equal(hits.length, 5)
-        // Signed bytes are precise to two digits: within that, two chunks may change places.
+        // Signed bytes are precise to two digits: within that, two chunks may swap places.
         for (const [i, hit] of hits.entries()) {
           assert.equal(hit.document_id, id)
           assert.ok(Math.abs((scores[hit.ordinal] as number) - (expected[i] as number)) < 0.01, `place ${i}`)
@@ -110,14 +110,14 @@ function behaves(name: string, ground: Ground, index: VectorIndex) {
       }
     })
 
-    test('nothing is found where there is nothing, and no more than there is', async () => {
+    test('an empty index finds nothing, and results are never more than there are chunks', async () => {
       const scope = await newScope()
       assert.deepEqual(await search(scope, { vector: randomVector() }), [])
       await add(scope, [[randomVector()], [randomVector()]])
       assert.equal((await search(scope, { vector: randomVector(), limit: 50 })).length, 2)
     })
 
-    test('another organization, the other mode and another model are never met', async () => {
+    test('another organization, the other mode and another model never match', async () => {
       const [mine, theirs] = [await newScope(), await newScope()]
       const live = { ...mine, livemode: true }
       const vector = randomVector()
@@ -125,7 +125,7 @@ function behaves(name: string, ground: Ground, index: VectorIndex) {
       await add(theirs, [[vector]])
       await add(live, [[vector]])
       const foreign = await add(mine, [[randomVector(48)]], { as: 'other-model' })
-      // Each of them asks first for once, so that whatever is remembered was remembered for somebody else.
+      // Each of them searches first once, so that a leaking cache would hold another tenant's vectors.
       for (const scope of [theirs, live, mine]) assert.equal((await search(scope, { vector })).length, 1)
       assert.deepEqual(
         (await search(mine, { vector })).map((hit) => hit.document_id),
@@ -137,7 +137,7 @@ function behaves(name: string, ground: Ground, index: VectorIndex) {
       )
     })
 
-    test('only the documents that are asked for are looked at, and a stranger’s id finds nothing', async () => {
+    test('only the requested documents are searched, and another tenant’s id finds nothing', async () => {
       const [scope, other] = [await newScope(), await newScope()]
       const vector = randomVector()
       const first = await add(scope, [[vector]])
@@ -151,7 +151,7 @@ function behaves(name: string, ground: Ground, index: VectorIndex) {
       assert.deepEqual(await ids([]), [])
     })
 
-    test('what is added, made ready or deleted shows in the very next search', async () => {
+    test('an added, ready or deleted document shows in the very next search', async () => {
       const scope = await newScope()
       const vector = randomVector()
       const found = async () => (await search(scope, { vector })).map((hit) => hit.document_id)
@@ -180,7 +180,7 @@ const postgres: Ground = {
 behaves('the exact index in memory', postgres, createExactIndex({ maxBytes: 1024 * 1024 }))
 behaves('the exact index with too little memory for anything', postgres, createExactIndex({ maxBytes: 1 }))
 
-test('where PostgreSQL has no such extension, the one who asked for it is told so', async () => {
+test('without the extension, choosing pgvector fails with a clear message', async () => {
   const Available = Type.Object({ n: Type.Integer() })
   const { n } = await app.database.forSystem().one(Available)`
     select count(*)::integer as n from pg_available_extensions where name = 'vector'`
@@ -193,7 +193,7 @@ const { lite, owner } = await startPglite()
 const everything = { approximateFrom: 1_000_000 }
 const graph = { approximateFrom: 1 }
 
-test('pgvector takes over what was there before it', async () => {
+test('pgvector takes over existing vectors', async () => {
   const scope = { organizationId: newId(), livemode: true }
   await lite.addOrganization(scope.organizationId)
   const chunks = Array.from({ length: 5 }, () => [randomVector(), randomVector()])
@@ -206,7 +206,7 @@ test('pgvector takes over what was there before it', async () => {
 
 behaves('pgvector, comparing everything', lite, createPgvectorIndex(everything))
 
-test('pgvector gets a graph once an organization is large enough for one', async () => {
+test('pgvector builds a graph once an organization is large enough', async () => {
   const graphs = async () =>
     (await owner.query(`select indexdef from pg_indexes where indexdef like '%hnsw%' and indexdef like '%${model}%'`))
       .rows
@@ -219,7 +219,7 @@ test('pgvector gets a graph once an organization is large enough for one', async
 
 behaves('pgvector, by its graph', lite, createPgvectorIndex(graph))
 
-/** PostgreSQL with the extension, in this process: the one that tests clone has none. */
+/** PostgreSQL with the extension, in this process: the server that tests clone from has none. */
 async function startPglite(): Promise<{ lite: Ground; owner: OwnerSql }> {
   const db = await PGlite.create({ extensions: { vector, pg_trgm, btree_gin } })
   after(() => db.close())

@@ -7,7 +7,7 @@ import { createVectorMemory, paddedBytes } from './vector-memory.ts'
 const random = (length: number) => Float32Array.from({ length }, () => Math.random() * 2 - 1)
 const product = (a: Int8Array, b: Int8Array) => a.reduce((sum, byte, i) => sum + byte * (b[i] as number), 0)
 
-test('the products of bytes are those of arithmetic, also where every byte is as large as can be', () => {
+test('byte products equal plain arithmetic, also at the extremes', () => {
   const { memory, run } = createDotProducts(2 * pageBytes)
   const bytes = new Int8Array(memory.buffer)
   const extremes = [127, -127, 0, 1, -1]
@@ -27,7 +27,7 @@ test('the products of bytes are those of arithmetic, also where every byte is as
   run(0, 16, 0, 16, 32)
 })
 
-test('a vector comes back from its bytes as good as it was', () => {
+test('a vector survives the conversion to bytes and back', () => {
   const vectors = [random(384), random(384).map((x) => x / 1000), new Float32Array(384)]
   const unpacked = [...unpackVectors(packVectors(vectors), 384)].map(restore)
   assert.equal(unpacked.length, 3)
@@ -38,7 +38,7 @@ test('a vector comes back from its bytes as good as it was', () => {
   }
 })
 
-test('memory for vectors never grows beyond its limit, and is used again when it is given back', () => {
+test('vector memory never exceeds its limit, and released memory is reused', () => {
   const memory = createVectorMemory(4 * pageBytes)
   const size = paddedBytes(100)
   assert.equal(size, 112)
@@ -51,7 +51,7 @@ test('memory for vectors never grows beyond its limit, and is used again when it
   assert.equal(first.count, Math.floor(pageBytes / size))
   memory.giveBack([first])
   const again = memory.take(size) as NonNullable<(typeof blocks)[0]>
-  // Nothing of its earlier owner counts: neither its vectors nor what stood behind a longer one.
+  // Nothing of the previous owner remains: neither its vectors nor the tail of a longer one.
   const vector = quantize(random(100))
   memory.append(again, size, vector, 3)
   const query = quantize(random(100))
@@ -59,6 +59,6 @@ test('memory for vectors never grows beyond its limit, and is used again when it
   assert.equal(again.chunks[0], 3)
 })
 
-test('vectors that are too long for a page are refused', () => {
+test('vectors too long for a page are refused', () => {
   assert.throws(() => createVectorMemory(1).take(paddedBytes(40_000)), /too long/)
 })

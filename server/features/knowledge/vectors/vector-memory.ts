@@ -1,16 +1,16 @@
 import { createDotProducts, pageBytes } from './dot-products.ts'
 import type { Quantized } from './quantize.ts'
 
-/** As many vectors as fit into a page of the memory, and which chunk each belongs to. */
+/** The vectors that fit into a page of the memory, and the chunk of each. */
 export interface VectorBlock {
   address: number
   count: number
   scales: Float32Array
-  /** Numbers that whoever fills the block gives to its chunks. */
+  /** Numbers that the owner of the block assigns to its chunks. */
   chunks: Int32Array
 }
 
-/** Memory for vectors, taken and given back in blocks; it grows to its limit and no further. */
+/** Memory for vectors, allocated and freed in blocks; it grows to its limit and no further. */
 export interface VectorMemory {
   /** Undefined when all memory is in use. */
   take(bytesPerVector: number): VectorBlock | undefined
@@ -21,10 +21,10 @@ export interface VectorMemory {
   compare(query: Int8Array, block: VectorBlock, bytesPerVector: number): Int32Array
 }
 
-/** Vectors are compared sixteen bytes at a time; the bytes behind a shorter one are zero. */
+/** Vectors are compared sixteen bytes at a time; the bytes after a shorter one are zero. */
 export const paddedBytes = (dimensions: number): number => Math.ceil(dimensions / 16) * 16
 
-/** The first page is for the query and for the results. */
+/** The first page holds the query and the results. */
 const resultsAddress = pageBytes / 2
 const maxBytesPerVector = pageBytes / 2
 
