@@ -12,16 +12,16 @@ import type { Transcript } from './transcript.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { Windows } from './windows.ts'
 
-/** A request to the simulator itself: what no platform offers. */
+/** A request to the simulator's control API, beyond what the platform offers. */
 export interface ControlRequest {
   method: string
-  /** Behind `/simulator`. */
+  /** The path after `/simulator`. */
   path: string
   query: URLSearchParams
   body(): Promise<Record<string, unknown>>
 }
 
-/** Whoever turns the knobs did it wrong. */
+/** The control request is invalid. */
 export class ControlFault {
   readonly status: number
   readonly detail: string
@@ -42,7 +42,7 @@ export interface ControlDependencies {
   webhooks: Webhooks
   windows: Windows
   carrier: Carrier
-  /** How much is still to come. */
+  /** How much is still pending. */
   scheduled(): number
   instance: string
 }

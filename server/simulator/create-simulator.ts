@@ -28,27 +28,29 @@ import { createWindows } from './windows.ts'
 
 export interface SimulatorOptions {
   store: SimulatorStore
-  /** Divides the simulator's own waits; 0 takes them away. */
+  /** Divides the simulator's own waits; 0 removes them. */
   speed: number
   log: Log
-  /** What simulated callers speak and hear with; one of its own unless given. */
+  /** Speech for simulated callers; its own unless given. */
   speech?: () => PersonSpeech
-  /** Where callback URLs that are only a path lead. */
+  /** The base of callback URLs that are only a path. */
   callbackBase?: (attempt: number) => Promise<string | undefined>
-  /** Lets others than this machine turn the knobs. */
+  /** Allows other machines to use the control API. */
   controlToken?: string | undefined
-  /** How many sends the ledger remembers. */
+  /** How many sends the ledger keeps. */
   ledgerSize?: number
 }
 
 export interface Simulator {
-  /** Answers the address it listens on. */
+  /** Returns the address it listens on. */
   listen(where: { host: string; port: number }): Promise<string>
-  /** Writes down what it still has to tell, and ends. */
+  /** Stores what is still to be sent, and ends. */
   close(): Promise<void>
 }
 
-/** The chat platform's and the telephone carrier's side of the wire, over real HTTP. Nothing in here knows who is at the other end. */
+/**
+ * The chat platform's and the telephone carrier's side over real HTTP. It knows nothing of the service that calls it.
+ */
 export function createSimulator(options: SimulatorOptions): Simulator {
   const { store, speed, log } = options
   const wait = (ms: number) => (speed === 0 ? 0 : ms / speed)
@@ -98,11 +100,11 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     controlToken: options.controlToken,
   })
   const sweeping = setInterval(() => void store.removeExpired().catch(() => {}), 3600_000).unref()
-  /** Work that was begun by the clock and has not ended. */
+  /** Timed work that has not ended. */
   const running = new Set<Promise<void>>()
 
   function later(task: SimulatorTask): void {
-    // Statuses go out with the batch that is being filled; the rest may have to wait for its request to be answered.
+    // Statuses join the batch that is being filled; the rest may have to wait until its request is answered.
     if (task.at <= Date.now() && task.kind === 'statuses') run(task)
     else schedule.add(task)
   }
@@ -140,7 +142,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
     if (number) await inbound.receive(number, { from, message })
   }
 
-  /** What an earlier run, here or on another node, has left. Each record goes to one of us only. */
+  /** Leftovers of an earlier run, here or on another node. Each record goes to one node only. */
   async function takeUp(): Promise<void> {
     for (;;) {
       const records = await store.take('pending', 50)

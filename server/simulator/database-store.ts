@@ -18,7 +18,7 @@ const Found = Type.Object({ found: Type.Boolean() })
 
 const columns = sql`kind, id, account, data, bytes, sealed, expires_at`
 
-/** For the simulator inside the service: its nodes and its restarts see the same accounts, templates and media. */
+/** For the simulator inside the service: all nodes and restarts share accounts, templates and media. */
 export function createDatabaseStore(database: Database, secrets: SecretBox): SimulatorStore {
   const system = database.forSystem()
   const contextOf = ({ kind, id }: { kind: string; id: string }) => `simulator ${kind} ${id}`

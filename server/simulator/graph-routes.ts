@@ -6,14 +6,14 @@ import { Refusal, unknownObject } from './refusals.ts'
 import type { Sends } from './sends.ts'
 import type { GraphCall, TemplateRoutes } from './template-routes.ts'
 
-/** A request to the Graph API: what it names, and how its body is read when somebody wants it. */
+/** A request to the Graph API: its path, and its body, read on demand. */
 export interface GraphRequest extends GraphCall {
   form(): Promise<FormData>
   bytes(): Promise<Buffer>
 }
 
 export interface GraphRoutes {
-  /** `POST /{phone number}/messages`, which everything else is small beside. Nothing for one that is never answered. */
+  /** `POST /{phone number}/messages`, by far the most frequent request. Nothing for one that is never answered. */
   send(id: string, token: string | undefined, version: number, raw: string): Promise<string | undefined>
   answer(id: string, edge: string, request: GraphRequest): Promise<unknown>
 }
@@ -82,7 +82,7 @@ export function createGraphRoutes({
     }
   }
 
-  /** Samples for media headers go in by two requests, and come out as a handle. */
+  /** Samples for media headers are uploaded with two requests and become a handle. */
   async function startUpload(request: GraphRequest) {
     await numbers.requireToken(request.token)
     const session = `upload:${randomBytes(18).toString('base64url')}`

@@ -11,22 +11,22 @@ import { createListeners } from './listeners.ts'
 import type { NumberFacts } from './numbers.ts'
 import type { TemplateEvent } from './template-events.ts'
 
-/** The platform and the carrier of test mode: inside this process, made when they are first needed, or a program of their own elsewhere. */
+/** The platform and the carrier of test mode: inside this process, created on first use, or a separate program. */
 export interface SimulatorHost {
-  /** Where its Graph API is. */
+  /** The address of its Graph API. */
   url(): Promise<string>
-  /** The path of `callback_url` is completed with where the service listens. */
+  /** The path of `callback_url` is completed with the address where the service listens. */
   register(phoneNumberId: string, facts: NumberFacts): Promise<void>
-  /** Answers the id of the message. */
+  /** Returns the message id. */
   receive(inbound: InboundMessage & { phone_number_id: string; owner: string }): Promise<string>
   changeTemplate(templateId: string, event: TemplateEvent): Promise<void>
   /** Where the carrier can call us back; nothing while no process listens. */
   callbackBase(): Promise<string | undefined>
-  /** Lets a person call; answers the carrier's id of the call. */
+  /** Simulates an incoming call; returns the carrier's call id. */
   call(inbound: SimulatedInboundCall): Promise<string>
-  /** This process can be reached here: simulators of other processes post their webhooks to it too. */
+  /** This process listens here: simulators of other processes post their webhooks to it too. */
   announce(address: string): Promise<void>
-  /** Takes up webhooks that a stopped process has left. */
+  /** Takes over webhooks that a stopped process has left. */
   resume(): Promise<void>
   close(): Promise<void>
 }
@@ -49,14 +49,14 @@ export interface HostOptions {
   http: OutboundHttp
   log: Log
   speed: number
-  /** A simulator elsewhere; its control token stands where a user name would. */
+  /** The address of a separate simulator; its control token is in the place of a user name. */
   externalUrl: string | undefined
   publicUrl: string | undefined
 }
 
 const mostListeners = 8
 
-/** Thrown when the simulator cannot be asked, or does not do what it is asked. */
+/** Thrown when the simulator is unreachable or refuses. */
 export class SimulatorUnavailable extends Error {}
 
 export function createSimulatorHost(options: HostOptions): SimulatorHost {
@@ -70,7 +70,7 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
   function start() {
     if (closed) throw new SimulatorUnavailable('the simulator is closing')
     starting ??= (async () => {
-      // Loaded when it is needed: most processes never are.
+      // Loaded on demand: most processes never need it.
       const { createSimulator } = await import('./create-simulator.ts')
       const simulator = createSimulator({
         store,
@@ -109,7 +109,7 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
     throw new SimulatorUnavailable(`the simulator answered with status ${answer.status}: ${detail}`)
   }
 
-  /** Processes that were killed are still in the books for a while: a call that nobody can answer must not be placed. */
+  /** Killed processes stay registered for a while: a call must not be placed that no process can answer. */
   async function callbackBase(): Promise<string | undefined> {
     for (let attempt = 0; attempt < mostListeners; attempt++) {
       const base = await listeners.reachable(attempt, external?.hostname)
@@ -124,7 +124,7 @@ export function createSimulatorHost(options: HostOptions): SimulatorHost {
   return {
     url,
     async register(phoneNumberId, facts) {
-      // A simulator elsewhere has to be told the whole address; the one in here finds out when it posts.
+      // A separate simulator needs the whole address; the one in this process finds it when it posts.
       const base = external ? await listeners.reachable(0, external.hostname) : ''
       if (base === undefined) throw new SimulatorUnavailable('no API node listens yet that webhooks could be posted to')
       await control('PUT', `/numbers/${encodeURIComponent(phoneNumberId)}`, {

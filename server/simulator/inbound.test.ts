@@ -18,7 +18,7 @@ async function received(message: object, more: object = {}) {
   return (await simulator.listener.hear(({ value }) => value.id === id)).value
 }
 
-test('an inbound message carries who, when and what, with escapes in its raw bytes', async () => {
+test('an inbound message carries sender, time and content, with escapes in its raw bytes', async () => {
   const value = await received({ type: 'text', text: { body: 'Grüße / 👋' } })
   assert.equal(value.from, '14155550177')
   assert.match(value.timestamp, /^\d{10}$/)
@@ -30,7 +30,7 @@ test('an inbound message carries who, when and what, with escapes in its raw byt
   assert.doesNotMatch(raw, /[^\x20-\x7e]/)
 })
 
-test('every type of message can come in', async () => {
+test('every message type can be received', async () => {
   const sent = (await simulator.send('+14155550177', { type: 'text', text: { body: 'Hello' } })).body.messages[0].id
   const types: [message: object, check: (value: Record<string, never>) => unknown, expected: unknown][] = [
     [{ type: 'reaction' }, ({ reaction }: Record<string, unknown>) => reaction, { message_id: sent, emoji: '👍' }],
@@ -77,7 +77,7 @@ test('every type of message can come in', async () => {
     assert.deepEqual(check(await received(message)), expected, JSON.stringify(message))
 })
 
-test('a person without a phone number has an id in its place', async () => {
+test('a person without a phone number has a user id instead', async () => {
   const { around, ...value } = await received({ type: 'text' }, { from: undefined, user_id: 'US.1', username: 'zoe' })
   assert.equal(value.from, undefined)
   assert.equal(value.from_user_id, 'US.1')
@@ -91,7 +91,7 @@ test('a repeated id is the same message again', async () => {
   assert.ok(again)
 })
 
-test('what makes no sense is refused to whoever plays the customer', async () => {
+test('invalid inbound requests are refused', async () => {
   assert.equal((await inbound({ type: 'text' }, { from: undefined })).status, 422)
   assert.equal((await simulator.control('POST', 'inbound', { from: '+1' })).status, 422)
   assert.equal((await inbound({}, { phone_number_id: 'nobody' })).status, 404)
@@ -103,7 +103,7 @@ test('what makes no sense is refused to whoever plays the customer', async () =>
   assert.equal((await simulator.control('DELETE', 'transcript')).status, 405)
 })
 
-test('media that comes in can be looked up and fetched, by its owner only', async () => {
+test('inbound media can be looked up and downloaded, by its owner only', async () => {
   const cases = [
     ['image', 'image/png'],
     ['document', 'application/pdf'],
@@ -134,7 +134,7 @@ test('media that comes in can be looked up and fetched, by its owner only', asyn
 
 const download = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } })
 
-test('a file is uploaded, sent, found and removed', async () => {
+test('a file is uploaded, sent, found and deleted', async () => {
   const form = (bytes: Uint8Array<ArrayBuffer>, type: string, product = 'whatsapp') => {
     const data = new FormData()
     data.set('messaging_product', product)
@@ -161,7 +161,7 @@ test('a file is uploaded, sent, found and removed', async () => {
   assert.equal((await upload(form(new Uint8Array([1]), 'image/png', 'sms'))).body.error.code, 100)
 })
 
-test('a sample for a media header goes in by two requests', async () => {
+test('a sample for a media header is uploaded with two requests', async () => {
   const { body: session } = await simulator.graph('POST', '1/uploads?file_length=3&file_type=image/png')
   const { body: handle } = await simulator.graph('POST', session.id, 'abc')
   assert.match(handle.h, /^4::/)

@@ -1,7 +1,7 @@
 const beyondAscii = /[\u007f-\uffff]/g
 const slash = /\//g
 
-/** As the platform writes JSON: plain ASCII with \uXXXX escapes and escaped slashes, which re-serializing would lose. */
+/** The platform's JSON: plain ASCII with \uXXXX escapes and escaped slashes, which re-serializing would lose. */
 export const escaped = (json: string): string =>
   json
     .replace(slash, '\\/')
@@ -9,5 +9,5 @@ export const escaped = (json: string): string =>
 
 export const quoted = (text: string): string => escaped(JSON.stringify(text))
 
-/** Ids are digits that may exceed what a number holds: written as a number, digit by digit. */
+/** Ids may exceed the safe integer range: written as a number, digit by digit. */
 export const bareNumber = (digits: string): string => (/^\d+$/.test(digits) ? digits : quoted(digits))

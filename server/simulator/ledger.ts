@@ -5,9 +5,9 @@ export interface LedgerEntry {
   type: string
   template: string | null
   callback_data: string | null
-  /** How often this was accepted. Without callback data every acceptance stands for itself. */
+  /** How often this was accepted. Without callback data every acceptance counts by itself. */
   accepted: number
-  /** The message ids that were given, the latest last. */
+  /** The message ids, the latest last. */
   ids: string[]
   first_at: number
   last_at: number
@@ -29,7 +29,7 @@ export interface LedgerFilter {
   limit: number
 }
 
-/** Holds the latest `size` sends; older ones are forgotten. */
+/** Keeps the latest `size` sends. */
 export function createLedger(size: number): Ledger {
   const entries = new Map<string, LedgerEntry>()
   return {

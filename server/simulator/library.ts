@@ -2,7 +2,7 @@ import offered from './library.json' with { type: 'json' }
 import { templateRefusal } from './refusals.ts'
 import type { Component } from './template-rules.ts'
 
-/** What the platform offers ready-made. */
+/** The platform's ready-made templates. */
 export interface LibraryItem {
   id: string
   name: string
@@ -29,7 +29,7 @@ const items: LibraryItem[] = offered.flatMap((item, i) =>
   })),
 )
 
-/** What fits the filters; without a language, the one that every item has first. */
+/** Items that match the filters; without a language, each item's first. */
 export function browseLibrary(filter: URLSearchParams): LibraryItem[] {
   const wanted = (name: string) => filter.get(name)?.toLowerCase()
   const language = filter.get('language') ?? 'en_US'
@@ -47,7 +47,7 @@ export function browseLibrary(filter: URLSearchParams): LibraryItem[] {
 
 const refuse = (message: string) => templateRefusal(undefined, 'Template library', message)
 
-/** The components of a template made from the library. Inputs come as JSON in a string, or as the list itself. */
+/** The components of a template from the library. Inputs come as JSON in a string, or as a list. */
 export function fromLibrary(
   name: unknown,
   language: string,

@@ -2,22 +2,22 @@ import type { Knobs } from './knobs.ts'
 import type { SimulatedNumber } from './numbers.ts'
 import { Refusal } from './refusals.ts'
 
-/** One message in six seconds to one person; up to 45 at once, paid back by waiting. */
+/** One message per six seconds to one person; a burst of 45, paid back by waiting. */
 const pairIntervalMs = 6_000
 const pairBurst = 45
 
 export interface Limits {
-  /** Throws when the number is too fast, whatever it sends or receives. */
+  /** Throws when the number sends too fast. */
   takeThroughput(number: SimulatedNumber, knobs: Knobs, now: number): void
-  /** An inbound message counts too, but nobody can be refused for it. */
+  /** An inbound message counts too, but cannot be refused. */
   countInbound(number: SimulatedNumber, knobs: Knobs, now: number): void
   /** Throws when this person was sent too much. */
   takePair(number: SimulatedNumber, person: string, now: number): void
 }
 
 /**
- * Both limits keep one instant for each number or pair: when all that was let through so far would have been sent at the
- * allowed pace. How far it lies ahead of now is how much of the burst is used up.
+ * Both limits keep one instant per number or pair: when everything accepted so far would have been sent at the allowed
+ * pace. Its distance from now is the used part of the burst.
  */
 export function createLimits(): Limits {
   const numbers = new Map<string, number>()
@@ -36,7 +36,7 @@ export function createLimits(): Limits {
     takeThroughput(number, knobs, now) {
       const rate = rateOf(number, knobs)
       const next = Math.max(now, numbers.get(number.key) ?? 0) + 1000 / rate
-      // A second's worth may come at once, and always two: nobody is on time to the millisecond.
+      // A second's worth may come at once, and always two: timers are not exact to the millisecond.
       if (rate === 0 || next - now > Math.max(1000, 2000 / rate))
         throw new Refusal(
           130429,

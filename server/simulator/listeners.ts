@@ -1,10 +1,10 @@
 import type { Log } from '../platform/log.ts'
 import type { SimulatorStore } from './store.ts'
 
-/** Which processes of this installation take webhooks, and where: a worker's simulator has to find one of them. */
+/** Which processes of this installation receive webhooks, and where: a worker's simulator has to find one of them. */
 export interface Listeners {
   announce(address: string): Promise<void>
-  /** An address to post to, as seen from this machine or from `host`; another one with every attempt. */
+  /** An address to post to, as seen from this machine or from `host`; a different one with every attempt. */
   reachable(attempt: number, host?: string): Promise<string | undefined>
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ interface Listener {
   publicUrl: string | null
 }
 
-/** Whoever ended without saying so is forgotten after this long. */
+/** A process that ended without unregistering is dropped after this long. */
 const livesMs = 30 * 60_000
 const refreshEveryMs = 10 * 60_000
 const knownForMs = 2_000
@@ -48,7 +48,7 @@ export function createListeners({
     }
     return known.listeners
   }
-  /** A loopback address is good on its own machine only. */
+  /** A loopback address is valid on its own machine only. */
   const seenFrom = ({ address, machine: where, publicUrl: url }: Listener, fromHere: boolean) =>
     (fromHere && where === machine) || !isLoopback(new URL(address).hostname) ? address : url
 

@@ -33,7 +33,7 @@ async function fateOf(to: string): Promise<{ statuses: string[]; codes: number[]
   }
 }
 
-test('the last four digits decide what becomes of a message', async () => {
+test('the last four digits decide the outcome of a message', async () => {
   const read = { statuses: ['sent', 'delivered', 'read'], codes: [] }
   assert.deepEqual(await fateOf('+14155550100'), read)
   assert.deepEqual(await fateOf('+442079460100'), read)
@@ -44,7 +44,7 @@ test('the last four digits decide what becomes of a message', async () => {
   assert.deepEqual(await fateOf('+14155557777'), read)
 })
 
-test('the failures can be told at once instead', async () => {
+test('failures can be answered at once instead', async () => {
   await control('PATCH', 'knobs', { sync_failures: true })
   for (const [last, code] of [
     ['0102', 131026],
@@ -57,7 +57,7 @@ test('the failures can be told at once instead', async () => {
   await control('PATCH', 'knobs', { sync_failures: false })
 })
 
-test('…0105 refuses each message twice and then takes it', async () => {
+test('…0105 refuses each message twice and then accepts it', async () => {
   const codes = async (callbackData: string) => {
     const answer = await send('+14155550105', hello(callbackData))
     return answer.body.error?.code ?? 'sent'
@@ -76,7 +76,7 @@ test('…0106 answers STOP', async () => {
   assert.equal(value.around.contacts[0].wa_id, '14155550106')
 })
 
-test('…0107 accepts and never answers, yet its webhooks come', async () => {
+test('…0107 accepts without answering, and its webhooks arrive', async () => {
   const asking = new AbortController()
   const silent = fetch(`${simulator.url}/v19.0/${phoneNumberId}/messages`, {
     method: 'POST',

@@ -1,7 +1,9 @@
 import type { Knobs } from './knobs.ts'
 import type { StatusStep } from './statuses.ts'
 
-/** What becomes of a message, decided by the last four digits of its recipient. Anybody else gets it and reads it. */
+/**
+ * The outcome of a message, decided by the last four digits of its recipient. Any other number receives and reads it.
+ */
 export interface Fate {
   /** How far it gets. */
   until: 'sent' | 'read'
@@ -29,13 +31,13 @@ const fates: Record<string, Fate> = {
 
 export const fateOf = (person: string): Fate => fates[person.slice(-4)] ?? ordinary
 
-/** When things happen after a message was accepted, in milliseconds at speed 1. */
+/** Delays after a message was accepted, in milliseconds at speed 1. */
 const sentAfter = 100
 const deliveredAfter = 500
 const readAfter = 1_500
 export const stopReplyAfter = 2_000
 
-/** What is told of a message, and when. Order changes when it is told, never when it happened. */
+/** Which statuses are sent, and when. Reordering changes when a status is sent, never when it happened. */
 export function stepsOf(fate: Fate, knobs: Knobs, acceptedAt: number, wait: (ms: number) => number): StatusStep[] {
   const plan: [status: string, after: number][] = fate.failsWith ? [['failed', sentAfter]] : [['sent', sentAfter]]
   if (!fate.failsWith && fate.until === 'read') {

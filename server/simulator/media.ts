@@ -15,9 +15,9 @@ export interface Media {
   keep(account: string, bytes: Buffer, mimeType: string, origin: 'uploaded' | 'inbound'): Promise<StoredMedia>
   exists(account: string, id: string): Promise<boolean>
   find(id: string): Promise<(StoredMedia & { account: string }) | undefined>
-  /** Where its bytes can be fetched for the next five minutes. */
+  /** A download link for the next five minutes. */
   linkTo(media: StoredMedia, origin: string): string
-  /** The bytes behind a link; throws for one that was changed or is too old. */
+  /** The bytes behind a link; throws for one that was changed or has expired. */
   fetch(id: string, query: URLSearchParams): Promise<{ account: string; mimeType: string; bytes: Buffer }>
   remove(id: string): Promise<void>
 }
@@ -27,7 +27,7 @@ const keptForMs = { uploaded: 30 * dayMs, inbound: 7 * dayMs }
 const linkLivesMs = 5 * 60 * 1000
 const mib = 1024 * 1024
 
-/** What may be uploaded, and how large. */
+/** Accepted types and sizes. */
 const limits: [types: RegExp, bytes: number][] = [
   [/^image\/(jpeg|png)$/, 5 * mib],
   [/^image\/webp$/, 500 * 1024],
@@ -52,7 +52,7 @@ export function checkUpload(mimeType: string, size: number): void {
 }
 
 export function createMedia(store: SimulatorStore): Media {
-  /** Links are good for the process that made them: five minutes need not survive a restart. */
+  /** Links are valid for the process that made them: five minutes need not survive a restart. */
   const linkKey = randomBytes(32)
   const known = new Map<string, string>()
   const signatureOf = (id: string, expires: string) =>

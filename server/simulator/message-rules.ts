@@ -1,6 +1,6 @@
 import { Refusal } from './refusals.ts'
 
-/** A message as a business sends it, as far as it is looked at. */
+/** An outgoing message, as far as it is checked. */
 export interface OutgoingBody {
   messaging_product?: unknown
   to?: unknown
@@ -96,7 +96,7 @@ const checks: Record<string, (part: Part) => void> = {
   },
 }
 
-/** Throws what the platform says about a message that cannot be sent to anybody; answers its part. */
+/** Throws the platform's error for a message that cannot be sent to any recipient; returns its content part. */
 export function checkMessage(body: OutgoingBody): { type: string; part: Part } {
   if (body.messaging_product !== 'whatsapp')
     throw new Refusal(100, 'The parameter messaging_product is required.', {
@@ -119,7 +119,7 @@ export function checkMessage(body: OutgoingBody): { type: string; part: Part } {
   return { type: type as string, part }
 }
 
-/** Whom it goes to: the digits of a phone number, or the id of a person who shows none. */
+/** The recipient: the digits of a phone number, or the id of a user without one. */
 export function recipientOf({ to, recipient }: OutgoingBody): { person: string; isUserId: boolean } {
   const given = to ?? recipient
   if (given === undefined || given === null || given === '')

@@ -25,7 +25,7 @@ const toldOf = async (id: string, count: number) => {
   return listener.statuses(id)
 }
 
-test('a template message is accepted, sent, delivered and read, and brings back what was sent along', async () => {
+test('a template message is accepted, sent, delivered and read, and returns its callback data', async () => {
   const answer = await send('+1 (415) 555-0100', { ...hello('Ada'), biz_opaque_callback_data: 'delivery ü/7' })
   assert.equal(answer.status, 200, answer.text)
   assert.equal(answer.headers['facebook-api-version'], 'v19.0')
@@ -53,7 +53,7 @@ test('a template message is accepted, sent, delivered and read, and brings back 
   assert.ok(raw.includes('delivery \\u00fc\\/7'), raw)
 })
 
-test('newer versions tell nothing of conversations', async () => {
+test('newer versions leave out conversations', async () => {
   const answer = await fetch(`${simulator.url}/v24.0/${phoneNumberId}/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${simulator.token}`, 'content-type': 'application/json' },
@@ -65,7 +65,7 @@ test('newer versions tell nothing of conversations', async () => {
   assert.ok(listener.updates.filter(({ value }) => value.id === id).every(({ value }) => !value.conversation))
 })
 
-test('only the registered token opens a number, and a stranger’s object looks like none', async () => {
+test('only the registered token opens a number, and another owner’s object looks like none', async () => {
   const message = { messaging_product: 'whatsapp', to: somebody(), ...hello('Ada') }
   for (const token of ['wrong', '']) {
     const answer = await graph('POST', `${phoneNumberId}/messages`, message, token)
@@ -89,7 +89,7 @@ test('only the registered token opens a number, and a stranger’s object looks 
   assert.deepEqual((await graph('GET', '888/message_templates', undefined, 'another token')).body.data, [])
 })
 
-test('two owners may use the same ids and never meet', async () => {
+test('two owners may use the same ids without seeing each other', async () => {
   const facts = {
     business_account_id: 'shared',
     display_phone_number: '+15550001112',
@@ -112,7 +112,7 @@ test('two owners may use the same ids and never meet', async () => {
   assert.equal((await graph('POST', 'shared/messages', message, 'two')).status, 200)
 })
 
-test('a token that was replaced is no good any more', async () => {
+test('a replaced token is invalid', async () => {
   const facts = {
     business_account_id: '1',
     display_phone_number: '+15550001113',
@@ -128,7 +128,7 @@ test('a token that was replaced is no good any more', async () => {
   assert.equal((await graph('GET', 'rotating', undefined, 'after')).status, 400)
 })
 
-test('what cannot be sent is refused with the platform’s code', async () => {
+test('invalid messages are refused with the platform’s code', async () => {
   const person = somebody()
   await simulator.writeFrom(person)
   const cases: [why: string, message: object, code: number][] = [
@@ -169,7 +169,7 @@ test('what cannot be sent is refused with the platform’s code', async () => {
   assert.equal((await graph('POST', `${phoneNumberId}/messages`, '[]')).body.error.code, 100)
 })
 
-test('every type of message can be sent to somebody who wrote within a day', async () => {
+test('every message type can be sent to a person who wrote within a day', async () => {
   const person = somebody()
   const wrote = await simulator.writeFrom(person)
   const link = 'https://files.example.test/a'
@@ -210,7 +210,7 @@ test('every type of message can be sent to somebody who wrote within a day', asy
   })
 })
 
-test('somebody who has been silent for a day gets templates only', async () => {
+test('a person who has been silent for a day gets templates only', async () => {
   const person = somebody()
   assert.equal(await codeOf(send(person, text('hi'))), 131047)
   assert.equal((await send(person, hello('Ada'))).status, 200)
@@ -220,7 +220,7 @@ test('somebody who has been silent for a day gets templates only', async () => {
   assert.equal(await codeOf(send(person, text('hi'))), 131047)
 })
 
-test('a template goes out only if it is approved and its parameters fit', async () => {
+test('a template is sent only if it is approved and its parameters fit', async () => {
   const person = somebody()
   const url = 'https://a.test/{{1}}'
   await simulator.template('rich', {
@@ -274,7 +274,7 @@ test('a template goes out only if it is approved and its parameters fit', async 
   assert.equal(await codeOf(send(person, template('reject_me', 'en_US', [body]))), 132001)
 })
 
-test('a message that came in can be marked as read, nothing else can', async () => {
+test('only an inbound message can be marked as read', async () => {
   const id = await simulator.writeFrom(somebody())
   const markRead = (messageId: string) =>
     graph('POST', `${phoneNumberId}/messages`, { messaging_product: 'whatsapp', status: 'read', message_id: messageId })
@@ -285,7 +285,7 @@ test('a message that came in can be marked as read, nothing else can', async () 
   assert.equal((await markRead(sent)).body.error.code, 131009)
 })
 
-test('people without a phone number are reached by their id', async () => {
+test('people without a phone number are reached by user id', async () => {
   const user = 'US.13491208655302741918'
   await control('POST', 'inbound', {
     phone_number_id: phoneNumberId,
@@ -306,14 +306,14 @@ test('people without a phone number are reached by their id', async () => {
   assert.equal(value.recipient_id, undefined)
 })
 
-test('the platform may know somebody by another number than the one that was given', async () => {
+test('the platform may know a person by another number than the given one', async () => {
   const known = async (to: string) => (await send(to, hello('Ada'))).body.contacts[0].wa_id
   assert.equal(await known('+5511987654321'), '551187654321')
   assert.equal(await known('+525512345678'), '5215512345678')
   assert.equal(await known('+4915112345678'), '4915112345678')
 })
 
-test('a number that is too fast is told so, and may go on a second later', async () => {
+test('a number that sends too fast is refused, and may continue a second later', async () => {
   await control('PATCH', `knobs?phone_number_id=${phoneNumberId}`, { throughput: 5 })
   const answers = []
   for (let i = 0; i < 12; i++) answers.push(await send(somebody(), hello('Ada')))
@@ -324,14 +324,14 @@ test('a number that is too fast is told so, and may go on a second later', async
     assert.equal(headers['retry-after'], undefined)
   }
   await until(async () => (await send(somebody(), hello('Ada'))).status === 200)
-  // What comes in counts as well.
+  // Inbound messages count as well.
   for (let i = 0; i < 6; i++) await simulator.writeFrom(somebody())
   assert.equal(await codeOf(send(somebody(), hello('Ada'))), 130429)
   await control('PATCH', `knobs?phone_number_id=${phoneNumberId}`, { throughput: 100_000 })
   await until(async () => (await send(somebody(), hello('Ada'))).status === 200)
 })
 
-test('a number that sends one a second need not be on time to the millisecond', async () => {
+test('a number with one message per second need not be exact to the millisecond', async () => {
   const slow = await startTestSimulator()
   await slow.template('hello')
   await slow.control('PATCH', 'knobs', { throughput: 1 })
@@ -342,7 +342,7 @@ test('a number that sends one a second need not be on time to the millisecond', 
   assert.equal(await codeOf(slow.send(somebody(), hello('Ada'))), 130429)
 })
 
-test('the registered rate is the limit where no knob says otherwise', async () => {
+test('the registered rate is the limit unless a knob changes it', async () => {
   const slow = await startTestSimulator()
   await slow.control('PUT', `numbers/${slow.phoneNumberId}`, {
     business_account_id: slow.account,
@@ -358,7 +358,7 @@ test('the registered rate is the limit where no knob says otherwise', async () =
   assert.ok(codes.includes(130429), String(codes))
 })
 
-test('one person gets 45 at once and then one in six seconds, others are unaffected', async () => {
+test('one person gets 45 at once and then one per six seconds, others are unaffected', async () => {
   const person = somebody()
   for (let i = 0; i < 45; i++) assert.equal((await send(person, hello('Ada'))).status, 200)
   const answer = await send(person, hello('Ada'))
@@ -369,7 +369,7 @@ test('one person gets 45 at once and then one in six seconds, others are unaffec
   await control('PATCH', 'knobs', { pair_limit: true })
 })
 
-test('the ledger tells how often each thing was accepted', async () => {
+test('the ledger counts how often each message was accepted', async () => {
   await control('DELETE', 'ledger')
   const person = somebody()
   const first = await send(person, { ...hello('Ada'), biz_opaque_callback_data: 'once' })

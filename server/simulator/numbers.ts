@@ -3,17 +3,17 @@ import Type, { type Static } from 'typebox'
 import { Refusal, unknownObject } from './refusals.ts'
 import type { SimulatorRecord, SimulatorStore } from './store.ts'
 
-/** A business number and where its webhooks go. */
+/** A business number and the address of its webhooks. */
 export const NumberFacts = Type.Object({
   business_account_id: Type.String({ pattern: '^\\S{1,255}$' }),
   display_phone_number: Type.String({ pattern: '\\d', maxLength: 40 }),
   verified_name: Type.Optional(Type.String({ maxLength: 255 })),
   access_token: Type.String({ minLength: 1, maxLength: 4096 }),
   app_secret: Type.String({ minLength: 1, maxLength: 4096 }),
-  /** A whole URL, or a path where the simulator is told who listens. */
+  /** A whole URL, or a path where the simulator knows the listeners. */
   callback_url: Type.String({ pattern: '^(https?://|/)', maxLength: 2048 }),
   messages_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  /** Whose it is. Two owners may use the same ids and never meet. */
+  /** Its owner. Two owners may use the same ids without seeing each other. */
   owner: Type.Optional(Type.String({ maxLength: 255 })),
 })
 export type NumberFacts = Static<typeof NumberFacts>
@@ -29,7 +29,7 @@ export interface SimulatedNumber extends NumberFacts {
 export interface Numbers {
   register(phoneNumberId: string, facts: NumberFacts): Promise<SimulatedNumber>
   remove(phoneNumberId: string): Promise<void>
-  /** Without waiting, if it was used before. */
+  /** From memory, if it was used before. */
   known(key: string): SimulatedNumber | undefined
   find(key: string): Promise<SimulatedNumber | undefined>
   /** For people and tests, who name it without its owner. */
@@ -40,13 +40,13 @@ export interface Numbers {
   authorize(token: string | undefined, phoneNumberId: string): SimulatedNumber | Promise<SimulatedNumber>
   /** The account that this token may manage. */
   authorizeAccount(token: string | undefined, businessAccountId: string): Promise<string>
-  /** Whether the token may touch what belongs to this account. */
+  /** Whether the token may touch objects of this account. */
   mayUse(token: string | undefined, account: string): Promise<boolean>
-  /** Throws unless somebody was given this token. */
+  /** Throws unless the token is registered. */
   requireToken(token: string | undefined): Promise<void>
 }
 
-/** Registered once in a process anyway; a number that nobody registers any more is forgotten. */
+/** Registered once per process anyway; a number without a registration is dropped. */
 const keptForMs = 90 * 24 * 3600 * 1000
 
 const within = (owner: string | undefined, id: string) => (owner ? `${owner}/${id}` : id)
@@ -54,7 +54,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 
 export function createNumbers(store: SimulatorStore): Numbers {
   const byKey = new Map<string, SimulatedNumber>()
-  /** Which owner a token belongs to. */
+  /** The owner of a token. */
   const owners = new Map<string, string>()
 
   const toNumber = ({ id, data, secret }: SimulatorRecord): SimulatedNumber => {

@@ -15,7 +15,7 @@ const headers = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
 }
 
-/** The page to play the customer on. */
+/** The page for playing the customer. */
 export function pageFile(path: string): { content: Buffer; headers: Record<string, string> } | undefined {
   const file = Object.hasOwn(files, path) ? files[path] : undefined
   if (!file) return undefined

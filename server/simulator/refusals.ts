@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** The platform's codes with the status and the words that they come with. */
+/** The platform's error codes with their status and text. */
 const codes: Record<number, [status: number, title: string]> = {
   2: [503, 'Service temporarily unavailable'],
   100: [400, 'Invalid parameter'],
@@ -33,15 +33,15 @@ export const titleOf = (code: number): string => codes[code]?.[1] ?? 'Something 
 
 interface RefusalOptions {
   subcode?: number
-  /** What template management says to people. */
+  /** Texts of template management. */
   user?: { title: string; message: string }
-  /** The words of `message` where the code alone does not say it. */
+  /** The `message` where the code alone does not determine it. */
   message?: string
 }
 
 /**
- * An answer that is no success. It is thrown but is no Error: under throttling thousands are made in a second, and nobody
- * reads their stacks.
+ * An error answer. It is thrown but is no Error: under throttling thousands are created per second, and their stacks
+ * are never read.
  */
 export class Refusal {
   readonly status: number
@@ -73,7 +73,7 @@ export class Refusal {
   }
 }
 
-/** As the platform words a path that leads nowhere, or somewhere this token may not go. */
+/** The platform's answer for an unknown path, or one that this token may not use. */
 export const unknownObject = (id: string, verb = 'get') =>
   new Refusal(100, '', {
     subcode: 33,
@@ -82,6 +82,6 @@ export const unknownObject = (id: string, verb = 'get') =>
       'permissions, or does not support this operation.',
   })
 
-/** A refusal of template management, with its subcode and its words for people. */
+/** A refusal of template management, with its subcode and user message. */
 export const templateRefusal = (subcode: number | undefined, title: string, message: string) =>
   new Refusal(100, '', { ...(subcode && { subcode }), user: { title, message } })

@@ -2,7 +2,7 @@ import type { Knobs } from './knobs.ts'
 import type { Component } from './template-rules.ts'
 import { hasTouchingVariables } from './template-variables.ts'
 
-/** What the platform's reviewers say a moment later. */
+/** The review verdict, a moment later. */
 export interface Verdict {
   status: 'APPROVED' | 'REJECTED'
   reason: string
@@ -50,6 +50,6 @@ const badFormat = (reason: string, recommendation: string): Verdict => ({
   info: { reason, recommendation },
 })
 
-/** The platform may see a template in another category: a UTILITY one with `recategorize` in its name becomes MARKETING. */
+/** The platform may recategorize a template: a UTILITY one with `recategorize` in its name becomes MARKETING. */
 export const categoryOf = (name: string, category: string): string =>
   category === 'UTILITY' && name.includes('recategorize') ? 'MARKETING' : category

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Small files with the right first bytes, for inbound messages whose sender brought none. */
+/** Small files with valid signatures, for inbound messages without a file of their own. */
 export function sampleMedia(type: string): { bytes: Buffer; mimeType: string; fileName?: string } {
   switch (type) {
     case 'image':
@@ -69,7 +69,7 @@ function samplePdf(): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** The first page of an Opus stream: its head and nothing to hear. */
+/** The first page of an Opus stream: its header without audio. */
 function sampleOgg(): Buffer {
   const head = Buffer.from('4f707573486561640101380180bb0000000000', 'hex')
   const page = Buffer.alloc(28)

@@ -1,16 +1,16 @@
-/** Something that is due later. Tasks are plain data, so that they can be written down when the simulator ends. */
+/** Pending work. Tasks are plain data, so that they can be stored when the simulator ends. */
 export interface Task {
   at: number
 }
 
 export interface Schedule<T extends Task> {
   add(task: T): void
-  /** Takes out all that is still waiting. */
+  /** Removes and returns everything pending. */
   drain(): T[]
   readonly size: number
 }
 
-/** One timer for any number of tasks, which lie in a heap with the earliest on top. */
+/** One timer for any number of tasks, in a heap with the earliest on top. */
 export function createSchedule<T extends Task>(run: (task: T) => void): Schedule<T> {
   let heap: T[] = []
   let timer: NodeJS.Timeout | undefined
@@ -56,7 +56,7 @@ export function createSchedule<T extends Task>(run: (task: T) => void): Schedule
     if (next >= wakesAt || next === Infinity) return
     clearTimeout(timer)
     wakesAt = next
-    // Timers cannot be set further ahead than 24 days; waking too early does no harm.
+    // Timers reach 24 days ahead at most; waking too early does no harm.
     timer = setTimeout(wake, Math.min(Math.max(0, next - Date.now()), 2 ** 31 - 1)).unref()
   }
 

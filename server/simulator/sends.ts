@@ -15,9 +15,9 @@ import { newMessageId, readMessageId } from './wamid.ts'
 import type { Windows } from './windows.ts'
 
 export interface Sends {
-  /** The answer to a request, or nothing for one that will never be answered. */
+  /** The answer to a request, or nothing for one that is never answered. */
   accept(number: SimulatedNumber, body: OutgoingBody, raw: string, version: number): Promise<string | undefined>
-  /** Messages that are held back for quality. */
+  /** Messages that are held for quality. */
   held(): SimulatorTask[]
 }
 
@@ -68,7 +68,7 @@ export function createSends(deps: SendDependencies): Sends {
     }
   }
 
-  /** …0105: the first attempts of each message are one too many for the number. */
+  /** …0105: the first attempts of each message exceed the number's limit. */
   function refuseAtFirst(
     number: SimulatedNumber,
     person: string,
@@ -92,7 +92,7 @@ export function createSends(deps: SendDependencies): Sends {
 
   function replyStop(number: SimulatedNumber, person: string, type: string, now: number): void {
     const key = `${number.key} ${person}`
-    // Whoever is answered automatically would be told STOP again and again.
+    // An automatic reply to an automatic reply would never end.
     if (type !== 'template' && now - (stoppedAt.get(key) ?? 0) < 60_000) return
     stoppedAt.set(key, now)
     const message = { type: 'text', text: { body: 'STOP' } }
@@ -154,7 +154,7 @@ export function createSends(deps: SendDependencies): Sends {
         failsWith: fate.failsWith ?? null,
       }
       const told = stepsOf(fate, turned, now, wait)
-      // That a reaction was seen is not told.
+      // Reactions have no read status.
       const steps = type === 'reaction' ? told.filter(({ status }) => status !== 'read') : told
       const task: SimulatorTask = { kind: 'statuses', at: steps[0]?.toldAt ?? now, message, steps, step: 0 }
       const isHeld = turned.held_for_quality && type === 'template'
@@ -176,7 +176,7 @@ function answerJson(body: OutgoingBody, { id, person, isUserId }: SentMessage, s
   )
 }
 
-/** The platform knows people in Mexico and Brazil by another number than the one that is dialled today. */
+/** The platform knows people in Mexico and Brazil by another number than the one dialled today. */
 function dialled(digits: string): string {
   if (/^52[^1]\d{9}$/.test(digits)) return `521${digits.slice(2)}`
   if (/^55\d{2}9\d{8}$/.test(digits)) return digits.slice(0, 4) + digits.slice(5)

@@ -1,17 +1,17 @@
 import { quoted } from './json-escapes.ts'
 import { titleOf } from './refusals.ts'
 
-/** A message that was accepted, as much of it as its statuses tell. */
+/** An accepted message, as far as its statuses need it. */
 export interface SentMessage {
   id: string
-  /** Of the number that sent it. */
+  /** The number that sent it. */
   key: string
   person: string
   isUserId: boolean
   callbackData: string | null
-  /** `service` for a free message, else the template's category in lower case. */
+  /** `service` for a free-form message, otherwise the template's category in lower case. */
   category: string
-  /** Of the API that it was sent by: newer ones tell less. */
+  /** The API version of the request: newer ones report less. */
   version: number
   failsWith: number | null
 }
@@ -26,7 +26,7 @@ export interface StatusStep {
 
 const seconds = (ms: number): string => `"${Math.floor(ms / 1000)}"`
 
-/** Written by hand: a busy simulator makes tens of thousands of these in a second. */
+/** Concatenated by hand: a busy simulator creates tens of thousands of these per second. */
 export function statusJson(message: SentMessage, { status, at }: StatusStep): string {
   const { id, person, isUserId, callbackData, category, version, failsWith } = message
   const recipient = isUserId ? `"recipient_user_id":${quoted(person)}` : `"recipient_id":"${person}"`
@@ -37,7 +37,7 @@ export function statusJson(message: SentMessage, { status, at }: StatusStep): st
     const expiry = status === 'sent' ? `"expiration_timestamp":${seconds(at + 24 * 3600 * 1000)},` : ''
     json += `,"conversation":{"id":"${conversationOf(message)}",${expiry}"origin":{"type":"${category}"}}`
   }
-  // Told once: with `sent`.
+  // Only in `sent`.
   if (status === 'sent') {
     const free = category === 'service'
     json +=

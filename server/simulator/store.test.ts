@@ -62,7 +62,7 @@ for (const [name, store] of Object.entries(stores)) {
   })
 }
 
-test('what a record hides is encrypted in the database', async () => {
+test('secret fields of a record are encrypted in the database', async () => {
   await stores.database.save(record('hidden', { secret: 'hush hush' }))
   const Row = Type.Object({ whole: Type.String(), sealed: Type.String() })
   const { whole, sealed } = await app.database.forSystem().one(Row)`

@@ -1,12 +1,12 @@
-/** What the simulator must still know after a restart, or on another node: accounts, templates, windows, media. */
+/** The state that must survive a restart and be shared between nodes: accounts, templates, windows, media. */
 export interface SimulatorRecord {
   kind: string
   id: string
-  /** The business account that it belongs to. */
+  /** Its business account. */
   account: string
   data: unknown
   bytes?: Buffer
-  /** Text that a store which outlives the process keeps encrypted. */
+  /** Text that a persistent store keeps encrypted. */
   secret?: string
   expiresAt?: number
 }
@@ -15,19 +15,19 @@ export interface SimulatorStore {
   find(kind: string, id: string): Promise<SimulatorRecord | undefined>
   /** In the order of their ids, without their bytes. */
   list(kind: string, account?: string): Promise<SimulatorRecord[]>
-  /** False when there is one already. */
+  /** False when it exists already. */
   add(record: SimulatorRecord): Promise<boolean>
   save(record: SimulatorRecord): Promise<void>
   remove(kind: string, id: string): Promise<void>
   any(kind: string): Promise<boolean>
-  /** Hands records over: each goes to one caller only. */
+  /** Removes and returns records: each goes to one caller only. */
   take(kind: string, limit: number): Promise<SimulatorRecord[]>
   removeExpired(): Promise<void>
-  /** Others write here too: what was read a moment ago may have changed. */
+  /** Other nodes write here too: a value read earlier may have changed. */
   readonly shared: boolean
 }
 
-/** For a simulator that forgets everything when it ends. */
+/** For a simulator without persistence. */
 export function createMemoryStore(): SimulatorStore {
   const kinds = new Map<string, Map<string, SimulatorRecord>>()
   const recordsOf = (kind: string) => {

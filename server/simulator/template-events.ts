@@ -8,7 +8,7 @@ import { categories } from './template-rules.ts'
 import type { Template, Templates } from './templates.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** What can be made to happen to a template. */
+/** Events that can be triggered for a template. */
 export const TemplateEvent = Type.Object({
   event: OneOf([
     'approve',
@@ -21,16 +21,16 @@ export const TemplateEvent = Type.Object({
     'reinstate',
     'flag',
   ] as const),
-  /** Of a rejection. */
+  /** For a rejection. */
   reason: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,64}$' })),
-  /** Of a quality change: red pauses it, the third time disables it. */
+  /** For a quality change: red pauses it, the third time disables it. */
   score: Type.Optional(OneOf(['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const)),
   category: Type.Optional(OneOf(categories)),
 })
 export type TemplateEvent = Static<typeof TemplateEvent>
 
 export interface TemplateEvents {
-  /** Tells of a review that has ended by now. */
+  /** Sends the webhook of a review that has ended by now. */
   endReview(id: string): Promise<void>
   act(id: string, event: TemplateEvent): Promise<Template>
   run(task: SimulatorTask & { kind: 'template' }): Promise<void>
@@ -61,7 +61,7 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
   const facts = ({ id, name, language }: Template) =>
     `"message_template_id":${bareNumber(id)},"message_template_name":${quoted(name)},"message_template_language":"${language}"`
 
-  /** Every app that listens to the account hears of it. */
+  /** Every app subscribed to the account receives it. */
   async function tell(template: Template, field: string, json: string): Promise<void> {
     const listeners = new Map(
       (await numbers.ofAccount(template.account)).map((number) => [
@@ -71,7 +71,7 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
     )
     const now = Date.now()
     const key = `${template.id} ${field}`
-    // Times are whole seconds: of two events in one, nobody could tell which came first.
+    // Times are whole seconds: the order of two events in one second would be unknown.
     const time = Math.max(Math.floor(now / 1000), (toldAt.get(key) ?? 0) + 1)
     if (toldAt.size > 10_000) toldAt.clear()
     toldAt.set(key, time)
@@ -97,7 +97,7 @@ export function createTemplateEvents(deps: TemplateEventDependencies): TemplateE
     const paused = await change(template, { status: 'PAUSED', strikes, rejected_reason: 'NONE' })
     const description = `The template is paused for ${length.hours} hours, because people did not like it.`
     await tellStatus(paused, 'PAUSED', `,"other_info":{"title":"${length.title}","description":${quoted(description)}}`)
-    // Without any waits nobody would see the pause: then it lasts until somebody ends it.
+    // Without waits the pause would be invisible: then it lasts until it is ended by request.
     if (speed > 0)
       later({ at: Date.now() + wait(length.hours * hourMs), kind: 'template', template: template.id, event: 'unpause' })
     return paused

@@ -5,7 +5,7 @@ import type { Template } from './templates.ts'
 type Parameter = Record<string, unknown>
 type Given = { type?: unknown; sub_type?: unknown; index?: unknown; parameters?: unknown }
 
-/** Throws what the platform says when a template cannot be sent, or not with these parameters; answers its text. */
+/** Throws the platform's error when a template cannot be sent, or not with these parameters; returns its text. */
 export function checkTemplateMessage(
   template: Template | undefined,
   name: string,

@@ -9,7 +9,7 @@ export interface GraphCall {
   method: string
   token: string | undefined
   version: number
-  /** As the caller wrote it, for the links in answers. */
+  /** As requested, for the links in answers. */
   versionName: string
   origin: string
   query: URLSearchParams
@@ -47,7 +47,7 @@ export function createTemplateRoutes({ numbers, templates, later, wait }: Templa
     return { id: template.id, status: 'PENDING', category: template.category }
   }
 
-  /** Reviewed long ago: approved at once. */
+  /** Reviewed beforehand: approved at once. */
   async function createFromLibrary(account: string, draft: Record<string, unknown>) {
     const name = checkName(draft.name)
     const language = checkLanguage(draft.language)
@@ -163,7 +163,7 @@ function fits({ name, language, status, category, components }: Template, query:
 
 const usualFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category']
 
-/** The fields that were asked for; the id in any case. */
+/** The requested fields, and always the id. */
 function shown(template: Template, fields: string | null): Record<string, unknown> {
   const { quality, review, account, strikes, edits, rejection_info, ...rest } = template
   const all: Record<string, unknown> = { ...rest, quality_score: quality }

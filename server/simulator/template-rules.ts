@@ -33,7 +33,7 @@ export function checkCategory(category: unknown): string {
   return word
 }
 
-/** Throws the first thing that the platform refuses at once; answers the components as it keeps them. */
+/** Throws the first rule that the platform enforces at once; returns the components as it stores them. */
 export function checkComponents(given: unknown, category: string): Component[] {
   if (!Array.isArray(given) || given.length === 0) throw invalid('Param components must be a non-empty array')
   const components = given.map(normalized)
@@ -63,7 +63,7 @@ function normalized(given: unknown): Component {
   return component
 }
 
-/** Their text is the platform's own. */
+/** The platform writes their text. */
 function checkAuthentication(component: Component): void {
   if (component.type === 'HEADER') throw invalid('Authentication templates have no component of type HEADER')
   if (component.text !== undefined)
@@ -110,7 +110,7 @@ function textOf({ text, type }: Component, most: number, subcode: number, word: 
   return variables
 }
 
-/** Flat and nested lists are both seen; named parameters are objects. */
+/** Flat and nested lists both occur; named parameters are objects. */
 function examplesIn(example: Record<string, unknown> | undefined, name: string): number {
   const named = example?.[`${name}_named_params`]
   if (Array.isArray(named)) return named.filter((each) => each?.example).length
@@ -148,7 +148,7 @@ function checkHeader(component: Component): void {
     )
 }
 
-/** Punctuation at the end does not save a variable from being the last thing. */
+/** A variable followed only by punctuation still counts as last. */
 const startsWithVariable = /^\s*\{\{/
 const endsWithVariable = /\}\}[\s\p{P}]*$/u
 
@@ -200,7 +200,7 @@ function checkButton({ type, text, url, phone_number, example }: Record<string, 
     throw invalid('A URL with a variable needs an example')
 }
 
-/** Numbered and named variables do not mix, in none of the parts. */
+/** Numbered and named variables cannot be mixed in any part. */
 export function formatOf(components: Component[], given: unknown): string {
   const found = components.flatMap(({ text }) => (typeof text === 'string' ? variablesIn(text).names : []))
   const named = found.filter((name) => !/^\d+$/.test(name))

@@ -31,7 +31,7 @@ function parse(text: string): Variables {
   return found
 }
 
-/** Two variables with nothing but spaces between them. */
+/** Two variables with only spaces between them. */
 export const hasTouchingVariables = (text: string): boolean => /\}\}\s*\{\{/.test(text)
 
 export const fill = (text: string, values: Record<string, string>): string =>

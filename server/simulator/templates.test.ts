@@ -52,7 +52,7 @@ test('a template is PENDING when created and APPROVED a moment later, by webhook
   assert.deepEqual(Object.keys(more).sort(), ['id', 'quality_score', 'rejected_reason'])
 })
 
-test('a webhook writes the id of a template as a number with all its digits', async () => {
+test('a webhook writes the template id as a number with all its digits', async () => {
   const { body: created } = await create(draft('many_digits'))
   await statusEvent('many_digits', 'APPROVED')
   const raw = listener.bodies.find((text) => text.includes('many_digits')) as string
@@ -60,7 +60,7 @@ test('a webhook writes the id of a template as a number with all its digits', as
   assert.notEqual(String(Number(created.id)), created.id)
 })
 
-test('review takes its time, which the speed divides', async () => {
+test('review takes its time, divided by the speed', async () => {
   const [slow, quick] = [await startTestSimulator({ speed: 0.001 }), await startTestSimulator({ speed: 40 })]
   const make = async ({ graph: call, account: owner }: typeof slow) =>
     (await call('POST', `${owner}/message_templates`, draft('patience'))).body.id
@@ -70,7 +70,7 @@ test('review takes its time, which the speed divides', async () => {
   assert.equal((await slow.graph('GET', waiting)).body.status, 'PENDING')
 })
 
-test('review rejects what its rules name, with reason and advice', async () => {
+test('review rejects by its rules, with reason and advice', async () => {
   await create(draft('touching', body('Hello {{1}} {{2}}, we are open all of today and tomorrow.', 'Ada', 'Lovelace')))
   const touching = await statusEvent('touching', 'REJECTED')
   assert.equal(touching.value.reason, 'INVALID_FORMAT')
@@ -87,7 +87,7 @@ test('review rejects what its rules name, with reason and advice', async () => {
   assert.equal((await statusEvent('short_link', 'REJECTED')).value.reason, 'INVALID_FORMAT')
 })
 
-test('what the platform refuses at once carries its code and subcode', async () => {
+test('immediate refusals carry code and subcode', async () => {
   const button = (type: string, more: object = {}) => ({ type, text: 'Go', ...more })
   const buttons = (...given: object[]) => [body('Hello there.'), { type: 'BUTTONS', buttons: given }]
   const url = (address: string, more: object = {}) => button('URL', { url: address, ...more })
@@ -147,7 +147,7 @@ test('what the platform refuses at once carries its code and subcode', async () 
   assert.equal((await graph('GET', `${edge}?name=x`)).body.data.length, 0)
 })
 
-test('templates with everything in them are taken', async () => {
+test('templates with every feature are accepted', async () => {
   const url = 'https://parcels.example.test/c/{{1}}'
   const taken = await create(
     draft(
@@ -185,7 +185,7 @@ test('templates with everything in them are taken', async () => {
   assert.equal(code.status, 200, code.text)
 })
 
-test('a name and language can be had once, and not again for a while after it was deleted', async () => {
+test('a name and language exist once, and are blocked for a while after deletion', async () => {
   const first = await create(draft('only_once'))
   const again = await create(draft('only_once'))
   assert.deepEqual([again.status, again.body.error.code, again.body.error.error_subcode], [400, 100, 2388024])
@@ -204,14 +204,14 @@ test('a name and language can be had once, and not again for a while after it wa
   assert.equal((await graph('DELETE', `${edge}?hsm_id=${first.body.id}&name=only_once`)).body.error.error_subcode, 33)
 })
 
-test('two creations of one name at the same time make one template', async () => {
+test('two parallel creations of one name create one template', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create(draft('raced'))))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.ok(answers.every(({ status, body: answer }) => status === 200 || answer.error.error_subcode === 2388024))
   assert.equal((await graph('GET', `${edge}?name=raced`)).body.data.length, 1)
 })
 
-test('deleting by name alone removes every language, and an unknown name is an error', async () => {
+test('deleting by name removes every language, and an unknown name is an error', async () => {
   await create(draft('everywhere'))
   await create({ ...draft('everywhere'), language: 'pt_BR' })
   assert.equal((await graph('DELETE', `${edge}?name=everywhere`)).status, 200)
@@ -220,7 +220,7 @@ test('deleting by name alone removes every language, and an unknown name is an e
   assert.equal((await graph('DELETE', edge)).body.error.code, 100)
 })
 
-test('a list comes in pages that lead to each other, and the last one leads nowhere', async () => {
+test('a list has linked pages, and the last one has no next link', async () => {
   const other = await startTestSimulator()
   const names = Array.from({ length: 7 }, (_, i) => `page_${i}`)
   for (const name of names) await other.graph('POST', `${other.account}/message_templates`, draft(name))
@@ -293,7 +293,7 @@ test('bad quality pauses a template twice and disables it the third time', async
   assert.equal((await control('POST', 'templates/81/events', { event: 'approve' })).status, 400)
 })
 
-test('a category changes in two steps, each told', async () => {
+test('a category changes in two steps, each with a webhook', async () => {
   const id = await simulator.template('moved')
   await control('POST', `templates/${id}/events`, { event: 'recategorize', category: 'MARKETING' })
   const heard = (wanted: (value: Record<string, unknown>) => boolean) =>
@@ -310,7 +310,7 @@ test('a category changes in two steps, each told', async () => {
   assert.equal(created.category, 'MARKETING')
 })
 
-test('the library offers a dozen templates and more, which are approved at once', async () => {
+test('the library offers more than a dozen templates, approved at once', async () => {
   const { body: all } = await graph('GET', 'message_template_library')
   assert.ok(all.data.length >= 12)
   for (const item of all.data) assert.equal(item.body_params.length, (item.body.match(/\{\{/g) ?? []).length, item.name)
@@ -349,7 +349,7 @@ test('the library offers a dozen templates and more, which are approved at once'
   assert.equal(components.at(-1).buttons[0].url, 'https://parcels.example.test/{{1}}')
 })
 
-test('knobs throttle creations and change what review does', async () => {
+test('knobs throttle creations and change reviews', async () => {
   const other = await startTestSimulator()
   const make = (name: string) => other.graph('POST', `${other.account}/message_templates`, draft(name))
   await other.control('PATCH', 'knobs', { creations_per_hour: 1 })

@@ -14,7 +14,7 @@ export interface Template {
   components: Component[]
   parameter_format: string
   status: string
-  /** Read whenever it is due, by whoever asks: no node has to be awake for it. */
+  /** Evaluated on every read: no node has to be running when the review ends. */
   review?: { at: number; verdict: Verdict } | undefined
   quality: { score: string; date: number }
   rejected_reason: string
@@ -29,12 +29,12 @@ export interface Template {
 
 export interface Templates {
   create(account: string, draft: Record<string, unknown>, reviewAt: number): Promise<Template>
-  /** Without the rules and without review: for what the library holds. */
+  /** Without rules and review: for library templates. */
   add(template: Template): Promise<Template>
   find(id: string): Promise<Template | undefined>
-  /** The template with its verdict, if its review has ended and nobody was told yet. */
+  /** The template with its verdict, if its review has ended and no webhook was sent yet. */
   reviewed(id: string): Promise<Template | undefined>
-  /** The one that a message names: what was read within the last second will do, unless it would be refused. */
+  /** The template of a message: a second-old copy will do, unless it would be refused. */
   toSend(account: string, name: string, language: string): Template | Promise<Template | undefined>
   ofAccount(account: string): Promise<Template[]>
   edit(template: Template, changes: Record<string, unknown>, reviewAt: number): Promise<Template>
@@ -46,10 +46,10 @@ export interface Templates {
 const nameKey = (account: string, name: string, language: string) => `${account} ${name} ${language}`
 const dayMs = 24 * 3600 * 1000
 
-/** Longer than a JavaScript number holds exactly, as the platform's are. */
+/** Beyond the safe integer range, like the platform's ids. */
 export const newPlatformId = (): string => `8${randomInt(10 ** 8, 10 ** 9)}${randomInt(10 ** 8, 10 ** 9)}`
 
-/** As it stands now: a review whose time has come counts as done. */
+/** The current state: a review whose time has come counts as done. */
 export function settled(template: Template, now = Date.now()): Template {
   const { review } = template
   if (!review || review.at > now) return template
@@ -211,7 +211,7 @@ export function createTemplates(store: SimulatorStore, knobs: KnobBoard): Templa
         const key = nameKey(account, name, language)
         const expiresAt = Date.now() + knobs.of().name_block_seconds * 1000
         recent.delete(key)
-        // The name is blocked before the template is gone: at no time is it free.
+        // The name is blocked before the template is deleted: it is never free in between.
         await store.save({ kind: 'template name', id: key, account, data: {}, expiresAt })
         await store.remove('template', own)
       }

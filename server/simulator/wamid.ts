@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * Message ids say themselves whose they are, which way the message went and when: whether an id is known can be told
- * without keeping every message ever sent.
+ * Message ids encode their number, direction and time: whether an id is known can be checked without storing every
+ * message.
  */
 export interface MessageIdFacts {
   direction: 'inbound' | 'outbound'
@@ -36,7 +36,7 @@ export function newMessageId(direction: MessageIdFacts['direction'], phoneNumber
   return `wamid.${btoa(text + hex8(crc32(text)))}`
 }
 
-/** Nothing for an id that was never given to a message of this number. */
+/** Nothing for an id that does not belong to a message of this number. */
 export function readMessageId(id: unknown, phoneNumberId: string): MessageIdFacts | undefined {
   if (typeof id !== 'string' || !id.startsWith('wamid.') || id.length > 200) return undefined
   const text = Buffer.from(id.slice(6), 'base64').toString('latin1')

@@ -27,7 +27,7 @@ const fast = { throughput: 100_000 }
 const simulator = await startTestSimulator()
 await simulator.template('hello')
 
-test('many updates travel together, up to the size that the knob allows', async () => {
+test('many updates travel together, up to the configured size', async () => {
   const busy = await startTestSimulator()
   await busy.template('hello')
   await busy.control('PATCH', 'knobs', { ...fast, batch_wait_ms: 100 })
@@ -42,7 +42,7 @@ test('many updates travel together, up to the size that the knob allows', async 
   assert.equal(new Set(own).size, 3)
 })
 
-test('statuses can come twice, backwards, late or not at all', async () => {
+test('statuses can arrive twice, in reverse, late or never', async () => {
   const cruel = await startTestSimulator()
   await cruel.template('hello')
   const turn = (knobs: object) => cruel.control('PATCH', 'knobs', { ...fast, ...knobs })
@@ -78,7 +78,7 @@ test('statuses can come twice, backwards, late or not at all', async () => {
   assert.equal((await cruel.control('GET', 'knobs')).body.delay_ms, 0)
 })
 
-test('shuffled statuses all come, whatever their order', async () => {
+test('shuffled statuses all arrive', async () => {
   const mixed = await startTestSimulator()
   await mixed.template('hello')
   await mixed.control('PATCH', 'knobs', { ...fast, order: 'shuffled', batch_size: 3, batch_wait_ms: 20 })
@@ -88,7 +88,7 @@ test('shuffled statuses all come, whatever their order', async () => {
   assert.notEqual(ids.filter((id) => mixed.listener.statuses(id).join() === 'sent,delivered,read').length, 20)
 })
 
-test('a message that is held for quality is told of when it is let go', async () => {
+test('a message held for quality is reported when it is released', async () => {
   const careful = await startTestSimulator()
   await careful.template('hello')
   await careful.control('PATCH', 'knobs', { held_for_quality: true })
@@ -100,7 +100,7 @@ test('a message that is held for quality is told of when it is let go', async ()
   await until(async () => careful.listener.statuses(id).length === 3)
 })
 
-test('what is not taken with 200 is posted again until it is', async () => {
+test('a webhook that is not answered with 200 is posted again', async () => {
   const stubborn = await startTestSimulator()
   stubborn.listener.answerWith(500)
   const id = await stubborn.writeFrom('+14155550177')
@@ -110,7 +110,7 @@ test('what is not taken with 200 is posted again until it is', async () => {
   await stubborn.listener.hear(({ value }) => value.id === id)
 })
 
-test('anything the platform could say can be said', async () => {
+test('any webhook payload can be sent', async () => {
   const value = { event: 'ACCOUNT_VIOLATION', violation_info: { violation_type: 'SCAM' } }
   await simulator.control('POST', 'webhooks', {
     phone_number_id: simulator.phoneNumberId,
@@ -121,7 +121,7 @@ test('anything the platform could say can be said', async () => {
   assert.deepEqual(heard.value, value)
 })
 
-test('what was still to be told when it ended is told by the next one', async () => {
+test('webhooks pending at the end are sent by the next simulator', async () => {
   const store = createMemoryStore()
   const first = await startTestSimulator({ store, speed: 0.001 })
   await first.control(
@@ -140,7 +140,7 @@ test('what was still to be told when it ended is told by the next one', async ()
   assert.deepEqual(await store.list('pending'), [])
 })
 
-test('outages refuse, fail, hang or swallow the answer', async () => {
+test('outages refuse, fail, hang or drop the answer', async () => {
   const broken = await startTestSimulator()
   await broken.template('hello')
   const outage = (given: object) => broken.control('POST', 'outage', given)
@@ -167,7 +167,7 @@ test('outages refuse, fail, hang or swallow the answer', async () => {
   assert.deepEqual([failing.status, failing.body.error.code], [500, 131016])
 })
 
-test('knobs are for this machine, and a stranger’s page cannot turn them', async () => {
+test('the control API is for this machine, and another site’s page cannot use it', async () => {
   const { url } = simulator
   const asForm = await fetch(`${url}/simulator/knobs`, { method: 'PATCH', body: '{"duplicates":3}' })
   assert.equal(asForm.status, 415)
@@ -195,7 +195,7 @@ test('knobs are for this machine, and a stranger’s page cannot turn them', asy
   assert.deepEqual([await there('turn it'), await there('turn'), await there('')], [200, 403, 403])
 })
 
-test('the page to play the customer on is served, and nothing else', async () => {
+test('the customer page is served, and nothing else', async () => {
   const page = await fetch(`${simulator.url}/`)
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-type') ?? '', /text\/html/)
@@ -203,7 +203,7 @@ test('the page to play the customer on is served, and nothing else', async () =>
     assert.equal((await fetch(simulator.url + path)).status, 404, path)
 })
 
-test('the transcript shows both sides and what became of each message', async () => {
+test('the transcript shows both sides and the outcome of each message', async () => {
   const person = '+14155550188'
   const wrote = await simulator.writeFrom(person, 'anybody there?')
   const { id } = (await simulator.send(person, { type: 'text', text: { body: 'yes' } })).body.messages[0]

@@ -6,12 +6,12 @@ import type { KnobBoard } from './knobs.ts'
 import type { Numbers, SimulatedNumber } from './numbers.ts'
 import { createSchedule } from './schedule.ts'
 
-/** One thing that happened, as it stands in a webhook. */
+/** One update, as it appears in a webhook. */
 export interface Update {
-  /** `statuses` and `messages` are parts of the field `messages`; anything else is a field of its own. */
+  /** `statuses` and `messages` are parts of the field `messages`; any other value is a field of its own. */
   part: string
   json: string
-  /** The `contacts` entry that goes with an inbound message. */
+  /** The `contacts` entry of an inbound message. */
   contact?: string
   /** Unix seconds of an account's event. */
   time?: number
@@ -19,11 +19,11 @@ export interface Update {
 
 export interface Webhooks {
   push(number: SimulatedNumber, update: Update, delayMs?: number): void
-  /** 0 when everything was taken. */
+  /** 0 when everything was accepted. */
   readonly waiting: number
-  /** Ends it; answers the bodies that nobody has taken, with the key of a number that knows where they belong. */
+  /** Ends it; returns the bodies that were not accepted, with the key of a number that knows their address. */
   drain(): { key: string; body: string }[]
-  /** Goes on with what an earlier run left. */
+  /** Continues with what an earlier run left. */
   resume(key: string, body: string): void
 }
 
@@ -32,9 +32,9 @@ export interface WebhookOptions {
   knobs: KnobBoard
   http: OutboundHttp
   log: Log
-  /** Divides waits; 0 takes them away. */
+  /** Divides waits; 0 removes them. */
   speed: number
-  /** Where paths lead. The attempt is counted from 0, so that another listener can be tried. */
+  /** The base of paths. Attempts count from 0, so that another listener can be tried. */
   callbackBase?: ((attempt: number) => Promise<string | undefined>) | undefined
 }
 
@@ -59,9 +59,9 @@ interface Posting {
   firstAt: number
 }
 
-/** Enough to keep a quick receiver busy; a slow one gets larger batches instead of more of them. */
+/** Enough to keep a fast receiver busy; a slow one gets larger batches instead of more of them. */
 const mostInFlight = 4
-/** The platform is said to post 3 MB at most. */
+/** The platform posts 3 MB at most. */
 const largestBody = 2_500_000
 const giveUpAfterMs = 7 * 24 * 3600 * 1000
 const timeLimitMs = 10_000
@@ -85,7 +85,7 @@ export function createWebhooks({ numbers, knobs, http, log, speed, callbackBase 
     const outbox = outboxes.get(id) ?? { key: number.key, updates: [], flushing: false, inFlight: 0 }
     outboxes.set(id, outbox)
     byNumber.set(number, outbox)
-    // Whoever spoke last is surely still registered.
+    // The most recent listener is certainly still registered.
     outbox.key = number.key
     return outbox
   }
@@ -125,7 +125,7 @@ export function createWebhooks({ numbers, knobs, http, log, speed, callbackBase 
   async function post(sending: Posting): Promise<void> {
     posting.add(sending)
     const taken = await deliver(sending)
-    // What is under way when the simulator ends counts as not taken: a duplicate does no harm, a loss does.
+    // A request in flight when the simulator ends counts as not accepted: a duplicate does no harm, a loss does.
     if (closed) return
     posting.delete(sending)
     if (taken) return
@@ -194,7 +194,7 @@ export function createWebhooks({ numbers, knobs, http, log, speed, callbackBase 
   }
 }
 
-/** How many of the updates go into one POST. */
+/** How many updates go into one POST. */
 function fitting(updates: [SimulatedNumber, Update][], most: number): number {
   let length = 0
   for (let n = 0; n < updates.length && n < most; n++) {

@@ -3,7 +3,7 @@ import type { SimulatorStore } from './store.ts'
 
 const dayMs = 24 * 3600 * 1000
 
-/** For a day after a person wrote, the business may write freely. */
+/** For a day after a person wrote, the business may send free-form messages. */
 export interface Windows {
   open(number: SimulatedNumber, person: string, now: number): Promise<void>
   isOpen(number: SimulatedNumber, person: string, now: number): boolean | Promise<boolean>
@@ -28,7 +28,7 @@ export function createWindows(store: SimulatorStore): Windows {
       if (known.size > 100_000) known.clear()
       await store.save({ kind: 'window', id: key, account: number.account, data: {}, expiresAt: now + dayMs })
     },
-    // Another node may have heard from the person: only the store can say no.
+    // Another node may have received a message: only the store can say no.
     isOpen: (number, person, now) => {
       const key = keyOf(number, person)
       return (known.get(key) ?? 0) > now || look(key, now)

@@ -4,8 +4,8 @@ const startOf = (grain: 'month' | 'day' | 'hour'): Fragment => sql`date_trunc(${
 const literal = { month: sql`'month'`, day: sql`'day'`, hour: sql`'hour'` }
 
 /**
- * How many pending tasks were due before now, as an expression: months that are over, then days of this month, then
- * hours of today, each from the counters, and what is left of this hour from the index.
+ * An expression that counts pending tasks due before now: past months, then past days of this month, then past hours of
+ * today, each from the counters, and the rest of this hour from the index.
  */
 export const overdueCount: Fragment = sql`(
   (select coalesce(sum(n), 0) from pending_task_counts where grain = 'month' and due < ${startOf('month')})

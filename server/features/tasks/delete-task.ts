@@ -4,7 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { taskDeleted } from './events.ts'
 import { deleteTaskRow, lockTask } from './queries.ts'
 
-/** What the contact's timeline says of it stays. */
+/** The entry in the contact's timeline stays. */
 export async function deleteTask(tx: TenantTx, id: string): Promise<void> {
   const task = await lockTask(tx, id)
   if (!task) throw notFound('Task')

@@ -13,7 +13,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-/** Around every edge that the counters know: this hour, today, this month, in UTC. */
+/** Due times around every boundary of the counters: this hour, today, this month, in UTC. */
 function edges(): string[] {
   const now = new Date()
   const starts = [
@@ -40,7 +40,7 @@ async function addTask({ call, contactId }: Organization, members: object = {}):
   return answer.body
 }
 
-/** Walks all pages; every page must agree about the total. */
+/** Reads all pages; every page must report the same total. */
 async function listAll({ call }: Pick<Organization, 'call'>, query: string, limit: number) {
   const tasks: Task[] = []
   for (let cursor = ''; ; ) {
@@ -62,7 +62,7 @@ test('an organization without tasks has an empty page', async () => {
   }
 })
 
-test('tasks come newest first, and a walk through the pages meets each one once', async () => {
+test('tasks come newest first, and paging meets each one once', async () => {
   const org = await organizationWithContact()
   const made: string[] = []
   for (let n = 0; n < 5; n++) made.unshift((await addTask(org, { title: `Task ${n}` })).id)
@@ -85,7 +85,7 @@ test('tasks come newest first, and a walk through the pages meets each one once'
   assert.deepEqual(beyond, { data: [], has_more: false, next_cursor: null, total_count: 5 })
 })
 
-test('a page holds as many as it was asked for, also beyond its usual sizes', async () => {
+test('a page holds as many as requested, up to the limit', async () => {
   const org = await organizationWithContact()
   await Promise.all(Array.from({ length: 105 }, () => addTask(org)))
   for (const limit of [1, 19, 20, 21, 50, 51, 99, 100]) {
@@ -96,7 +96,7 @@ test('a page holds as many as it was asked for, also beyond its usual sizes', as
   for (const limit of [20, 50, 100]) assert.equal((await listAll(org, '', limit)).tasks.length, 105)
 })
 
-test('malformed filters are refused with their place', async () => {
+test('malformed filters are refused with their location', async () => {
   const { call } = await organizationWithContact()
   const refused = {
     limit: ['0', '101', 'x', '1.5'],
@@ -116,7 +116,7 @@ test('malformed filters are refused with their place', async () => {
     }
 })
 
-test('every filter, alone and with the others, finds and counts what it should, after any changes', async () => {
+test('every filter, alone and combined, finds and counts the right tasks after any change', async () => {
   const org = await organizationWithContact()
   const other = (await org.call('POST', 'contacts', { phone_number: '+14155559999' })).body.id as string
   const statuses = ['pending', 'completed', 'cancelled'] as const
@@ -131,7 +131,7 @@ test('every filter, alone and with the others, finds and counts what it should, 
       }),
     ),
   )
-  // Move some to another due time or status, and delete some: the counters have to follow.
+  // Moves some to another due time or status and deletes some: the counters must follow.
   await Promise.all(
     tasks.map((task, n) => {
       const path = `crm/tasks/${task.id}`
@@ -185,7 +185,7 @@ function matches(task: Task, filter: Record<string, string>, now: string): boole
   )
 }
 
-test('a task becomes overdue by itself, when its time has come', async () => {
+test('a task becomes overdue when its time comes', async () => {
   const org = await organizationWithContact()
   await addTask(org, { due_at: fromNow(700) })
   const overdue = async () => (await org.call('GET', 'crm/tasks?overdue=true')).body
@@ -195,7 +195,7 @@ test('a task becomes overdue by itself, when its time has come', async () => {
   assert.deepEqual([(await pending()).total_count, (await pending()).data.length], [0, 0])
 })
 
-test('overdue tasks of many months come in the order in which they were made', async () => {
+test('overdue tasks of many months come in order of creation', async () => {
   const org = await organizationWithContact()
   const made: string[] = []
   for (let n = 0; n < 15; n++) {
@@ -212,7 +212,7 @@ test('overdue tasks of many months come in the order in which they were made', a
   }
 })
 
-test('a time range is a range of instants, however it is written', async () => {
+test('a time range is a range of instants, in any notation', async () => {
   const org = await organizationWithContact()
   const { id } = await addTask(org, { due_at: '2031-06-01T10:00:00Z' })
   const found = async (query: string) =>
@@ -223,7 +223,7 @@ test('a time range is a range of instants, however it is written', async () => {
   assert.deepEqual(await found('due_before=2031-06-01T10:00:00.001'), [id])
 })
 
-test('nobody lists or counts another’s tasks, nor those of the other mode', async () => {
+test('another organization’s tasks, or those of the other mode, are never listed or counted', async () => {
   const org = await organizationWithContact()
   const task = await addTask(org, { due_at: '2020-01-01T00:00:00Z', assignee_id: org.ownerId })
   const stranger = await organizationWithContact()

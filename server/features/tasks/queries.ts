@@ -17,8 +17,8 @@ const TaskRow = Type.Unsafe<Task & { total_count: number }>({})
 export const findTask = (tx: TenantSql, id: string) => tx.maybe(Task)`select ${columns} from tasks where id = ${id}`
 
 /**
- * The contact is locked before its task, as when it is deleted with all its tasks: in the other order the two would
- * wait for each other.
+ * Locks the contact before its task, in the same order as deleting a contact with its tasks; the reverse would
+ * deadlock.
  */
 export const lockTask = (tx: TenantTx, id: string) =>
   tx.maybe(Task)`
@@ -53,7 +53,7 @@ export const updateTaskRow = (tx: TenantTx, task: Task) =>
 
 export const deleteTaskRow = (tx: TenantTx, id: string) => tx.run`delete from tasks where id = ${id}`
 
-/** A page and its total, newest first, in one statement. The ids of the page are found in an index alone. */
+/** A page and its total, newest first, in one statement. The page's ids come from an index alone. */
 export const listTasks = (tx: TenantSql, filter: TaskFilter) =>
   tx.all(TaskRow)`
     select page.*, total_count from
@@ -61,7 +61,7 @@ export const listTasks = (tx: TenantSql, filter: TaskFilter) =>
       left join (select ${columns} from tasks join (${pageOf(filter)}) found on found.id = tasks.id) page on true
     order by page.id desc`
 
-/** From counters where they suffice, else counted in an index. */
+/** From counters where they suffice, otherwise counted in an index. */
 function totalOf(filter: TaskFilter): Fragment {
   const { status, overdue } = filter
   if (isNarrowed(filter) || isNever(filter)) return sql`(select count(*) from tasks where ${conditionsOf(filter)})`
@@ -77,7 +77,7 @@ function pageOf(filter: TaskFilter): Fragment {
   return sql`select id from tasks where ${conditionsOf(filter)} ${newest}`
 }
 
-/** The newest of each month that is over and has any, and the newest overdue ones of this month: among those the page. */
+/** The page is among the newest of each past month that has any and the newest overdue ones of this month. */
 const newestOverdue = (newest: Fragment): Fragment => sql`
   select id from (
     select of_month.id from (
@@ -94,7 +94,7 @@ const newestOverdue = (newest: Fragment): Fragment => sql`
     )
   ) overdue where true ${newest}`
 
-/** Spelled out rather than passed: it is one of three, and the planner knows how many tasks have each. */
+/** A literal instead of a parameter: there are three values, and the planner knows how many tasks have each. */
 const hasStatus = {
   pending: sql`status = 'pending'`,
   completed: sql`status = 'completed'`,
@@ -115,10 +115,10 @@ function conditionsOf(filter: TaskFilter): Fragment {
   return joinSql(conditions, ' and ', sql`true`)
 }
 
-/** Does it ask for more than the counters know? */
+/** Whether the filter needs more than the counters know. */
 const isNarrowed = ({ assignee_id, contact_id, due_before, due_after }: TaskFilter): boolean =>
   (assignee_id ?? contact_id ?? due_before ?? due_after) !== undefined
 
-/** Only pending tasks are ever overdue. */
+/** Only pending tasks are overdue. */
 const isNever = ({ status, overdue }: TaskFilter): boolean =>
   overdue === true && status !== undefined && status !== 'pending'

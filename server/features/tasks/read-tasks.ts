@@ -4,11 +4,11 @@ import { parseInstant } from '../../platform/instants.ts'
 import { listTasks } from './queries.ts'
 import type { Task, TaskFilter } from './schema.ts'
 
-/** A page of the tasks that match, newest first. */
+/** A page of matching tasks, newest first. */
 export const readTasks = async (sql: TenantSql, filter: TaskFilter) =>
   toCursorPage<Task>(await listTasks(sql, inUtc(filter)), filter.limit)
 
-/** Queries compare instants, whatever offset the caller wrote them in. */
+/** Queries compare instants, whatever offset the caller used. */
 function inUtc({ due_before, due_after, ...filter }: TaskFilter): TaskFilter {
   return {
     ...filter,

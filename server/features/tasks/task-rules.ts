@@ -6,7 +6,7 @@ export function requireTitle(title: string): string {
   return trimmed
 }
 
-/** The foreign keys know, also when a contact or a member goes away at this very moment. */
+/** The foreign keys decide, also when a contact or a member is deleted concurrently. */
 export function whatIsMissing(error: unknown): never {
   if (violates(error, 'tasks_contact_exists')) throw notFound('Contact')
   if (violates(error, 'tasks_assignee_is_a_member')) throw notFound('Assignee')

@@ -10,7 +10,7 @@ const globex = await app.organization({ owner: 'gus@globex.example' })
 const acmeLive = app.as((await app.key(acme.id, { mode: 'live' })).secret)
 const { newContact, newTask, activitiesOf, eventsOf, total } = tasksOf(app, acme)
 
-test('a task is created with its defaults, a line in the timeline and an event', async () => {
+test('a task is created with its defaults, a timeline entry and an event', async () => {
   const contact = await newContact(acme.call, 'Grace')
   const answer = await acme.call('POST', 'crm/tasks', { contact_id: contact.id, title: ' Send the offer ' })
   assert.equal(answer.status, 201, answer.text)
@@ -40,7 +40,7 @@ test('a task is created with its defaults, a line in the timeline and an event',
   assert.deepEqual((await acme.call('GET', `crm/tasks/${id}`)).body, answer.body)
 })
 
-test('instants are kept in UTC, whatever offset they were given in', async () => {
+test('instants are stored in UTC, whatever their offset', async () => {
   const task = await newTask({
     due_at: '2031-05-01T12:00:00.25+02:00',
     assignee_id: acme.ownerId,
@@ -52,12 +52,12 @@ test('instants are kept in UTC, whatever offset they were given in', async () =>
   assert.equal((await newTask({ due_at: '2031-05-01T12:00:00' })).due_at, '2031-05-01T12:00:00.000Z')
 })
 
-test('null for an optional member means that it was left out', async () => {
+test('null for an optional member means absent', async () => {
   const task = await newTask({ description: null, due_at: null, assignee_id: null })
   assert.deepEqual([task.description, task.due_at, task.assignee_id], ['', null, null])
 })
 
-test('each fault of a new task is told with its place', async () => {
+test('each fault of a new task is reported with its location', async () => {
   const contact_id = (await newContact()).id
   const refused: [object, string][] = [
     [{ title: 'x' }, 'contact_id'],
@@ -87,7 +87,7 @@ test('each fault of a new task is told with its place', async () => {
   assert.equal((await newTask({ title: longest })).title, longest)
 })
 
-test('a task for a contact or an assignee that is not there is refused, and nothing happens', async () => {
+test('a task for an unknown contact or assignee is refused and changes nothing', async () => {
   const contact_id = (await newContact()).id
   const before = await total()
   const strangers = [newId(), (await newContact(globex.call)).id, (await newContact(acmeLive)).id]
@@ -105,7 +105,7 @@ test('a task for a contact or an assignee that is not there is refused, and noth
   assert.deepEqual(await activitiesOf(contact_id, 'task_created'), [])
 })
 
-test('a task that is not there, is another’s or is of the other mode answers alike', async () => {
+test('a task that does not exist, is another organization’s or is of the other mode answers the same', async () => {
   const task = await newTask()
   const unknown = await acme.call('GET', `crm/tasks/${newId()}`)
   assert.deepEqual([unknown.status, unknown.body], [404, { detail: 'Task not found' }])
@@ -121,7 +121,7 @@ test('a task that is not there, is another’s or is of the other mode answers a
   assert.deepEqual((await acme.call('GET', `crm/tasks/${task.id}`)).body, task)
 })
 
-test('without a credential nothing is answered, and reading does not allow writing', async () => {
+test('requests need a credential, and a reading scope does not allow writing', async () => {
   const task = await newTask()
   const reader = app.as((await app.key(acme.id, { scopes: ['contacts:read'] })).secret)
   const stranger = app.as((await app.key(acme.id, { scopes: ['inbox:read', 'contacts:write'] })).secret)
@@ -143,7 +143,7 @@ test('without a credential nothing is answered, and reading does not allow writi
   assert.equal((await reader('GET', `crm/tasks/${task.id}`)).status, 200)
 })
 
-test('a deleted task is gone, and its line in the timeline stays', async () => {
+test('a deleted task is gone, and its timeline entry stays', async () => {
   const task = await newTask()
   const before = await total()
   const answer = await acme.call('DELETE', `crm/tasks/${task.id}`)
@@ -154,7 +154,7 @@ test('a deleted task is gone, and its line in the timeline stays', async () => {
   assert.equal((await activitiesOf(task.contact_id, 'task_created')).length, 1)
 })
 
-test('a contact takes its tasks along', async () => {
+test('deleting a contact deletes its tasks', async () => {
   const task = await newTask({ due_at: '2020-01-01T00:00:00Z' })
   await acme.call('POST', 'crm/tasks', { contact_id: task.contact_id, title: 'Another' })
   const [all, overdue] = [await total(), await total('overdue=true')]
@@ -164,7 +164,7 @@ test('a contact takes its tasks along', async () => {
   assert.equal(await total('overdue=true'), overdue - 1)
 })
 
-test('a task shows its contact as it is now', async () => {
+test('a task shows the current contact', async () => {
   const task = await newTask()
   await acme.call('PATCH', `contacts/${task.contact_id}`, { name: 'Augusta' })
   assert.equal((await acme.call('GET', `crm/tasks/${task.id}`)).body.contact.name, 'Augusta')
@@ -172,7 +172,7 @@ test('a task shows its contact as it is now', async () => {
   assert.equal(data[0].contact.name, 'Augusta')
 })
 
-test('a request repeated under one idempotency key makes one task', async () => {
+test('a repeated request with one idempotency key creates one task', async () => {
   const contact_id = (await newContact()).id
   const send = (title: string) =>
     acme.call('POST', 'crm/tasks', { contact_id, title }, { 'idempotency-key': `task ${contact_id}` })

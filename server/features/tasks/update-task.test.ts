@@ -9,7 +9,7 @@ const acme = await app.organization({ owner: 'olive@acme.example' })
 const globex = await app.organization({ owner: 'gus@globex.example' })
 const { newContact, newTask, activitiesOf, eventsOf, total } = tasksOf(app, acme)
 
-test('an update changes what it names and tells what it was before', async () => {
+test('an update changes the given members, and its event has the previous values', async () => {
   const task = await newTask({ description: 'old', due_at: '2031-01-01T00:00:00Z' })
   const changes = { title: ' New title ', due_at: '2031-01-02T01:00:00+01:00', assignee_id: acme.ownerId }
   const answer = await acme.call('PATCH', `crm/tasks/${task.id}`, changes)
@@ -34,7 +34,7 @@ test('an update changes what it names and tells what it was before', async () =>
   assert.equal(more.length, 0)
 })
 
-test('null clears what may be empty and is refused elsewhere', async () => {
+test('null clears nullable members and is refused elsewhere', async () => {
   const task = await newTask({ due_at: '2031-01-01T00:00:00Z', assignee_id: acme.ownerId })
   const cleared = await acme.call('PATCH', `crm/tasks/${task.id}`, { due_at: null, assignee_id: null })
   assert.deepEqual([cleared.status, cleared.body.due_at, cleared.body.assignee_id], [200, null, null])
@@ -73,7 +73,7 @@ test('an update that changes nothing leaves no trace', async () => {
   assert.equal((await eventsOf(task.id)).length, 1)
 })
 
-test('a task is not given to somebody who is no member', async () => {
+test('a task cannot be assigned to a non-member', async () => {
   const task = await newTask()
   for (const assignee_id of [newId(), globex.ownerId]) {
     const answer = await acme.call('PATCH', `crm/tasks/${task.id}`, { assignee_id, title: 'Changed' })
@@ -82,7 +82,7 @@ test('a task is not given to somebody who is no member', async () => {
   assert.deepEqual((await acme.call('GET', `crm/tasks/${task.id}`)).body, task)
 })
 
-test('completing a task is told once, and reopening it forgets when it was completed', async () => {
+test('completing a task is recorded once, and reopening clears completed_at', async () => {
   const task = await newTask()
   const path = `crm/tasks/${task.id}`
   const completed = (await acme.call('PATCH', path, { status: 'completed', title: 'Called back' })).body
@@ -118,7 +118,7 @@ test('completing a task is told once, and reopening it forgets when it was compl
   assert.deepEqual(events[2]?.data, { object: completed, previous: { status: 'pending' } })
 })
 
-test('twenty people who complete one task at once complete it once', async () => {
+test('twenty parallel completions complete a task once', async () => {
   const task = await newTask()
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => acme.call('PATCH', `crm/tasks/${task.id}`, { status: 'completed' })),
@@ -130,7 +130,7 @@ test('twenty people who complete one task at once complete it once', async () =>
   assert.equal(completions.length, 1)
 })
 
-test('changing tasks while their contact goes away ends in one or the other, never in a fault', async () => {
+test('updating tasks while their contact is deleted never fails with 500', async () => {
   const contact_id = (await newContact()).id
   const tasks = await Promise.all(
     Array.from({ length: 5 }, () => acme.call('POST', 'crm/tasks', { contact_id, title: 'Race' })),
@@ -146,7 +146,7 @@ test('changing tasks while their contact goes away ends in one or the other, nev
   assert.equal(await total(`contact_id=${contact_id}`), 0)
 })
 
-test('a member who leaves takes no task along: it is nobody’s then', async () => {
+test('removing a member unassigns their tasks', async () => {
   const userId = newId()
   await app.database.inSystem(async (tx) => {
     await tx.run`insert into users (id, email) values (${userId}, 'leaver@acme.example')`

@@ -9,7 +9,7 @@ import { lockTask, updateTaskRow } from './queries.ts'
 import type { Task, TaskChanges } from './schema.ts'
 import { requireTitle, whatIsMissing } from './task-rules.ts'
 
-/** Changes the members given; the same values change nothing, so completing twice is told once. */
+/** Changes the given members. Equal values change nothing, so completing twice is recorded once. */
 export async function updateTask(tx: TenantTx, id: string, changes: TaskChanges, actor: Actor): Promise<Task> {
   const before = await lockTask(tx, id)
   if (!before) throw notFound('Task')
@@ -40,7 +40,7 @@ function wantedTask(before: Task, { status, title, description, due_at, assignee
 
 const changeable = ['status', 'title', 'description', 'due_at', 'assignee_id', 'completed_at'] as const
 
-/** The old values of what changes. */
+/** The previous values of what changes. */
 function differences(before: Task, after: Task): Partial<Task> {
   const changed = changeable.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, before[name]]))

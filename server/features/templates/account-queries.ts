@@ -4,14 +4,14 @@ import { KnownTemplate } from './facts.ts'
 import { columns, knownColumns } from './queries.ts'
 import { Template } from './schema.ts'
 
-/** An account that has a template, or had one, is kept in step. */
+/** An account that has or had a template is synced regularly. */
 export const noteAccount = (tx: TenantTx, businessAccountId: string) =>
   tx.run`
     insert into template_accounts (business_account_id, next_sync_at)
     values (${businessAccountId}, now() + interval '15 minutes')
     on conflict do nothing`
 
-/** Something is under way there that we may never hear the end of: looked at soon. */
+/** A request is pending there whose answer may never come: sync soon. */
 export const syncSoon = (tx: TenantTx, businessAccountId: string) =>
   tx.run`
     insert into template_accounts as a (business_account_id, next_sync_at)
@@ -21,7 +21,7 @@ export const syncSoon = (tx: TenantTx, businessAccountId: string) =>
 
 const Account = Type.Object({ business_account_id: Type.String() })
 
-/** Those that are not waiting for a sync already: one job each is enough, however many ask. */
+/** Accounts without a pending sync: one job each is enough, however many requests ask for it. */
 export const queueSyncs = (tx: TenantTx, businessAccountIds: string[]) =>
   tx.all(Account)`
     insert into template_accounts as a (business_account_id, sync_queued)
@@ -30,7 +30,7 @@ export const queueSyncs = (tx: TenantTx, businessAccountIds: string[]) =>
     where not a.sync_queued
     returning business_account_id`
 
-/** A channel was connected or changed: its account is to be listed, and nothing is held back any more. */
+/** A channel was connected or changed: its account is synced, and its hold is lifted. */
 export const wakeAccount = (
   tx: SystemTx,
   account: { organizationId: string; livemode: boolean; businessAccountId: string },
@@ -47,7 +47,7 @@ const Due = Type.Object({
   business_account_id: Type.String(),
 })
 
-/** The accounts whose turn it is, the longest waiting first; the next turns are spread over a minute. */
+/** Accounts due for a sync, the longest waiting first; their next syncs are spread over a minute. */
 export const takeDueAccounts = (tx: SystemTx, most: number) =>
   tx.all(Due)`
     update template_accounts set next_sync_at = now() + interval '15 minutes' + random() * interval '1 minute'
@@ -66,13 +66,16 @@ export const beginListing = (tx: TenantSql, businessAccountId: string) =>
 
 const Listed = Type.Object({ is_latest: Type.Boolean() })
 
-/** One listing of an account at a time is applied. Not by its row, which others lock after their templates. */
+/**
+ * One listing of an account at a time is applied. The lock is not the account's row, which others lock after their
+ * templates.
+ */
 export const lockListing = (tx: TenantTx, businessAccountId: string) =>
   tx.run`
     select pg_advisory_xact_lock(hashtextextended(
       concat_ws(' ', 'templates', current_organization(), current_livemode(), ${businessAccountId}::text), 0))`
 
-/** Not so when one that began later was applied meanwhile. */
+/** False when a listing that began later was applied meanwhile. */
 export const isLatestListing = async (tx: TenantTx, businessAccountId: string, beganAt: string): Promise<boolean> => {
   const listing = await tx.one(Listed)`
     select listed_at <= ${beganAt} as is_latest from template_accounts
@@ -90,7 +93,7 @@ export const endListing = (tx: TenantTx, businessAccountId: string, beganAt: str
     where business_account_id = ${businessAccountId}
     returning coalesce((select held_until > now() from before), false) as was_held`
 
-/** With `hours` null nobody can ask any more, until a channel leads there again. */
+/** With `hours` null the account cannot be reached until a channel leads there again. */
 export const noteSyncFailure = (tx: TenantSql, businessAccountId: string, error: string, hours: number | null) =>
   tx.run`
     update template_accounts set sync_error = ${error}, next_sync_at = now() + ${hours}::float8 * interval '1 hour'
@@ -98,7 +101,7 @@ export const noteSyncFailure = (tx: TenantSql, businessAccountId: string, error:
 
 const RemoteId = Type.Object({ id: Type.String(), remote_template_id: Type.String() })
 
-/** What the platform should list, as far as we know. */
+/** The templates that the platform should list, as far as we know. */
 export const listRegistered = (tx: TenantSql, businessAccountId: string) =>
   tx.all(RemoteId)`
     select id, remote_template_id from templates
@@ -113,13 +116,13 @@ export const lockTemplatesOf = (tx: TenantTx, businessAccountId: string) =>
 
 const Deleted = Type.Object({ remote_template_id: Type.String() })
 
-/** Deleted since the listing began, or so shortly before that it may not have heard. */
+/** Deleted since the listing began, or so shortly before that the listing may still contain it. */
 export const listDeletedSince = (tx: TenantTx, businessAccountId: string, beganAt: string) =>
   tx.all(Deleted)`
     select remote_template_id from deleted_templates
     where business_account_id = ${businessAccountId} and deleted_at > ${beganAt}::timestamptz - interval '5 minutes'`
 
-/** What was registered while the listing ran is not in it and not gone. */
+/** A template registered while the listing ran is missing from it without being gone. */
 export const removeGone = (tx: TenantTx, ids: string[], beganAt: string) =>
   tx.all(Template)`
     delete from templates

@@ -6,13 +6,13 @@ import { Template } from './schema.ts'
 
 const members = Object.keys(Template.properties).filter((name) => name !== 'updated_at') as (keyof Template)[]
 
-/** The old values of what changed, as far as anybody sees it. */
+/** The previous values of what changed, as far as the API shows it. */
 export function differences(before: Template, after: Template): Partial<Template> {
   const changed = members.filter((name) => !isDeepStrictEqual(before[name], after[name]))
   return Object.fromEntries(changed.map((name) => [name, before[name]]))
 }
 
-/** One event for each template that changed, named for the most important part of the change. */
+/** One event per changed template, named for the most important part of the change. */
 export async function announceChanges(tx: TenantTx, changes: { before: Template; after: Template }[]): Promise<void> {
   const byKind = new Map<EventKind<typeof Template>, { object: Template; previous: Partial<Template> }[]>()
   for (const { before, after } of changes) {

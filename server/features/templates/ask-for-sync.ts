@@ -2,7 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { queueSyncs } from './account-queries.ts'
 import { enqueueSync } from './job-kinds.ts'
 
-/** Has the business accounts listed in the background; those that are waiting for it already are not queued again. */
+/** Enqueues a sync of the business accounts, except those that already wait for one. */
 export async function askForSync(tx: TenantTx, businessAccountIds: string[], seconds = 0): Promise<void> {
   if (businessAccountIds.length === 0) return
   const queued = await queueSyncs(tx, businessAccountIds)

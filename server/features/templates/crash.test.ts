@@ -5,7 +5,7 @@ import { databaseUrl, startProcess, temporaryFolder } from '../../testing/proces
 import { startTemplatePlatform } from '../../testing/template-platform.ts'
 import { templatesOf } from '../../testing/templates.ts'
 
-/** Jobs are worked on by real processes, which do not live long. */
+/** Jobs run in real worker processes, which the tests kill. */
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url, ROLE: 'api' } })
 const desk = templatesOf(app, platform)
@@ -17,7 +17,7 @@ const startDoomed = () =>
     GRAPH_API_BASE_URL: platform.url,
   })
 
-test('a worker that is killed while the platform creates a template is followed by one that finds it there', async () => {
+test('after a worker is killed while the platform creates a template, the next worker finds it there', async () => {
   const doomed = await startDoomed()
   const acme = await desk.organization()
   platform.next.create.push({ afterwards: () => doomed.stop('SIGKILL') })
@@ -35,7 +35,7 @@ test('a worker that is killed while the platform creates a template is followed 
   assert.equal(platform.requests('create').length, 1)
 })
 
-test('a server that is killed after the platform deleted a template leaves it here, and deleting it again succeeds', async () => {
+test('a server killed after the platform deleted a template keeps it here, and deleting again succeeds', async () => {
   const doomed = await startDoomed()
   const acme = await desk.organization()
   const template = await acme.settled((await acme.create()).id)

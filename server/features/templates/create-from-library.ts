@@ -22,7 +22,7 @@ interface Dependencies {
 const refused = (why: string, extra: Record<string, unknown> = {}, cause?: unknown) =>
   new AppError(400, `Failed to create template from library: ${why}`, extra, cause)
 
-/** The platform makes it at once, without a review; it is stored here too. */
+/** The platform creates it at once, without a review; it is stored here too. */
 export async function createFromLibrary(
   { database, lines }: Dependencies,
   scope: TenantScope,
@@ -34,7 +34,7 @@ export async function createFromLibrary(
   const { language, name = libraryName } = choice
   const existing = await findByName(sql, line.businessAccountId, name, language)
   if (existing) throw refused(`the template ${name} exists already for this language`, { existing_id: existing.id })
-  // Should we be cut off, a sync finds what the platform made.
+  // If this process dies here, a sync finds what the platform created.
   await database.inTenant(scope, (tx) => syncSoon(tx, line.businessAccountId))
   const began = new Date()
   const created = await ask(line.platform, libraryName, { ...choice, name })
@@ -63,7 +63,7 @@ async function ask(platform: ChatPlatform, libraryName: string, choice: LibraryC
   }
 }
 
-/** Nearly all are for utility; a server that does not show its library gets asked for that. */
+/** Nearly all are UTILITY; used for servers that do not list their library. */
 async function categoryOf(platform: ChatPlatform, name: string, language: string): Promise<string> {
   try {
     const items = await platform.listLibrary({ name })
@@ -75,7 +75,7 @@ async function categoryOf(platform: ChatPlatform, name: string, language: string
   }
 }
 
-/** With its text, which only the platform knows. It is there even if it cannot be read at this moment. */
+/** With its text, which only the platform knows. It exists even if it cannot be read right now. */
 async function readBack(
   platform: ChatPlatform,
   created: { id: string; status: string; category: string; name: string; language: string },
@@ -83,7 +83,7 @@ async function readBack(
   const known = { ...created, components: [], qualityScore: '', rejectedReason: null }
   try {
     const found = await platform.findTemplate({ id: created.id })
-    // Its status is the one replied; a word that has changed since comes by webhook.
+    // Its status is the replied one; later changes arrive by webhook.
     return { ...known, ...(found && { components: found.components, rejectedReason: found.rejectedReason }) }
   } catch (error) {
     if (error instanceof ChatError) return known
@@ -108,7 +108,7 @@ function store(
     }
     const before = await lockByName(tx, line.businessAccountId, template.name, template.language)
     if (before?.registration !== 'registered') {
-      // Somebody is about to register another one under this name, and will hear that it is taken.
+      // Another request is about to register this name, and will learn that it is taken.
       await askForSync(tx, [line.businessAccountId])
       return null
     }

@@ -10,14 +10,14 @@ import { platformWarnings } from './platform-rules.ts'
 import { findByName, insertTemplate } from './queries.ts'
 import type { NewTemplate, Template, Warning } from './schema.ts'
 
-/** Stored here at once; the platform is asked afterwards, by a job that commits with the row. */
+/** Stored at once; a job that commits with the row registers it with the platform. */
 export async function createTemplate(
   tx: TenantTx,
   input: NewTemplate,
   { lines }: { lines: ChatLines },
 ): Promise<Template & { warnings: Warning[] }> {
   const { name, language, category } = input
-  // Opening a line reads the channel and calls nobody.
+  // Opening a connection reads the channel and makes no request.
   const line = await lines.open(tx, input.channel_id)
   const components = input.components.map(withoutNulls)
   const template = await insertTemplate(tx, {
@@ -44,7 +44,7 @@ export async function createTemplate(
   return { ...template, warnings: platformWarnings({ category, components }) }
 }
 
-/** Null for an optional member means that it was left out, also further down. */
+/** Null for an optional member means absent, at any depth. */
 export function withoutNulls<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutNulls) as T
   if (value === null || typeof value !== 'object') return value

@@ -14,13 +14,13 @@ import { type ClaimedTemplate, claimForDeletion } from './registration-queries.t
 import { sameContent } from './same-content.ts'
 import { upstreamFailed } from './upstream.ts'
 
-/** Longer than the platform may take to answer a registration that is under way. */
+/** Longer than the platform may take to answer a pending registration. */
 const waitMs = 40_000
 const lookEveryMs = 100
 
 /**
- * At the platform first, then here: a template that is gone here and lives on there would be sent by nobody and known to
- * nobody. Whatever goes wrong in between, the template stays here and can be deleted again.
+ * Deletes at the platform first, then here: a template that is gone here but exists there could not be managed.
+ * Whatever fails in between, the template stays here and can be deleted again.
  */
 export async function deleteTemplate(
   { database, lines }: { database: Database; lines: ChatLines },
@@ -32,7 +32,7 @@ export async function deleteTemplate(
   const claimId = newId()
   const template = await claim(sql, id, claimId)
   await whileClaimed(database, scope, { templateId: id, claimId }, async () => {
-    // What the platform was never asked for, or refused, it does not have.
+    // The platform does not have a template that was never requested, or that it refused.
     if (template.remote_template_id !== null || template.may_exist) {
       const line = await openAccountLine(sql, lines, template)
       if (line) await deleteThere(line, template)
@@ -41,13 +41,13 @@ export async function deleteTemplate(
     await database.inTenant(scope, async (tx) => {
       const gone = await deleteTemplateRow(tx, id)
       if (gone) await emit(tx, templateDeleted, gone)
-      // Should the platform take it after all, late as it may be, it shows up here again.
+      // If the platform accepts it later after all, it is synced back.
       if (template.may_exist) await syncSoon(tx, template.business_account_id)
     })
   })
 }
 
-/** Waits for a registration that is under way: its answer says what there is to delete. */
+/** Waits for a pending registration: its answer says what there is to delete. */
 async function claim(sql: TenantSql, id: string, claimId: string): Promise<ClaimedTemplate> {
   for (const end = Date.now() + waitMs; ; await sleep(lookEveryMs)) {
     const template = await claimForDeletion(sql, id, claimId)
@@ -63,7 +63,7 @@ async function deleteThere({ platform }: ChatLine, template: ClaimedTemplate): P
   try {
     let { remote_template_id: remoteId } = template
     if (remoteId === null) {
-      // Asked for, and no answer came. Another template under this name is not ours to delete.
+      // Requested without an answer. Another template under this name is not ours to delete.
       const found = await platform.findTemplate({ name, language })
       remoteId = found && sameContent(components, found.components) ? found.id : null
     }

@@ -15,7 +15,7 @@ const remove = (acme: Desk, id: string, query = '') => acme.call('DELETE', `temp
 const isHere = async (acme: Desk, id: string) => (await acme.call('GET', `templates/${id}`)).status === 200
 const namesThere = (acme: Desk) => (platform.accounts.get(acme.account) ?? []).map(({ name }) => name)
 
-test('a template is deleted at the platform by its id, in its language only, then here', async () => {
+test('a template is deleted at the platform by id, in its language only, then here', async () => {
   const acme = await desk.organization()
   const english = await registered(acme, { name: 'two_languages' })
   const german = await registered(acme, { name: 'two_languages', language: 'de' })
@@ -34,7 +34,7 @@ test('a template is deleted at the platform by its id, in its language only, the
   assert.equal((await remove(acme, english.id)).status, 404)
 })
 
-test('what the platform does not have any more is deleted here all the same', async () => {
+test('a template that the platform no longer has is still deleted here', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   platform.accounts.set(acme.account, [])
@@ -42,7 +42,7 @@ test('what the platform does not have any more is deleted here all the same', as
   assert.equal(await isHere(acme, template.id), false)
 })
 
-test('when the platform refuses or is out of reach the answer is 502, nothing is lost, and it can be tried again', async () => {
+test('when the platform refuses or is unreachable the answer is 502, nothing is lost, and a retry is possible', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   platform.next.delete.push(refusal(200, { message: 'Permissions error.' }))
@@ -59,7 +59,7 @@ test('when the platform refuses or is out of reach the answer is 502, nothing is
   assert.equal((await remove(acme, template.id)).status, 200)
 })
 
-test('a deletion that the platform did although its answer was lost succeeds when it is repeated', async () => {
+test('repeating a deletion whose answer was lost succeeds', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   platform.next.delete.push('do it and hang up')
@@ -68,7 +68,7 @@ test('a deletion that the platform did although its answer was lost succeeds whe
   assert.equal((await remove(acme, template.id)).status, 200)
 })
 
-test('one whose deleter died between the platform and here is free again in seconds, and then deleted', async () => {
+test('a template whose deleter died between platform and database is free again in seconds, then deleted', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   platform.accounts.set(acme.account, [])
@@ -78,7 +78,7 @@ test('one whose deleter died between the platform and here is free again in seco
   assert.equal((await remove(acme, template.id)).status, 200)
 })
 
-test('one that the platform never heard of is deleted without asking', async () => {
+test('a template that was never registered is deleted without a request', async () => {
   const acme = await desk.organization({ token: 'EAAexpired' })
   const { id } = await acme.create()
   await acme.sees(id, ({ registration }) => registration === 'held')
@@ -90,7 +90,7 @@ test('one that the platform never heard of is deleted without asking', async () 
   assert.deepEqual(namesThere(acme), [])
 })
 
-test('a deletion waits for a registration that is under way, and deletes what it made', async () => {
+test('a deletion waits for a pending registration, and deletes what it created', async () => {
   const acme = await desk.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
@@ -104,7 +104,7 @@ test('a deletion waits for a registration that is under way, and deletes what it
   assert.equal(await isHere(acme, id), false)
 })
 
-test('one that may have been taken is looked up by name and language before it is deleted', async () => {
+test('a template that may have been accepted is looked up by name and language before it is deleted', async () => {
   const acme = await desk.organization()
   platform.next.create.push('do it and hang up')
   const { id, name } = await acme.create()
@@ -118,7 +118,7 @@ test('one that may have been taken is looked up by name and language before it i
   )
 })
 
-test('what somebody else has put there under the same name meanwhile is left alone', async () => {
+test('another template that took the same name meanwhile is left alone', async () => {
   const acme = await desk.organization()
   platform.next.create.push('hang up')
   const { id, name } = await acme.create()
@@ -128,13 +128,13 @@ test('what somebody else has put there under the same name meanwhile is left alo
   assert.deepEqual(namesThere(acme), [name])
 })
 
-test('one that comes to life at the platform after it was deleted here is taken back there', async () => {
+test('a template that the platform creates after it was deleted here is deleted there', async () => {
   const acme = await desk.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
   const { id } = await acme.create()
   await until(async () => platform.next.create.length === 0)
-  // A claim that ran out, as when the database was away for long: somebody else may delete meanwhile.
+  // An expired claim, as after a long database outage: another request may delete meanwhile.
   await app.database.forSystem().run`delete from templates where id = ${id}`
   gate.resolve()
   await until(async () => platform.requests('delete').at(-1)?.account === acme.account)
@@ -142,7 +142,7 @@ test('one that comes to life at the platform after it was deleted here is taken 
   assert.deepEqual(namesThere(acme), [])
 })
 
-test('without a channel to its business account a template is kept, unless its deletion here alone is asked for', async () => {
+test('without a channel to its business account a template is kept, unless local_only is requested', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   await acme.call('DELETE', `channels/${acme.channel}`)
@@ -155,7 +155,7 @@ test('without a channel to its business account a template is kept, unless its d
   assert.deepEqual(namesThere(acme), [template.name])
 })
 
-test('any channel of the business account can delete its templates; with one, local_only is not heard', async () => {
+test('any channel of the business account can delete its templates; local_only is then ignored', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   await acme.connect()
@@ -164,14 +164,14 @@ test('any channel of the business account can delete its templates; with one, lo
   assert.deepEqual(namesThere(acme), [])
 })
 
-test('two deletions at once delete once', async () => {
+test('two parallel deletions delete once', async () => {
   const acme = await desk.organization()
   const template = await registered(acme)
   const answers = await Promise.all([remove(acme, template.id), remove(acme, template.id)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404])
 })
 
-test('somebody else’s template, one of the other mode and nonsense are not found', async () => {
+test('another organization’s template, one of the other mode and a malformed id are not found', async () => {
   const [acme, globex] = [await desk.organization(), await desk.organization()]
   const template = await registered(acme)
   const asked = platform.asked.length

@@ -6,7 +6,7 @@ const scope = 'campaigns:manage'
 export const templateCreated = defineEvent('template.created', scope, Template)
 export const templateApproved = defineEvent('template.approved', scope, Template)
 export const templateRejected = defineEvent('template.rejected', scope, Template)
-/** Any other change: the platform's own word, quality, category, content, how far its registration is. */
+/** Any other change: the platform's own status, quality, category, content, or registration progress. */
 export const templateUpdated = defineEvent('template.updated', scope, Template)
 export const templateDeleted = defineEvent('template.deleted', scope, Template)
 

@@ -2,8 +2,8 @@ import type { Button, Component } from './schema.ts'
 import { distinctVariables, fillVariables, isPositional } from './variables.ts'
 
 /**
- * The platform wants an example for every variable; the contract does not ask callers for any. Where they gave none,
- * neutral ones are supplied. A media header needs an uploaded file, which nobody can make up.
+ * The platform wants an example for every variable; the contract does not ask callers for any. Missing ones are filled
+ * with neutral values. A media header needs an uploaded file, which cannot be made up.
  */
 export function withExampleValues(components: Component[]): Component[] {
   return components.map((component) => {

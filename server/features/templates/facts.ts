@@ -4,7 +4,7 @@ import { categoryIn, rankOf, scoreIn, stateIn, verdictBehind, verdictIn } from '
 import { sameContent } from './same-content.ts'
 import { Template } from './schema.ts'
 
-/** A template with the times at which the platform said what is known of it. */
+/** A template with the platform's timestamps of each fact. */
 export const KnownTemplate = Type.Object({
   ...Template.properties,
   status_at: Type.String(),
@@ -14,7 +14,7 @@ export const KnownTemplate = Type.Object({
 })
 export type KnownTemplate = Static<typeof KnownTemplate>
 
-/** The same of one that is about to be stored. */
+/** The same for a template that is about to be stored. */
 export type NewKnownTemplate = Omit<
   KnownTemplate,
   | 'organization_id'
@@ -27,8 +27,8 @@ export type NewKnownTemplate = Omit<
 >
 
 /**
- * The platform's word on how a template stands. Its words come late, twice and in any order: each is weighed by its
- * own time, the verdict and the state apart, because a pause that arrives before the approval must not hide it.
+ * The platform's status updates arrive late, twice and in any order: each is compared by its own time, verdict and
+ * state apart, because a pause that arrives before the approval must not hide it.
  */
 export function applyStatus(
   template: KnownTemplate,
@@ -49,7 +49,7 @@ export function applyStatus(
   return known
 }
 
-/** Of two ratings of the same second the worse one holds. */
+/** Of two ratings in the same second the worse one wins. */
 const qualities = ['', 'GREEN', 'YELLOW', 'RED']
 
 export function applyQuality(template: KnownTemplate, score: string, at: string): KnownTemplate {
@@ -64,22 +64,22 @@ export function applyCategory(template: KnownTemplate, category: string, at: str
   return { ...template, category: categoryIn(category), upcoming_category: null, category_at: at }
 }
 
-/** A change that is announced for later. It is no news once a change of the same time or a later one has come. */
+/** An announced future change. It is obsolete once a change of the same time or later has arrived. */
 export function applyNotice(template: KnownTemplate, category: string, at: string): KnownTemplate {
   if (at <= template.category_at) return template
   const coming = categoryIn(category)
   return { ...template, upcoming_category: coming === template.category ? null : coming }
 }
 
-/** The answer to our own request to create it. */
+/** The answer to our own create request. */
 export function applyVerdict(template: KnownTemplate, verdict: TemplateVerdict, at: string): KnownTemplate {
   const reviewed = applyStatus(template, { word: verdict.status, at, reason: null })
   return { ...applyCategory(reviewed, verdict.category, at), remote_template_id: verdict.id }
 }
 
 /**
- * How the platform lists it. What is the same stays with its old time: a listing can lag behind, and a word that is on
- * its way to us must not be taken for an old one.
+ * The platform's listing. Equal facts keep their old time: a listing can lag, and an update in transit must not count
+ * as old.
  */
 export function applyListing(before: KnownTemplate, listed: PlatformTemplate, at: string): KnownTemplate {
   const isAnother = before.remote_template_id !== null && before.remote_template_id !== listed.id
@@ -92,7 +92,7 @@ export function applyListing(before: KnownTemplate, listed: PlatformTemplate, at
     known.components = listed.components
   if (state !== '' && (state !== template.platform_status || verdict !== template.status))
     known = applyStatus(known, { word: listed.status, at, reason: listed.rejectedReason })
-  // We have missed the verdict before this word.
+  // The verdict before this update was missed.
   if (known.status === 'PENDING' && known.platform_status === state) known.status = verdictBehind(listed.status)
   if (known.status === 'REJECTED' && listed.status === 'REJECTED') known.rejected_reason ??= listed.rejectedReason
   if (listed.qualityScore !== '' && listed.qualityScore !== template.quality_score)
@@ -102,7 +102,7 @@ export function applyListing(before: KnownTemplate, listed: PlatformTemplate, at
   return known
 }
 
-/** The name was given to another template: what was said of the former does not hold for it. */
+/** The name was given to another template: facts about the former do not apply to it. */
 const unknown = (template: KnownTemplate): KnownTemplate => ({
   ...template,
   status: 'PENDING',
@@ -117,17 +117,14 @@ const unknown = (template: KnownTemplate): KnownTemplate => ({
 })
 const epoch = new Date(0).toISOString()
 
-/**
- * Another word of the same second stands against what was listed: which of them came first, only a listing of a later
- * second can tell.
- */
+/** Another update of the same second contradicts the listing: only a listing of a later second can decide. */
 export const isUnsettled = (after: KnownTemplate, listed: PlatformTemplate, at: string): boolean =>
   listed.status !== '' && after.platform_status !== stateIn(listed.status) && after.platform_status_at === at
 
 const isLater = (at: string, rank: number, knownAt: string, knownRank: number): boolean =>
   at > knownAt || (at === knownAt && rank >= knownRank)
 
-/** The platform's clock has whole seconds, and what it says of one may have happened at any time within it. */
+/** The platform's clock has whole seconds: an update may refer to any time within one. */
 export const wholeSecond = (instant: Date | string): string => {
   const time = new Date(instant).getTime()
   return new Date(time - (time % 1000)).toISOString()

@@ -2,14 +2,14 @@ import type { TenantSql } from '../../platform/database.ts'
 import { findTemplateRow } from './queries.ts'
 import type { Template } from './schema.ts'
 
-/** For those who send: the template, whatever state it is in. */
+/** For senders: the template in any state. */
 export const findTemplate = (sql: TenantSql, id: string): Promise<Template | undefined> => findTemplateRow(sql, id)
 
-/** The review and the platform's present word must both be in favour, and the platform must have it. */
+/** The review verdict and the platform's current status must both be APPROVED, and the platform must have it. */
 export const isSendable = ({ status, platform_status, registration }: Template): boolean =>
   status === 'APPROVED' && platform_status === 'APPROVED' && registration === 'registered'
 
-/** Why it cannot be sent by a channel of this business account, in words; nothing when it can. */
+/** Why a channel of this business account cannot send it; nothing when it can. */
 export function whyNotSendable(template: Template, businessAccountId: string): string | undefined {
   const { name, language, status, platform_status } = template
   const which = `The template ${name} (${language})`

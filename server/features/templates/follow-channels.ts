@@ -6,7 +6,7 @@ import { wakeAccount } from './account-queries.ts'
 import { enqueueRegistration, enqueueSync } from './job-kinds.ts'
 import { takeWaiting } from './registration-queries.ts'
 
-/** A channel that was connected or given new credentials: what waited for that goes on, and its templates are read. */
+/** A channel was connected or got new credentials: pending registrations continue, and its templates are synced. */
 export const followChannels: Subscription = {
   name: 'templates.channels',
   types: [channelCreated.type, channelUpdated.type],

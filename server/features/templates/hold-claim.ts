@@ -4,8 +4,8 @@ import { releaseClaim, renewClaim } from './registration-queries.ts'
 const renewEveryMs = 3_000
 
 /**
- * Works while nobody else speaks with the platform about this template. The claim is renewed as long as the work runs: a
- * process that dies lets go of it within seconds, one that waits for a slow platform keeps it.
+ * Runs `work` while no other request talks to the platform about this template. The claim is renewed while the work
+ * runs: a process that dies loses it within seconds, one that waits for a slow platform keeps it.
  */
 export async function whileClaimed<T>(
   database: Database,
@@ -14,7 +14,7 @@ export async function whileClaimed<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const sql = database.forTenant(scope)
-  // One that fails is followed by another before the claim has run out.
+  // A failed renewal is retried before the claim expires.
   const renewal = setInterval(() => void renewClaim(sql, templateId, claimId).catch(() => {}), renewEveryMs)
   try {
     return await work()

@@ -5,7 +5,7 @@ import { Id } from '../../platform/schemas.ts'
 
 const tenant = { organization_id: Id, livemode: Type.Boolean() }
 
-/** Says when it wants to be tried again by enqueueing itself; the queue's own retries are for faults of ours. */
+/** Schedules its own next attempt; the queue's retries are for internal errors. */
 export const registerTemplateJob = defineJob('templates.register', Type.Object({ ...tenant, template_id: Id }))
 
 export const syncTemplatesJob = defineJob(
@@ -14,12 +14,12 @@ export const syncTemplatesJob = defineJob(
   { retryLimit: 2, expireInSeconds: 3600 },
 )
 
-/** Every minute: accounts whose turn it is, and registrations that were forgotten. */
+/** Every minute: accounts due for a sync, and registrations whose job was lost. */
 export const sweepTemplatesJob = defineJob('templates.sweep', Type.Object({}))
 
 export const templateJobKinds = [registerTemplateJob, syncTemplatesJob, sweepTemplatesJob]
 
-/** Adds the job that registers one template, now or in some seconds. Organizations take turns. */
+/** Enqueues the registration of one template, now or in some seconds. Organizations take turns. */
 export const enqueueRegistration = (
   tx: Pick<TenantTx, 'enqueue'>,
   { organizationId, livemode }: TenantScope,
@@ -32,7 +32,7 @@ export const enqueueRegistration = (
     { group: { id: organizationId }, startAfter: Math.ceil(seconds) },
   )
 
-/** The same for the job that lists one business account. */
+/** Enqueues the sync of one business account. */
 export const enqueueSync = (
   tx: Pick<TenantTx, 'enqueue'>,
   { organizationId, livemode }: TenantScope,

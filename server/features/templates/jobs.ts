@@ -10,7 +10,7 @@ import { syncInTheBackground } from './sync-templates.ts'
 export const templateJobs = (deps: { database: Database; lines: ChatLines; log: Log }) => [
   defineHandler({
     kind: registerTemplateJob,
-    // Most of it is waiting for the platform, and one organization must not make all the others wait with it.
+    // Most of the time is spent waiting for the platform, and one organization must not delay the others.
     concurrency: 6,
     perGroup: 2,
     handle: ({ organization_id, livemode, template_id }) =>

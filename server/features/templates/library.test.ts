@@ -47,7 +47,7 @@ test('the library is listed, searched and filtered', async () => {
   assert.deepEqual(first, { ...item('delivery_update_1', 'UTILITY', 'Your order {{1}} is on its way.'), header: '' })
 })
 
-test('a library that cannot be read, or nobody can ask for, is told apart', async () => {
+test('a library that fails and a missing channel are reported differently', async () => {
   const acme = await desk.organization()
   platform.next.library.push('hang up')
   const silent = await acme.call('GET', 'templates/library')
@@ -61,7 +61,7 @@ test('a library that cannot be read, or nobody can ask for, is told apart', asyn
   assert.match(answer.body.detail, /No channel is connected/)
 })
 
-test('a library template is made at once: the answer is the platform’s, and it is stored here with its text', async () => {
+test('a library template is created at once: the answer is the platform’s, and it is stored with its text', async () => {
   const acme = await desk.organization()
   platform.verdict = { status: 'APPROVED' }
   const answer = await take(acme, 'delivery_update_1')
@@ -87,7 +87,7 @@ test('a library template is made at once: the answer is the platform’s, and it
   assert.deepEqual(await acme.eventTypes(template_id), ['template.created', 'template.approved'])
 })
 
-test('its own name, the inputs of its buttons and the library’s category go along', async () => {
+test('a custom name, button inputs and the library’s category are passed on', async () => {
   const acme = await desk.organization()
   const button_inputs = [{ type: 'URL', url: { base_url: 'https://example.com/{{1}}', url_suffix_example: 'demo' } }]
   const answer = await take(acme, 'verify_code_1', { language: 'de', name: 'our_code', button_inputs })
@@ -100,7 +100,7 @@ test('its own name, the inputs of its buttons and the library’s category go al
   assert.deepEqual(JSON.parse(json.library_template_button_inputs), button_inputs)
 })
 
-test('what the platform refuses is 400 in the contract’s words, and nothing is stored', async () => {
+test('a refusal by the platform is 400 in the contract’s words, and nothing is stored', async () => {
   const acme = await desk.organization()
   const unknown = await take(acme, 'no_such_template')
   assert.equal(unknown.status, 400)
@@ -115,7 +115,7 @@ test('what the platform refuses is 400 in the contract’s words, and nothing is
   assert.deepEqual(await list(acme), [])
 })
 
-test('one that is here already is refused without asking, with its id', async () => {
+test('a template that exists here is refused without a request, with its id', async () => {
   const acme = await desk.organization()
   const { template_id } = (await take(acme, 'delivery_update_1')).body
   const asked = platform.requests('create').length
@@ -126,7 +126,7 @@ test('one that is here already is refused without asking, with its id', async ()
   assert.equal(platform.requests('create').length, asked)
 })
 
-test('a platform that is silent or out of order is 502, and what it made all the same turns up', async () => {
+test('a silent or failing platform is 502, and a template it created anyway is synced', async () => {
   const acme = await desk.organization()
   platform.next.create.push('do it and hang up')
   const silent = await take(acme, 'delivery_update_1')
@@ -149,7 +149,7 @@ test('a platform that is silent or out of order is 502, and what it made all the
   assert.equal(refused.body.detail, 'The platform did not create the template: Maintenance')
 })
 
-test('one whose text cannot be read back at once is stored, and its text follows', async () => {
+test('a template whose text cannot be read back is stored, and its text follows', async () => {
   const acme = await desk.organization()
   platform.next.get.push('hang up')
   const answer = await take(acme, 'delivery_update_1')
@@ -158,13 +158,13 @@ test('one whose text cannot be read back at once is stored, and its text follows
   assert.deepEqual(template.components, [{ type: 'BODY', text: 'Your order {{1}} is on its way.' }])
 })
 
-test('a server that does not show its library can be asked for its templates all the same', async () => {
+test('templates can be created from a server that does not list its library', async () => {
   const acme = await desk.organization()
   platform.next.library.push({ status: 404, json: { error: { message: 'Unknown path', code: 2500 } } })
   assert.equal((await take(acme, 'delivery_update_1')).status, 201)
 })
 
-test('a repeated request with the same key makes one', async () => {
+test('a repeated request with the same key creates one', async () => {
   const acme = await desk.organization()
   const ask = () =>
     acme.call(
@@ -179,7 +179,7 @@ test('a repeated request with the same key makes one', async () => {
   assert.equal(second.headers['idempotent-replayed'], 'true')
 })
 
-test('unknown channels are 404, unconnected ones 409, and faults of the request 422 where they are', async () => {
+test('unknown channels are 404, unconnected ones 409, and invalid requests 422 with locations', async () => {
   const [acme, globex] = [await desk.organization(), await desk.organization()]
   const asked = platform.asked.length
   assert.equal((await take(acme, 'delivery_update_1', undefined, globex.channel)).status, 404)

@@ -5,7 +5,7 @@ import type { LibraryFilter } from './library-schema.ts'
 import { openAnyLine } from './open-account-line.ts'
 import { upstreamFailed } from './upstream.ts'
 
-/** What the platform's library offers; it knows no filter by category, so that one is ours. */
+/** The platform's library; it cannot filter by category, so this does. */
 export async function listLibrary(sql: TenantSql, lines: ChatLines, filter: LibraryFilter) {
   const { search, category, language, channel_id } = filter
   const { platform } = channel_id === undefined ? await openAnyLine(sql, lines) : await lines.open(sql, channel_id)

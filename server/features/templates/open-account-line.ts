@@ -14,8 +14,8 @@ async function tryOpening(sql: TenantSql, lines: ChatLines, channelId: string): 
 }
 
 /**
- * A template belongs to a business account, not to the channel that registered it: any channel that leads there will do.
- * Nothing when none does any more.
+ * A template belongs to a business account, not to the channel that registered it: any channel of the account will do.
+ * Nothing when there is none.
  */
 export async function openAccountLine(
   sql: TenantSql,
@@ -31,7 +31,7 @@ export async function openAccountLine(
   return undefined
 }
 
-/** One line to each business account of the organization, each by its oldest channel. */
+/** One connection per business account of the organization, each by its oldest channel. */
 export async function openEveryAccount(sql: TenantSql, lines: ChatLines): Promise<ChatLine[]> {
   const accounts = new Map<string, ChatLine>()
   for (const id of await listChannelIds(sql)) {
@@ -41,7 +41,7 @@ export async function openEveryAccount(sql: TenantSql, lines: ChatLines): Promis
   return [...accounts.values()]
 }
 
-/** The oldest channel that can chat. */
+/** The oldest channel with chat. */
 export async function openAnyLine(sql: TenantSql, lines: ChatLines): Promise<ChatLine> {
   for (const id of await listChannelIds(sql)) {
     const line = await tryOpening(sql, lines, id)

@@ -1,12 +1,12 @@
 import type { Button, Component, NewTemplate, Warning } from './schema.ts'
 import { distinctVariables, hasLooseBraces, isPositional, variablesIn } from './variables.ts'
 
-/** What the platform is known to refuse. It changes its rules without asking us, so these are warnings, never refusals. */
+/** What the platform is known to refuse. Its rules change without notice, so these are warnings, never refusals. */
 
 const limits = { body: 1024, header: 60, footer: 60, label: 25, url: 2000, phoneNumber: 20 }
 const limitsOfButtons = { QUICK_REPLY: 10, URL: 2, PHONE_NUMBER: 1 }
 const maxButtons = 10
-/** More than this help nobody. */
+/** More warnings than this do not help. */
 const maxWarnings = 100
 
 export function platformWarnings({ category, components }: Pick<NewTemplate, 'category' | 'components'>): Warning[] {
@@ -62,7 +62,7 @@ function headerFindings({ format = 'TEXT', text, example }: Component): Finding[
 function bodyFindings(component: Component): Finding[] {
   const { text, example } = component
   if (!text) {
-    // Authentication templates have a body that the platform writes.
+    // The platform writes the body of authentication templates.
     if ('add_security_recommendation' in component) return []
     return [finding('The platform wants the text of a body', 'text')]
   }

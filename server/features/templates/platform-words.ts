@@ -1,6 +1,6 @@
 import { type Category, categories, type Status } from './schema.ts'
 
-/** What the platform's own words for a template mean here. */
+/** What the platform's template statuses mean here. */
 
 const verdicts: Record<string, Status> = {
   PENDING: 'PENDING',
@@ -9,10 +9,10 @@ const verdicts: Record<string, Status> = {
   REJECTED: 'REJECTED',
 }
 
-/** The review verdict that a word is; most words are none. */
+/** The review verdict of a status; most statuses have none. */
 export const verdictIn = (word: string): Status | undefined => verdicts[word]
 
-/** Words of templates that were approved once. */
+/** Statuses of templates that were approved once. */
 const afterApproval = new Set([
   'FLAGGED',
   'PAUSED',
@@ -24,19 +24,19 @@ const afterApproval = new Set([
   'DELETED',
 ])
 
-/** What the last verdict must have been, where nobody has told us. */
+/** The last verdict implied by a status, where it was not received. */
 export function verdictBehind(word: string): Status {
   if (word === 'IN_APPEAL') return 'REJECTED'
   return verdicts[word] ?? (afterApproval.has(word) ? 'APPROVED' : 'PENDING')
 }
 
-/** REINSTATED is something that happened; the state after it is APPROVED. */
+/** REINSTATED is an event; the state after it is APPROVED. */
 export const stateIn = (word: string): string => (word === 'REINSTATED' ? 'APPROVED' : word)
 
-/** Something happened after which only the platform can say how the template stands. */
+/** Statuses after which only the platform knows the template's state. */
 export const asksForSync = (word: string): boolean => word === 'UNARCHIVED' || word === 'DELETED'
 
-/** On its way out, or out already. */
+/** Deleted, or being deleted. */
 export const isLeaving = (word: string): boolean => word === 'PENDING_DELETION' || word === 'DELETED'
 
 const lifetime = [
@@ -53,14 +53,14 @@ const lifetime = [
 ]
 
 /**
- * How far a state is in a template's life. The platform's clock has whole seconds: of two words with the same one the
- * further holds, whichever arrives first.
+ * Progress of a state in a template's life. The platform's clock has whole seconds: of two statuses in the same one the
+ * further one wins, whichever arrives first.
  */
 export const rankOf = (state: string | null): number => (state === null ? -2 : lifetime.indexOf(state))
 
 const formerCategories: Record<string, Category> = { OTP: 'AUTHENTICATION', TRANSACTIONAL: 'UTILITY' }
 
-/** Old templates have categories of old; what nobody knows is taken for marketing, so that opting out covers it. */
+/** Old templates have old categories; an unknown one counts as MARKETING, so that opt-outs cover it. */
 export function categoryIn(word: string): Category {
   if ((categories as readonly string[]).includes(word)) return word as Category
   return formerCategories[word] ?? 'MARKETING'
@@ -68,5 +68,5 @@ export function categoryIn(word: string): Category {
 
 const scores = ['GREEN', 'YELLOW', 'RED'] as const
 
-/** UNKNOWN, and anything else that is no colour, is not rated. */
+/** UNKNOWN and other values that are no colour mean unrated. */
 export const scoreIn = (word: string) => scores.find((score) => score === word) ?? ''

@@ -5,7 +5,7 @@ import { platformWarnings } from './platform-rules.ts'
 import { findByName } from './queries.ts'
 import type { NewTemplate, TemplatePreflight } from './schema.ts'
 
-/** What would be said about this template if it were created, found out without writing or asking anybody. */
+/** The warnings that creating this template would give, without writing or calling anything. */
 export async function preflightTemplate(
   sql: TenantSql,
   input: NewTemplate,

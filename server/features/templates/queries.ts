@@ -17,7 +17,7 @@ export const findTemplateRow = (tx: TenantSql, id: string) =>
 
 const Found = Type.Object({ id: Type.String() })
 
-/** Who has the name; what the platform refused has none. */
+/** The template that holds the name; refused ones hold none. */
 export const findByName = (tx: TenantSql, businessAccountId: string, name: string, language: string) =>
   tx.maybe(Found)`
     select id from templates
@@ -36,7 +36,7 @@ type NewTemplateRow = Pick<
   'id' | 'channel_id' | 'account_id' | 'business_account_id' | 'name' | 'language' | 'category'
 > & { components: object[] }
 
-/** Nothing when the name is taken in that language: the unique index decides, also between two requests at once. */
+/** Nothing when the name is taken in that language: the unique index decides, also between parallel requests. */
 export const insertTemplate = (tx: TenantTx, template: NewTemplateRow) =>
   tx.maybe(Template)`
     insert into templates (id, channel_id, account_id, business_account_id, name, language, category, components)
@@ -45,7 +45,7 @@ export const insertTemplate = (tx: TenantTx, template: NewTemplateRow) =>
     on conflict do nothing
     returning ${columns}`
 
-/** Those that are there already on the platform; nothing for those whose name or id is here already. */
+/** Templates that already exist at the platform; nothing for those whose name or id is stored already. */
 export const insertKnownTemplates = (tx: TenantTx, templates: NewKnownTemplate[]) =>
   tx.all(Template)`
     insert into templates (id, channel_id, account_id, business_account_id, remote_template_id, name, language, category,
@@ -61,7 +61,7 @@ export const insertKnownTemplates = (tx: TenantTx, templates: NewKnownTemplate[]
     on conflict do nothing
     returning ${columns}`
 
-/** What the platform made known, of a set of templates; none of these is refused or waiting any more. */
+/** Facts from the platform for a set of templates; none of these is refused or pending any more. */
 export const updateKnownTemplates = (tx: TenantTx, templates: KnownTemplate[]) =>
   tx.all(Template)`
     update templates set
@@ -84,7 +84,7 @@ const qualified = sql`templates.id, templates.organization_id, templates.account
   templates.components, templates.quality_score, templates.registration, templates.registration_error,
   templates.livemode, templates.created_at, templates.updated_at`
 
-/** The times alone, where nothing that anybody sees has changed. */
+/** Only the times, where nothing visible has changed. */
 export const updateKnownTimes = (tx: TenantTx, templates: KnownTemplate[]) =>
   tx.run`
     update templates set status_at = t.status_at, platform_status_at = t.platform_status_at, quality_at = t.quality_at,
@@ -93,7 +93,7 @@ export const updateKnownTimes = (tx: TenantTx, templates: KnownTemplate[]) =>
       platform_status_at timestamptz, quality_at timestamptz, category_at timestamptz)
     where templates.id = t.id`
 
-/** What webhooks speak of: by the platform's id, or by name where we are still waiting to hear that id. */
+/** Templates that webhooks refer to: by the platform's id, or by name while the id is not known yet. */
 export const lockMentioned = (
   tx: TenantTx,
   mentions: { businessAccountId: string; templateId: string; name: string; language: string }[],
@@ -115,7 +115,7 @@ export const lockMentioned = (
     order by id
     for update`
 
-/** A page and its total, newest first, in one statement; the ids are found in an index alone, however far down. */
+/** A page and its total, newest first, in one statement; the ids come from an index alone, at any offset. */
 export function listTemplates(tx: TenantSql, filter: TemplateFilter) {
   const { limit, page, search } = filter
   const offset = (page - 1) * limit
@@ -168,7 +168,7 @@ function searchTemplates(tx: TenantSql, { limit, page, status, category }: Templ
     order by page.id desc`
 }
 
-/** The platform may list it again for a while: remembered, so that it stays away. */
+/** The platform may list it for a while longer: remembered, so that a sync does not bring it back. */
 export const deleteTemplateRow = (tx: TenantTx, id: string) =>
   tx.maybe(Template)`
     with gone as (delete from templates where id = ${id} returning ${columns}),

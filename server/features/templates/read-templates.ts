@@ -2,7 +2,7 @@ import type { TenantSql } from '../../platform/database.ts'
 import { listTemplates } from './queries.ts'
 import type { TemplateFilter } from './schema.ts'
 
-/** A page of the templates that match, newest first. */
+/** A page of matching templates, newest first. */
 export async function readTemplates(sql: TenantSql, filter: TemplateFilter) {
   const { page, limit } = filter
   const rows = await listTemplates(sql, filter)

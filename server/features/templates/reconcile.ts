@@ -16,11 +16,11 @@ import { wakeWaiting } from './registration-queries.ts'
 interface Listing {
   beganAt: string
   listed: PlatformTemplate[]
-  /** Ids of ours that the platform does not know any more. */
+  /** Our ids that the platform no longer knows. */
   gone: string[]
 }
 
-/** Brings the templates of one business account in step with what the platform listed. */
+/** Updates the templates of one business account to match the platform's listing. */
 export async function reconcile(tx: TenantTx, line: ChatLine, { beganAt, listed, gone }: Listing) {
   const account = line.businessAccountId
   const [ours, deleted] = await Promise.all([lockTemplatesOf(tx, account), listDeletedSince(tx, account, beganAt)])
@@ -34,10 +34,10 @@ export async function reconcile(tx: TenantTx, line: ChatLine, { beganAt, listed,
   let unsettled = false
   for (const template of leavingFirst(listed)) {
     const leaves = isLeaving(template.status)
-    // A name can be taken again while its former holder is on its way out.
+    // A name can be reused while its former holder is being deleted.
     const before = byId.get(template.id) ?? (leaves ? undefined : byName.get(nameOf(template)))
-    // What leaves needs no record here; what was deleted here a moment ago must not come back. One whose registration is
-    // under way finds by itself what is there.
+    // Templates being deleted there need no record here, and one deleted here a moment ago must not come back. A
+    // pending registration finds its own template.
     if (before?.registration === 'registered') {
       const after = applyListing(before, template, at)
       unsettled ||= isUnsettled(after, template, at)
@@ -80,7 +80,7 @@ const leavingFirst = (listed: PlatformTemplate[]) => [
   ...listed.filter(({ status }) => !isLeaving(status)),
 ]
 
-/** One that the platform has and we do not. */
+/** A template that the platform has and we do not. */
 export function newTemplate(line: ChatLine, listed: PlatformTemplate, at: string): NewKnownTemplate {
   const state = stateIn(listed.status)
   return {

@@ -9,7 +9,7 @@ import type { Template } from './schema.ts'
 import { storable } from './storable.ts'
 import { isRefusal, withoutFullStop } from './upstream.ts'
 
-/** How an attempt to register a template ended. */
+/** The outcome of a registration attempt. */
 export type Outcome =
   | { kind: 'registered'; verdict: TemplateVerdict & { name: string }; at: string }
   | { kind: 'found'; template: PlatformTemplate }
@@ -19,9 +19,9 @@ export type Outcome =
   | ({ kind: 'not_yet'; registration: 'registering' | 'uncertain' | 'held'; error: string; mayExist: boolean } & Wait)
 
 interface Wait {
-  /** Undefined: longer with each attempt. */
+  /** Undefined: grows with each attempt. */
   seconds?: number | undefined
-  /** Whether the rest of the account should wait too. */
+  /** Whether the whole account should wait. */
   holdsAccount: boolean
 }
 
@@ -57,15 +57,17 @@ export function outcomeOf(error: ChatError, mayExist: boolean): Outcome {
   }
 }
 
-/** Guesses are made for senders of thousands: templates are few, may ask again sooner, and then less and less often. */
+/**
+ * The platform's hints are meant for bulk senders: templates are few, may retry sooner, and then less and less often.
+ */
 const secondsUntil = ({ waitIsGuessed }: ChatError, ms: number) => (waitIsGuessed ? Math.min(ms / 1000, 15) : ms / 1000)
 
 const codesOf = ({ code, subcode }: ChatError) => (subcode ? `code ${code}, ${subcode}` : `code ${code}`)
 
-/** Nobody answered: the next template would wait as long for nothing. */
+/** No answer: the next template would wait as long in vain. */
 const isSilence = ({ code }: ChatError) => ['timeout', 'unreachable', 'no_answer'].includes(code)
 
-/** Writes it down with the next attempt, if there is one. Answers whether the template is still there. */
+/** Records it together with the next attempt, if there is one. Returns whether the template still exists. */
 export async function recordOutcome(tx: TenantTx, claimed: ClaimedTemplate, outcome: Outcome): Promise<boolean> {
   const before = await endAttempt(tx, claimed.id)
   if (!before) return false
@@ -84,7 +86,7 @@ async function writeOutcome(
     case 'registered':
       return registered(tx, applyVerdict(before, storable(outcome.verdict), wholeSecond(outcome.at)))
     case 'found':
-      // What we find is how it stands; the caller's own components stay.
+      // The platform's state is taken over; the caller's own components stay.
       return registered(tx, applyListing(before, storable(outcome.template), wholeSecond(new Date())))
     case 'refused':
       return refuse(tx, before.id, storable(outcome.reason))
@@ -93,7 +95,7 @@ async function writeOutcome(
       return (await again(tx, before, { registration: 'held', error, mayExist, seconds: hour, claimedAt })).after
     }
     case 'account_held': {
-      // The account's own reason stands at the template that met it; here it is only a matter of waiting.
+      // The template that met the account's problem shows the reason; this one only waits.
       const { registration, registration_error } = before
       const error = registration_error ?? 'The platform is left alone for a while. It is tried again by itself.'
       const seconds = outcome.seconds + Math.random() * 2
@@ -124,7 +126,7 @@ async function again(
   return { after, seconds }
 }
 
-/** From a second to a quarter of an hour, and every few hours once a day has passed in vain. */
+/** From a second to a quarter of an hour, and every few hours after a day. */
 function backOff(attempts: number, { created_at }: KnownTemplate): number {
   const day = 24 * hour
   if (Date.now() - Date.parse(created_at) > day * 1000) return 6 * hour

@@ -13,7 +13,7 @@ const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } 
 const desk = templatesOf(app, platform)
 type Desk = Awaited<ReturnType<typeof desk.organization>>
 
-/** Long before the tests, so that what a test says happened after what it said before. */
+/** Long before the tests, so that updates of a test are newer than its setup. */
 const past = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000)
 const registeredLongAgo = async (acme: Desk, members: object = {}) => {
   const template = await acme.settled((await acme.create(members)).id)
@@ -45,7 +45,7 @@ const states = async (acme: Desk, template: Template) => {
   return [verdict, platform_status]
 }
 
-test('an approval makes it sendable, and is told once however often it comes', async () => {
+test('an approval makes it sendable and emits one event, however often it arrives', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   const approval = about(acme, template, past(1), status('APPROVED'))
@@ -59,7 +59,7 @@ test('an approval makes it sendable, and is told once however often it comes', a
   assert.match(whyNotSendable(found, 'another') ?? '', /another business account/)
 })
 
-test('a rejection carries its reason and what the platform says about it', async () => {
+test('a rejection carries its reason and the platform’s explanation', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   await record(acme, about(acme, template, past(1), status('REJECTED', 'INVALID_FORMAT', 'Mind the braces')))
@@ -73,7 +73,7 @@ test('a rejection carries its reason and what the platform says about it', async
   assert.equal((await read(acme, template)).rejected_reason, null)
 })
 
-test('a pause leaves the verdict and takes the template out of use until it is reinstated', async () => {
+test('a pause keeps the verdict and makes the template unsendable until it is reinstated', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   await record(acme, about(acme, template, past(1), status('APPROVED')))
@@ -89,7 +89,7 @@ test('a pause leaves the verdict and takes the template out of use until it is r
   assert.deepEqual(await states(acme, template), ['APPROVED', 'APPROVED'])
 })
 
-test('whatever order they arrive in, the end is the same', async () => {
+test('updates lead to the same state in any order', async () => {
   const acme = await desk.organization()
   const story: [number, TemplateChange][] = [
     [1, status('PENDING')],
@@ -98,7 +98,7 @@ test('whatever order they arrive in, the end is the same', async () => {
     [3, { kind: 'category', category: 'MARKETING' }],
     [4, { kind: 'quality', score: 'RED' }],
     [4, status('PAUSED')],
-    // The same second: which came first cannot be told, so the further word holds.
+    // The same second: the order is unknown, so the further status wins.
     [5, status('APPROVED')],
     [5, status('FLAGGED')],
     [6, { kind: 'category', category: 'UTILITY' }],
@@ -108,7 +108,7 @@ test('whatever order they arrive in, the end is the same', async () => {
   for (const order of orders) {
     for (const batches of [order.map((each) => [each]), [order], [...order, ...order].map((each) => [each])]) {
       const template = await registeredLongAgo(acme)
-      // What a listing would say, should one be asked for.
+      // What a listing would say if one were requested.
       for (const there of platform.accounts.get(acme.account) ?? []) there.status = 'FLAGGED'
       for (const batch of batches)
         await record(acme, ...batch.map(([at, change]) => about(acme, template, past(at), change)))
@@ -118,7 +118,7 @@ test('whatever order they arrive in, the end is the same', async () => {
   }
 })
 
-test('a batch about many templates is applied whole, each told of once', async () => {
+test('a batch for many templates is applied completely, with one event each', async () => {
   const acme = await desk.organization()
   const [one, two] = [await registeredLongAgo(acme), await registeredLongAgo(acme)]
   await record(
@@ -132,7 +132,7 @@ test('a batch about many templates is applied whole, each told of once', async (
   assert.equal((await read(acme, one)).quality_score, 'GREEN')
 })
 
-test('a category that is announced is shown until it comes, or something newer does', async () => {
+test('an announced category is shown until it takes effect or is superseded', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   const notice = about(acme, template, past(1), { kind: 'category', category: 'MARKETING', notice: true })
@@ -145,7 +145,7 @@ test('a category that is announced is shown until it comes, or something newer d
   assert.deepEqual([changed.category, changed.upcoming_category], ['MARKETING', null])
 })
 
-test('a word from the future does not close the template to what comes after', async () => {
+test('an update from the future does not block later ones', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   await record(acme, about(acme, template, new Date('2999-01-01'), status('PAUSED')))
@@ -156,7 +156,7 @@ test('a word from the future does not close the template to what comes after', a
   await record(acme, { ...about(acme, template, past(9), status('PAUSED')), at: 'nonsense' })
 })
 
-test('a webhook that is faster than the answer to our own request names the template, and its word stays', async () => {
+test('a webhook that overtakes the answer to our request identifies the template, and its status stays', async () => {
   const acme = await desk.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push({ afterwards: () => gate.promise })
@@ -176,7 +176,7 @@ test('a webhook that is faster than the answer to our own request names the temp
   assert.deepEqual(await acme.eventTypes(template.id), ['template.created', 'template.approved'])
 })
 
-test('a webhook tells what became of a request whose answer was lost', async () => {
+test('a webhook settles a request whose answer was lost', async () => {
   const acme = await desk.organization()
   platform.next.create.push('do it and hang up')
   const { id } = await acme.create()
@@ -195,7 +195,7 @@ test('a webhook tells what became of a request whose answer was lost', async () 
   assert.equal(platform.requests('create').length, asked)
 })
 
-test('a template that was never asked for, or was refused, is not named by a stranger of the same name', async () => {
+test('a template that was never requested, or was refused, is not matched by name', async () => {
   const acme = await desk.organization({ token: 'EAAexpired' })
   const held = await acme.create()
   await acme.sees(held.id, ({ registration }) => registration === 'held')
@@ -209,7 +209,7 @@ test('a template that was never asked for, or was refused, is not named by a str
   }
 })
 
-test('an account’s word reaches the templates of that account and organization only', async () => {
+test('an account’s update reaches the templates of that account and organization only', async () => {
   const [acme, globex] = [await desk.organization(), await desk.organization()]
   const template = await registeredLongAgo(acme)
   const approval = about(acme, template, past(1), status('APPROVED'))
@@ -218,7 +218,7 @@ test('an account’s word reaches the templates of that account and organization
   assert.deepEqual(await states(acme, template), ['PENDING', 'PENDING'])
 })
 
-test('new content, an unknown template and a deletion have the account listed', async () => {
+test('new content, an unknown template and a deletion trigger a sync', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   const [there] = platform.accounts.get(acme.account) ?? []
@@ -241,7 +241,7 @@ test('new content, an unknown template and a deletion have the account listed', 
   await until(async () => !(await names()).includes(template.name))
 })
 
-test('two words of one second that contradict each other are settled by asking', async () => {
+test('two contradicting updates of one second are settled by a listing', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   const [there] = platform.accounts.get(acme.account) ?? []
@@ -253,7 +253,7 @@ test('two words of one second that contradict each other are settled by asking',
   await acme.sees(template.id, ({ platform_status }) => platform_status === 'APPROVED')
 })
 
-test('a listing that is older than what a webhook said changes nothing', async () => {
+test('a listing older than a webhook changes nothing', async () => {
   const acme = await desk.organization()
   const template = await registeredLongAgo(acme)
   const [there] = platform.accounts.get(acme.account) ?? []

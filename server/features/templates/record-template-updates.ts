@@ -6,10 +6,10 @@ import { asksForSync, isLeaving, rankOf, stateIn } from './platform-words.ts'
 import { lockMentioned, updateKnownTemplates, updateKnownTimes } from './queries.ts'
 import { storable } from './storable.ts'
 
-/** What the platform says about one template of a business account. */
+/** An update about one template of a business account. */
 export interface TemplateUpdate {
   businessAccountId: string
-  /** When the platform says it happened (`entry.time`). */
+  /** The platform's time of the event (`entry.time`). */
   at: Date | string
   /** The platform's id, as text. */
   templateId: string
@@ -19,17 +19,17 @@ export interface TemplateUpdate {
 }
 
 export type TemplateChange =
-  /** `info`: the longer text of a rejection or a pause, where there is one. */
+  /** `info`: the longer explanation of a rejection or a pause, if any. */
   | { kind: 'status'; event: string; reason: string | null; info?: string | null }
   /** GREEN, YELLOW, RED or UNKNOWN. */
   | { kind: 'quality'; score: string }
-  /** With `notice` it is the category to come, not the present one. */
+  /** With `notice` it is the future category, not the current one. */
   | { kind: 'category'; category: string; notice?: boolean }
   | { kind: 'components' }
 
 /**
- * Applies what webhooks told of the organization's business accounts, whatever order it comes in and however often. The
- * accounts are trusted: whoever calls this has checked that the hook may speak of them.
+ * Applies webhook updates of the organization's business accounts, in any order and any number of times. The accounts
+ * are trusted: the caller has checked that the hook may speak for them.
  */
 export async function recordTemplateUpdates(tx: TenantTx, given: TemplateUpdate[]): Promise<void> {
   if (given.length === 0) return
@@ -67,20 +67,20 @@ interface Pair {
 }
 const isChanged = ({ before, after }: Pair) => Object.keys(differences(before, after)).length > 0
 const times = ['status_at', 'platform_status_at', 'quality_at', 'category_at'] as const
-/** The same word again, of a later time: nobody sees that, but older words must not come after it. */
+/** The same status with a later time: invisible, but older updates must not be applied after it. */
 const isRetimed = ({ before, after }: Pair) => times.some((time) => before[time] !== after[time])
 
 type Update = Omit<TemplateUpdate, 'at'> & { at: string }
 
 function readUpdate(given: TemplateUpdate): Update {
   const { at, change, ...which } = storable({ ...given, at: new Date(given.at).getTime() })
-  // A time that is yet to come would close the template to all news until then.
+  // A future time would block all updates until then.
   const time = Number.isNaN(at) ? Date.now() : Math.min(at, Date.now())
   const status = change.kind === 'status' ? { ...change, event: change.event.toUpperCase() } : change
   return { ...which, change: status, at: wholeSecond(new Date(time)) }
 }
 
-/** By the platform's id; by name only while we have not heard the id. */
+/** By the platform's id; by name only while the id is unknown. */
 function mentionedBy(update: Update, templates: Iterable<KnownTemplate>): KnownTemplate | undefined {
   let sameName: KnownTemplate | undefined
   for (const template of templates) {
@@ -105,7 +105,7 @@ function apply(template: KnownTemplate, { change, at }: Update): KnownTemplate {
   }
 }
 
-/** Where the news alone does not tell how things stand: new content, a stranger, a step back within one second. */
+/** Where the update alone does not give the state: new content, an unknown template, a step back within one second. */
 function needsSync({ change, at }: Update, template: KnownTemplate | undefined): boolean {
   if (change.kind !== 'status') return change.kind === 'components' || template === undefined
   if (!template) return !isLeaving(change.event)

@@ -22,12 +22,12 @@ interface Dependencies {
   lines: ChatLines
 }
 
-/** The platform's word for "this name has this language already". */
+/** The platform's code for "this name already has this language". */
 const existsAlready = '2388024'
 
 /**
- * One attempt to have the platform take a template. It can be cut off at any point and be tried again: what is asked is
- * noted before it is asked, and what may be there is looked up before it is asked for a second time.
+ * One attempt to register a template with the platform. It can be cut off at any point and retried: each request is
+ * recorded before it is sent, and before a second request the platform is searched for the result of the first.
  */
 export async function registerTemplate(
   { database, lines }: Dependencies,
@@ -43,14 +43,14 @@ export async function registerTemplate(
     const heldSeconds = await findHold(sql, template.business_account_id)
     const markNow = async () => (await markAsked(sql, templateId, claimId))?.at
     const outcome = await attempt(template, line, heldSeconds, markNow)
-    // Without the claim somebody else is at it, or it was deleted: theirs is the last word.
+    // Without the claim another worker is at it, or it was deleted: their outcome counts.
     if (!outcome) return
     const kept = await database.inTenant(scope, (tx) => recordOutcome(tx, template, outcome))
     if (!kept && outcome.kind === 'registered' && line) await takeBack({ database, line }, scope, outcome.verdict)
   })
 }
 
-/** It was deleted here while the platform was creating it. Where that cannot be told to the platform, a sync shows it. */
+/** It was deleted here while the platform was creating it. If the platform cannot be told, a sync shows it. */
 async function takeBack(
   { database, line }: { database: Database; line: ChatLine },
   scope: TenantScope,
@@ -102,7 +102,7 @@ async function whatIsThere(platform: ChatPlatform, template: ClaimedTemplate, re
   try {
     const there = await lookUp(platform, template)
     if (there) return adopt(template, there)
-    // It says that there is one and shows none: one of the two will change.
+    // The platform says that it exists but lists none: one of the two will change.
     return outcomeOf(new ChatError({ ...refusal, message: refusal.message, verdict: 'retry' }, refusal), true)
   } catch (error) {
     if (error instanceof ChatError) return outcomeOf(error, true)
@@ -110,7 +110,7 @@ async function whatIsThere(platform: ChatPlatform, template: ClaimedTemplate, re
   }
 }
 
-/** One that is being deleted will never be ours. A server that cannot search has nothing to say against asking again. */
+/** A template being deleted will never be ours. A server without search gives no reason not to retry. */
 async function lookUp(platform: ChatPlatform, { name, language }: ClaimedTemplate) {
   try {
     const found = await platform.findTemplate({ name, language })
@@ -121,7 +121,7 @@ async function lookUp(platform: ChatPlatform, { name, language }: ClaimedTemplat
   }
 }
 
-/** What is there under this name is what we asked for, or it is somebody else's and stays as it is. */
+/** The template under this name is the one we requested, or another one that stays as it is. */
 function adopt(template: ClaimedTemplate, found: PlatformTemplate): Outcome {
   if (sameContent(template.components, found.components)) return { kind: 'found', template: found }
   return {

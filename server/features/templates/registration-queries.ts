@@ -6,18 +6,18 @@ import { KnownTemplate } from './facts.ts'
 import { columns, knownColumns } from './queries.ts'
 import { Template } from './schema.ts'
 
-/** A holder that is alive says so every few seconds; one that died is forgotten after these. */
+/** A live holder renews every few seconds; a claim expires after this long. */
 const claimedFor = sql`interval '10 seconds'`
 
 const Progress = { may_exist: Type.Boolean(), attempts: Type.Integer(), claimed_at: Type.String() }
 
-/** A template whose turn it is, with what its registration needs to know. */
+/** A due template with the state that its registration needs. */
 export const ClaimedTemplate = Type.Object({ ...Template.properties, ...Progress })
 export type ClaimedTemplate = Static<typeof ClaimedTemplate>
 
 const isFree = sql`(claimed_until is null or claimed_until < now())`
 
-/** Nothing when it is registered, refused or gone, when its time has not come, or while somebody else holds it. */
+/** Nothing when it is registered, refused, deleted, not due, or claimed by another worker. */
 export const claimForRegistration = (tx: TenantSql, id: string, claimId: string) =>
   tx.maybe(ClaimedTemplate)`
     update templates set claim_id = ${claimId}, claimed_until = now() + ${claimedFor}
@@ -26,7 +26,7 @@ export const claimForRegistration = (tx: TenantSql, id: string, claimId: string)
 
 const Deletable = Type.Object({ ...ClaimedTemplate.properties, claimed: Type.Boolean() })
 
-/** Nothing when there is no such template; not claimed while somebody else holds it. */
+/** Nothing when there is no such template; not claimed while another worker holds it. */
 export const claimForDeletion = (tx: TenantSql, id: string, claimId: string) =>
   tx.maybe(Deletable)`
     with mine as (
@@ -46,21 +46,21 @@ export const releaseClaim = (tx: TenantSql, id: string, claimId: string) =>
 
 const Asked = Type.Object({ at: Type.String() })
 
-/** Written before the platform is asked: whatever happens then, we know that it may have the template. */
+/** Recorded before the request: whatever happens then, we know that the platform may have the template. */
 export const markAsked = (tx: TenantSql, id: string, claimId: string) =>
   tx.maybe(Asked)`
     update templates set may_exist = true, attempts = attempts + 1
     where id = ${id} and claim_id = ${claimId}
     returning now() as at`
 
-/** Lets go of it in the transaction that writes down how the attempt ended, so that the next one finds it free. */
+/** Releases the claim in the transaction that records the outcome, so that the next attempt finds it free. */
 export const endAttempt = (tx: TenantTx, id: string) =>
   tx.maybe(KnownTemplate)`
     update templates set claim_id = null, claimed_until = null where id = ${id} returning ${knownColumns}`
 
 const Postponed = Type.Object({ ...Template.properties, seconds: Type.Number() })
 
-/** Not registered yet: why, and when it is tried again; at once, if something was changed while it was tried. */
+/** Not registered yet: why, and when to retry; at once, if something changed during the attempt. */
 export const postpone = (
   tx: TenantTx,
   id: string,
@@ -75,7 +75,7 @@ export const postpone = (
     where id = ${id}
     returning ${columns}, extract(epoch from next_attempt_at - now())::float8 as seconds`
 
-/** The platform will not take it as it is: that is its verdict, and the name is free again. */
+/** The platform refuses it as it is: that is its verdict, and the name is free again. */
 export const refuse = (tx: TenantTx, id: string, reason: string) =>
   tx.one(Template)`
     update templates set registration = 'refused', registration_error = null, may_exist = false, next_attempt_at = null,
@@ -86,7 +86,7 @@ export const refuse = (tx: TenantTx, id: string, reason: string) =>
 
 const Due = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), id: Type.String() })
 
-/** Registrations whose job must have been lost: each is given another, and time to run. */
+/** Registrations whose job was lost: each gets a new one, and time to run. */
 export const takeForgotten = (tx: SystemTx, most: number) =>
   tx.all(Due)`
     update templates set next_attempt_at = now()
@@ -96,7 +96,7 @@ export const takeForgotten = (tx: SystemTx, most: number) =>
       order by next_attempt_at limit ${most} for update skip locked)
     returning organization_id, livemode, id`
 
-/** The channel has been changed: what waited for that, or for better days, is tried at once. */
+/** The channel was changed: registrations that waited for that, or for a retry, run at once. */
 export const takeWaiting = (
   tx: SystemTx,
   channel: { organizationId: string; livemode: boolean; id: string; businessAccountId: string | null },
@@ -110,8 +110,8 @@ export const takeWaiting = (
 const Waiting = Type.Object({ id: Type.String() })
 
 /**
- * The platform has answered for this account again: what waited for that is tried at once. What may be there already keeps to its
- * own times.
+ * The platform has answered for this account again: waiting registrations run at once. Those that may already exist
+ * keep their schedule.
  */
 export const wakeWaiting = (tx: TenantTx, businessAccountId: string) =>
   tx.all(Waiting)`
@@ -121,7 +121,7 @@ export const wakeWaiting = (tx: TenantTx, businessAccountId: string) =>
 
 const Hold = Type.Object({ seconds: Nullable(Type.Number()) })
 
-/** How long this business account is to be left alone. */
+/** How long to leave this business account alone. */
 export const findHold = async (tx: TenantSql, businessAccountId: string): Promise<number> => {
   const hold = await tx.maybe(Hold)`
     select extract(epoch from held_until - now())::float8 as seconds from template_accounts

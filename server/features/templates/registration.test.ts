@@ -10,7 +10,7 @@ const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
 const desk = templatesOf(app, platform)
 
-test('a template is answered as pending at once, and registered with the platform in the background', async () => {
+test('a template is answered as pending at once, and registered in the background', async () => {
   const acme = await desk.organization()
   const created = await acme.create({ name: 'pickup_ready' })
   assert.equal(created.status, 'PENDING')
@@ -25,7 +25,7 @@ test('a template is answered as pending at once, and registered with the platfor
   assert.deepEqual(await acme.eventTypes(created.id), ['template.created', 'template.updated'])
 })
 
-test('an id beyond what a number can hold keeps its digits', async () => {
+test('an id beyond the safe integer range keeps its digits', async () => {
   const acme = await desk.organization()
   const id = '98765432109876543210'
   platform.next.create.push({ status: 200, text: `{"id": ${id}, "status": "PENDING", "category": "UTILITY"}` })
@@ -33,7 +33,7 @@ test('an id beyond what a number can hold keeps its digits', async () => {
   assert.equal(template.remote_template_id, id)
 })
 
-test('the platform’s own category and verdict are kept', async () => {
+test('the platform’s own category and verdict are stored', async () => {
   const acme = await desk.organization()
   platform.next.create.push({ status: 200, json: { id: '77001', status: 'APPROVED', category: 'MARKETING' } })
   const template = await acme.settled((await acme.create()).id)
@@ -43,7 +43,7 @@ test('the platform’s own category and verdict are kept', async () => {
   assert.deepEqual(await acme.eventTypes(template.id), ['template.created', 'template.approved'])
 })
 
-test('variables are sent with example values, the caller’s own where there are any', async () => {
+test('variables are sent with example values, the caller’s own if given', async () => {
   const acme = await desk.organization()
   const components = [
     { type: 'HEADER', format: 'TEXT', text: 'Locker {{1}}' },
@@ -69,7 +69,7 @@ test('variables are sent with example values, the caller’s own where there are
   assert.deepEqual(platform.requests('create').at(-1)?.json.components[0].example, example)
 })
 
-test('what the platform refuses is rejected with its reason, and the name is free again', async () => {
+test('a refusal rejects the template with its reason, and the name is free again', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(100, { subcode: 2388299, message: 'Variables can’t be at the start.' }))
   const { id } = await acme.create({ name: 'refused_once' })
@@ -84,7 +84,7 @@ test('what the platform refuses is rejected with its reason, and the name is fre
   assert.equal(again.registration, 'registered')
 })
 
-test('a platform that is out of order or throttles is asked again, and says meanwhile why nothing happens', async () => {
+test('a failing or throttling platform is retried, and the template shows why it waits', async () => {
   const acme = await desk.organization()
   const asked = platform.requests('create').length
   platform.next.create.push(refusal(131057, { message: 'Account in maintenance mode' }), 'hang up')
@@ -102,7 +102,7 @@ test('a platform that is out of order or throttles is asked again, and says mean
   assert.equal(platform.requests('create').length, asked + 3)
 })
 
-test('an answer that is not the platform’s own is no verdict', async () => {
+test('an answer from something other than the platform is not a verdict', async () => {
   const acme = await desk.organization()
   platform.next.create.push({ status: 404, text: '<html>Not found</html>' })
   const { id } = await acme.create()
@@ -113,7 +113,7 @@ test('an answer that is not the platform’s own is no verdict', async () => {
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('a template that was taken although the answer was lost is found again, not asked for twice', async () => {
+test('a template accepted without an answer is found, not requested twice', async () => {
   const acme = await desk.organization()
   const asked = platform.requests('create').length
   platform.next.create.push('do it and hang up')
@@ -129,7 +129,7 @@ test('a template that was taken although the answer was lost is found again, not
   assert.equal(platform.accounts.get(acme.account)?.length, 1)
 })
 
-test('an answer that is garbage, or breaks off, leaves the same doubt and ends the same way', async () => {
+test('a malformed or cut-off answer leaves the same doubt and is settled the same way', async () => {
   const acme = await desk.organization()
   for (const text of ['<html>Bad gateway</html>', '{"success": true}', '{"id": "']) {
     platform.next.create.push({ status: 200, text })
@@ -140,12 +140,12 @@ test('an answer that is garbage, or breaks off, leaves the same doubt and ends t
   }
 })
 
-test('a worker that died while it was asking is followed by one that looks first', async () => {
+test('after a worker died during its request, the next one searches first', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
-  // As it leaves the row: asked, claimed, and nobody there any more; the platform has it.
+  // The row as the dead worker left it: requested, claimed, no longer renewed; the platform has it.
   await app.database.forSystem().run`
     update templates set may_exist = true, registration_error = null, claim_id = gen_random_uuid(),
       claimed_until = now() - interval '1 second'
@@ -158,12 +158,12 @@ test('a worker that died while it was asking is followed by one that looks first
   assert.equal(platform.requests('create').length, asked)
 })
 
-test('a name that is taken at the platform by the same content is adopted, by other content it is refused', async () => {
+test('a name taken at the platform by equal content is adopted, by other content refused', async () => {
   const acme = await desk.organization()
   const components = [{ type: 'BODY', text: 'Hello {{1}}, your parcel is here.' }]
   const same = platform.add(acme.account, {
     name: 'taken_by_us',
-    // As it is read back: other case, examples, members of the platform's own.
+    // As the platform returns it: other case, examples, its own members.
     components: [
       { type: 'body', text: 'Hello {{1}}, your parcel is here.', example: { body_text: [['x']] }, extra: 1 },
     ],
@@ -181,7 +181,7 @@ test('a name that is taken at the platform by the same content is adopted, by ot
   assert.ok(platform.accounts.get(acme.account)?.includes(other), 'the other one is not ours to delete')
 })
 
-test('an expired token holds the registration until the channel has another, then it goes on by itself', async () => {
+test('an expired token holds the registration until the channel has a new one, then it continues', async () => {
   const acme = await desk.organization({ token: 'EAAexpired' })
   const { id } = await acme.create()
   const held = await acme.sees(id, ({ registration }) => registration === 'held')
@@ -193,7 +193,7 @@ test('an expired token holds the registration until the channel has another, the
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('a platform that takes the same token again is noticed by a sync, which sends off what was held', async () => {
+test('a sync notices that the platform accepts the same token again, and resumes what was held', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(190, { message: 'Error validating access token' }))
   const first = await acme.create()
@@ -204,7 +204,7 @@ test('a platform that takes the same token again is noticed by a sync, which sen
   for (const { id } of [first, second]) assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('throttling without a word about how long is tried again within seconds, not minutes', async () => {
+test('throttling without a hint is retried within seconds, not minutes', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(80007, { message: 'Rate limit hit' }))
   const { id } = await acme.create()
@@ -214,7 +214,7 @@ test('throttling without a word about how long is tried again within seconds, no
   assert.ok(seconds >= 10 && seconds <= 30, String(seconds))
 })
 
-test('credentials that are changed while the old ones are being refused are tried at once', async () => {
+test('credentials changed while the old ones are being refused are tried at once', async () => {
   const acme = await desk.organization({ token: 'EAAexpired' })
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
@@ -230,7 +230,7 @@ test('credentials that are changed while the old ones are being refused are trie
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('while an account is held its other templates wait without asking', async () => {
+test('while an account is held, its other templates wait without requests', async () => {
   const acme = await desk.organization({ token: 'EAAexpired' })
   const first = await acme.create()
   await acme.sees(first.id, ({ registration }) => registration === 'held')
@@ -242,7 +242,7 @@ test('while an account is held its other templates wait without asking', async (
   for (const { id } of [first, second]) assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('one organization’s dead platform does not keep another’s templates waiting', async () => {
+test('one organization’s dead platform does not delay another’s templates', async () => {
   const [stuck, fine] = [await desk.organization(), await desk.organization()]
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(
@@ -257,7 +257,7 @@ test('one organization’s dead platform does not keep another’s templates wai
   await desk.idle()
 })
 
-test('a channel that is deleted before its template is registered leaves it waiting, in words', async () => {
+test('a template whose channel is deleted before registration waits, and says why', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
@@ -270,7 +270,7 @@ test('a channel that is deleted before its template is registered leaves it wait
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('a registration whose job was lost is found by the sweep', async () => {
+test('the sweep finds a registration whose job was lost', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
@@ -281,7 +281,7 @@ test('a registration whose job was lost is found by the sweep', async () => {
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
-test('fifty requests at once for one name make one template, and the others hear which', async () => {
+test('fifty parallel requests for one name create one template, and the others get its id', async () => {
   const acme = await desk.organization()
   const answers = await Promise.all(Array.from({ length: 50 }, () => acme.tryCreate({ name: 'only_one' })))
   const [created, ...more] = answers.filter(({ status }) => status === 201)
@@ -294,7 +294,7 @@ test('fifty requests at once for one name make one template, and the others hear
   assert.equal(platform.accounts.get(acme.account)?.length, 1)
 })
 
-test('two nodes that take up the same registration ask the platform once', async () => {
+test('two nodes with the same registration send one request', async () => {
   const acme = await desk.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
@@ -312,7 +312,7 @@ test('two nodes that take up the same registration ask the platform once', async
   await second.close()
 })
 
-test('no secret shows in what is stored, answered or told', async () => {
+test('no secret appears in rows, answers or events', async () => {
   const Data = Type.Object({ data: Type.Unknown() })
   const stored = await app.database.forSystem().all(Data)`
     select to_jsonb(templates) as data from templates union all select data from events`

@@ -18,7 +18,7 @@ interface Address {
 export const recipientOf = ({ phone_number, whatsapp_user_id }: Address): Recipient =>
   phone_number === '' ? { userId: whatsapp_user_id as string } : { phoneNumber: phone_number }
 
-/** What the platform is given to fill the template with. Thrown when something is missing: nothing blank is ever sent. */
+/** The parameters for the platform. Throws when a value is missing: nothing blank is ever sent. */
 export function parametersOf(
   { components }: Pick<FrozenTemplate, 'components'>,
   values: TemplateVariables,

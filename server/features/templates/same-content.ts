@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 type Part = Record<string, unknown>
 
 /**
- * Do both say the same to whoever receives them? Read back, a template has examples and members of the platform's own,
- * its words may be in another case and its parts in another order.
+ * Whether both say the same to a recipient. Read back, a template has examples and members of the platform's own, its
+ * values may be in another case and its parts in another order.
  */
 export function sameContent(one: object[], other: object[]): boolean {
   return isDeepStrictEqual(essence(one), essence(other))
@@ -16,7 +16,7 @@ function essence(components: object[]): (Part & { type: string })[] {
   return (components as Part[])
     .map((part) => {
       const type = word(part.type)
-      // What the contract does not know is compared as it stands.
+      // Members outside the contract are compared as they are.
       if (!ours.has(type)) return { ...(withoutExamples(part) as Part), type }
       const buttons = Array.isArray(part.buttons) ? (part.buttons as Part[]) : []
       return {
@@ -34,7 +34,7 @@ function essence(components: object[]): (Part & { type: string })[] {
     .sort((left, right) => left.type.localeCompare(right.type))
 }
 
-/** Examples of media are links that are new each time they are read. */
+/** Media examples are links that change with every read. */
 function withoutExamples(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutExamples)
   if (value === null || typeof value !== 'object') return value

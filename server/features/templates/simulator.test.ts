@@ -4,7 +4,7 @@ import { startTestApp } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 import type { Template } from './schema.ts'
 
-/** In test mode, with the simulator's own review and its own webhooks. */
+/** In test mode, with the simulator's own review and webhooks. */
 const app = await startTestApp()
 await app.listen()
 const acme = await app.organization()
@@ -43,14 +43,14 @@ test('a template is registered, reviewed and approved, and can be deleted', asyn
   assert.equal((await acme.call('GET', `templates/${id}`)).status, 404)
 })
 
-test('what review rejects says why', async () => {
+test('a rejected template says why', async () => {
   const { id } = await create({ name: 'reject_promotional' })
   const rejected = await sees(id, ({ status }) => status === 'REJECTED')
   assert.equal(rejected.rejected_reason, 'PROMOTIONAL')
   assert.equal(rejected.registration, 'registered')
 })
 
-test('what the platform refuses at once says why', async () => {
+test('a refused template says why', async () => {
   const { id } = await create({ name: 'refused', components: [{ type: 'BODY', text: '{{1}} is your code' }] })
   const refused = await sees(id, ({ status }) => status === 'REJECTED')
   assert.equal(refused.registration, 'refused')
@@ -69,14 +69,14 @@ test('quality, pauses and categories follow the platform’s webhooks', async ()
   await event({ event: 'pause' })
   const paused = await sees(id, ({ platform_status }) => platform_status === 'PAUSED')
   assert.equal(paused.status, 'APPROVED')
-  // Within the same second, as likely as not: then the platform is asked.
+  // Likely within the same second: then the platform is asked.
   await event({ event: 'unpause' })
   await sees(id, ({ platform_status }) => platform_status === 'APPROVED')
   await event({ event: 'recategorize', category: 'MARKETING' })
   await sees(id, ({ category }) => category === 'MARKETING')
 })
 
-test('the library’s templates are approved at once', async () => {
+test('library templates are approved at once', async () => {
   const [item] = (await acme.call('GET', 'templates/library?category=UTILITY')).body.items
   const answer = await acme.call('POST', `templates/library/${item.name}/create?channel_id=${channel.id}`, {
     language: 'en_US',

@@ -1,12 +1,12 @@
 import type { TemplateVariables } from './schema.ts'
 import { variablesIn } from './variables.ts'
 
-/** A place in a template that has to be filled. */
+/** A variable of a template that has to be filled. */
 export interface Slot {
   kind: 'text' | 'media' | 'url' | 'code'
   /** `header`, `body`, or `button.0` for the first button. */
   where: string
-  /** As it stands between the braces; empty for the file of a media header. */
+  /** The name between the braces; empty for the file of a media header. */
   name: string
 }
 
@@ -19,7 +19,7 @@ export const buttonsOf = (component: Record<string, unknown>): Record<string, un
 
 const known = new WeakMap<TemplateComponents, Slot[]>()
 
-/** Every place of a template that has to be filled, in order, each once. A campaign asks for each of its messages. */
+/** Every variable of a template, in order, each once. Campaigns call this for each message. */
 export function slotsOf(components: TemplateComponents): Slot[] {
   const slots = known.get(components) ?? findSlots(components)
   known.set(components, slots)
@@ -49,24 +49,24 @@ function slotsOfButton(button: Record<string, unknown>, index: number): Slot[] {
   return type === 'COPY_CODE' ? [{ kind: 'code', where, name: '1' }] : []
 }
 
-/** How a value for this place is called where there is one for it alone, and in general. */
+/** The keys under which a value for this variable is looked up: its own, then the general one. */
 const ownKey = ({ where, name }: Slot) => (name === '' ? where : `${where}.${name}`)
 const generalKey = ({ where, name }: Slot) => (name === '' ? where : name)
 
 export const valueFor = (slot: Slot, values: TemplateVariables): string | undefined =>
   values[ownKey(slot)] ?? values[generalKey(slot)]
 
-/** A piece of a value: text as it is, or something of the contact, with words for those of whom it is not known. */
+/** A part of a value: literal text, or a field of the contact with a fallback. */
 export type Piece = { text: string } | ContactPiece
 export type ContactPiece = ({ field: 'name' | 'phone_number' } | { customField: string }) & { otherwise?: string }
 
-/** A value to be made for each recipient; without pieces there is nothing to make it of. */
+/** A value to render per recipient; without parts there is nothing to render. */
 export interface Filling {
   key: string
   pieces: Piece[]
 }
 
-/** What has to be made for each recipient, by the caller's wishes or, where there are none, by the usual rule. */
+/** The values to render per recipient: the caller's, otherwise the default rule. */
 export function fillingsOf(components: TemplateComponents, given: TemplateVariables | null): Filling[] {
   const fillings = new Map<string, Filling>()
   for (const slot of slotsOf(components)) {
@@ -84,16 +84,16 @@ function usualPieces({ kind, name }: Slot): Piece[] {
 
 const invisible = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
-/** Whether a reader would see nothing of it. */
+/** Whether a reader would see nothing. */
 export const isBlank = (text: string): boolean => invisible.test(text)
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/
 const customField = 'contact.custom_fields.'
 
-/** The pieces of a value as a caller wrote it; nothing when it asks for what a contact does not have. */
+/** The parts of a value as the caller wrote it; nothing when it refers to an unknown contact field. */
 export function readValue(value: string): Piece[] | undefined {
   const pieces: Piece[] = []
-  // What stands between braces comes at every second place.
+  // Every second part is what was between braces.
   for (const [i, part] of value.split(placeholder).entries()) {
     if (i % 2 === 0) {
       if (/\{\{|\}\}/.test(part)) return undefined
@@ -109,7 +109,7 @@ export function readValue(value: string): Piece[] | undefined {
 
 function readContactPiece(inside: string): ContactPiece | undefined {
   const [, member = '', words] = /^([^|]*?)(?:\s*\|\s*([^|]*))?$/.exec(inside) ?? []
-  // Words that are blank would send something blank.
+  // A blank fallback would send something blank.
   if (words !== undefined && isBlank(words)) return undefined
   const otherwise = words === undefined ? {} : { otherwise: words.replace(/\s+/g, ' ') }
   if (member === 'contact.name') return { field: 'name', ...otherwise }

@@ -1,4 +1,4 @@
-/** What strangers send may hold characters that PostgreSQL cannot keep: NUL, and halves of surrogate pairs. */
+/** External text may contain characters that PostgreSQL cannot store: NUL and lone surrogates. */
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
   if (Array.isArray(value)) return value.map(storable) as T

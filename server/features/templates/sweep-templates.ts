@@ -7,8 +7,8 @@ import { takeForgotten } from './registration-queries.ts'
 const batch = 200
 
 /**
- * Every account gets its turn each quarter of an hour, those that have waited longest first; a job of its own each, so
- * that a slow one delays no other. Registrations whose job was lost are given a new one.
+ * Every account is synced each quarter of an hour, the longest waiting first; each in its own job, so that a slow one
+ * delays no other. Registrations whose job was lost get a new one.
  */
 export async function sweepTemplates(database: Database, signal: AbortSignal): Promise<void> {
   await inBatches(signal, () =>

@@ -13,13 +13,13 @@ export interface SyncCounts {
   unchanged: number
 }
 
-/** Far beyond what an account can hold: a list that is longer comes from something else. */
+/** Far more than an account can hold: a longer list does not come from the platform. */
 const mostTemplates = 20_000
-/** How many that the list lacks are asked for one by one, and how many at once; the others wait for the next sync. */
+/** How many missing templates are looked up one by one, and how many at once; the others wait for the next sync. */
 const mostMissing = 200
 const atOnce = 8
 
-/** Reads all that the platform has in one business account, then brings ours in step with it in one transaction. */
+/** Reads all templates of one business account from the platform, then updates ours in one transaction. */
 export async function syncAccount(database: Database, scope: TenantScope, line: ChatLine): Promise<SyncCounts> {
   const sql = database.forTenant(scope)
   const { at: beganAt } = await beginListing(sql, line.businessAccountId)
@@ -27,14 +27,14 @@ export async function syncAccount(database: Database, scope: TenantScope, line: 
   const gone = await findGone(sql, line, listed)
   return database.inTenant(scope, async (tx) => {
     await lockListing(tx, line.businessAccountId)
-    // Another sync began after this one and is done: all that we read, it has read again.
+    // Another sync began after this one and has finished: it has read everything again.
     if (!(await isLatestListing(tx, line.businessAccountId, beganAt)))
       return { added: 0, updated: 0, removed: 0, unchanged: listed.size }
     return reconcile(tx, line, { beganAt, listed: [...listed.values()], gone })
   })
 }
 
-/** By id: a page can repeat what the one before had, when something was created meanwhile. */
+/** By id: a page can repeat entries of the one before when a template was created meanwhile. */
 async function readAll({ platform }: ChatLine): Promise<Map<string, PlatformTemplate>> {
   const listed = new Map<string, PlatformTemplate>()
   for await (const page of platform.listTemplates()) {
@@ -53,8 +53,8 @@ async function readAll({ platform }: ChatLine): Promise<Map<string, PlatformTemp
 }
 
 /**
- * Templates of ours that the list lacks, and the platform knows nothing of when asked for each: pages can also miss one,
- * when something was deleted meanwhile, and what is removed here by mistake is lost to its campaigns.
+ * Our templates that the list lacks and that the platform does not know by id: pages can miss one when another was
+ * deleted meanwhile, and a template removed here by mistake is lost to its campaigns.
  */
 async function findGone(
   sql: TenantSql,

@@ -19,8 +19,8 @@ interface Dependencies {
 const atOnce = 4
 
 /**
- * For somebody who waits: the account of one channel, or all of them. One account that fails does not hide the others:
- * it stands in the report, and only when none could be read has the sync failed.
+ * For a waiting caller: the account of one channel, or all of them. A failing account does not hide the others: it is
+ * in the report, and the sync fails only when none could be read.
  */
 export async function syncTemplates(
   { database, lines }: Omit<Dependencies, 'log'>,
@@ -58,7 +58,7 @@ export async function syncTemplates(
   }
 }
 
-/** In the background: a failure is noted at the account, which is tried again in its next turn. */
+/** In the background: a failure is recorded at the account, and retried with its next sync. */
 export async function syncInTheBackground(
   { database, lines, log }: Dependencies,
   scope: TenantScope,
@@ -86,7 +86,7 @@ async function trySync(database: Database, scope: TenantScope, line: ChatLine): 
     return await syncAccount(database, scope, line)
   } catch (error) {
     if (!(error instanceof ChatError)) throw error
-    // Until somebody has changed something, the platform would only say the same.
+    // Until a setting changes, the platform would only answer the same.
     const hours = error.verdict === 'token_expired' || error.verdict === 'pause' ? longer : quarter
     await noteSyncFailure(database.forTenant(scope), line.businessAccountId, storable(error.message), hours)
     return error

@@ -15,7 +15,7 @@ const sync = (acme: Desk, body?: object) => acme.call('POST', 'templates/sync', 
 const list = async (acme: Desk) => (await acme.call('GET', 'templates')).body.items
 const counts = ({ added, updated, removed, unchanged }: Record<string, number>) => [added, updated, removed, unchanged]
 
-test('everything the platform has is added, over all pages, and nothing twice', async () => {
+test('all templates of the platform are added, over all pages, each once', async () => {
   const acme = await desk.organization()
   const there = Array.from({ length: 7 }, (_, i) => platform.add(acme.account, { name: `from_there_${i}` }))
   const first = await sync(acme, {})
@@ -40,7 +40,7 @@ test('everything the platform has is added, over all pages, and nothing twice', 
   assert.deepEqual(await acme.eventTypes(template.id), ['template.created'])
 })
 
-test('what changed there is updated, what is gone is removed, and each change is told once', async () => {
+test('changed templates are updated, missing ones removed, with one event per change', async () => {
   const acme = await desk.organization()
   const [same, changed, gone] = ['same', 'changed', 'gone'].map((name) =>
     platform.add(acme.account, { name, status: 'PENDING' }),
@@ -88,7 +88,7 @@ test('states beyond the three verdicts, old categories and rejections are unders
   assert.equal(found.older.category, 'MARKETING')
 })
 
-test('what the caller gave is not replaced by the same in the platform’s own spelling', async () => {
+test('the caller’s components are not replaced by equal ones in the platform’s spelling', async () => {
   const acme = await desk.organization()
   const components = [
     { type: 'HEADER', format: 'TEXT', text: 'Locker' },
@@ -106,7 +106,7 @@ test('what the caller gave is not replaced by the same in the platform’s own s
   assert.deepEqual((await acme.call('GET', `templates/${id}`)).body.components, components)
 })
 
-test('media examples that have a new link at every reading are no change', async () => {
+test('media examples with new links are not a change', async () => {
   const acme = await desk.organization()
   const header = (link: string) => [{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [link] } }]
   const there = platform.add(acme.account, { name: 'with_image', components: header('https://cdn.example/1') })
@@ -122,7 +122,7 @@ test('text that cannot be stored does not stop a sync', async () => {
   assert.deepEqual((await list(acme))[0].components, [{ type: 'BODY', text: 'ab\ufffdc', k: 1 }])
 })
 
-test('a template that the pages miss is asked for before it is taken for gone', async () => {
+test('a template missing from the pages is looked up before it is removed', async () => {
   const acme = await desk.organization()
   platform.add(acme.account, { name: 'missed' })
   await sync(acme)
@@ -131,7 +131,7 @@ test('a template that the pages miss is asked for before it is taken for gone', 
   assert.equal((await list(acme)).length, 1)
 })
 
-test('a template that is registered while the listing runs is neither removed nor doubled', async () => {
+test('a template registered during the listing is neither removed nor duplicated', async () => {
   const acme = await desk.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.list.push(async () => {
@@ -152,7 +152,7 @@ test('a template that is registered while the listing runs is neither removed no
   assert.deepEqual(counts((await sync(acme)).body), [0, 0, 0, 1])
 })
 
-test('a template that is being registered, or may be there, is left to its registration', async () => {
+test('a template with a pending registration is left to it', async () => {
   const acme = await desk.organization()
   platform.next.create.push('do it and hang up')
   const { id } = await acme.create()
@@ -164,7 +164,7 @@ test('a template that is being registered, or may be there, is left to its regis
   assert.equal((await acme.call('GET', `templates/${id}`)).status, 200)
 })
 
-test('a template that was deleted here is not brought back by a listing that began before', async () => {
+test('a listing that began before a deletion does not bring the template back', async () => {
   const acme = await desk.organization()
   const { id } = await acme.create()
   await acme.settled(id)
@@ -186,7 +186,7 @@ test('a template that was deleted here is not brought back by a listing that beg
   assert.deepEqual(await list(acme), [])
 })
 
-test('a name that was given anew at the platform leads to the new template, not to the one on its way out', async () => {
+test('a reused name leads to the new template, not to the one being deleted', async () => {
   const acme = await desk.organization()
   const former = platform.add(acme.account, { name: 'reborn' })
   await sync(acme)
@@ -201,7 +201,7 @@ test('a name that was given anew at the platform leads to the new template, not 
   assert.equal((await list(acme)).length, 1)
 })
 
-test('of two syncs at once nothing is doubled, and the one that began earlier does not undo the later one', async () => {
+test('parallel syncs duplicate nothing, and the earlier one does not undo the later one', async () => {
   const acme = await desk.organization()
   for (let i = 0; i < 5; i++) platform.add(acme.account, { name: `at_once_${i}` })
   const answers = await Promise.all([sync(acme), sync(acme), sync(acme)])
@@ -229,7 +229,7 @@ test('of two syncs at once nothing is doubled, and the one that began earlier do
   assert.equal(found.platform_status, 'DISABLED')
 })
 
-test('a platform that fails answers 502 with its words and changes nothing', async () => {
+test('a failing platform is 502 with its message and changes nothing', async () => {
   const acme = await desk.organization()
   platform.add(acme.account, { name: 'stays_one' })
   platform.add(acme.account, { name: 'stays_two' })
@@ -246,7 +246,7 @@ test('a platform that fails answers 502 with its words and changes nothing', asy
     assert.match(answer.body.detail, /^The platform’s templates could not be read: /)
     assert.ok(answer.body.upstream.code && answer.body.upstream.message)
   }
-  // The second page fails: a part of the list is no list.
+  // The second page fails: a partial list is not used.
   platform.next.list.push(async () => {}, 'hang up')
   assert.equal((await sync(acme)).status, 502)
   assert.equal((await list(acme)).length, 3)
@@ -280,7 +280,7 @@ test('two channels of one business account are one account', async () => {
   assert.deepEqual(counts((await sync(acme)).body), [1, 0, 0, 0])
 })
 
-test('an unknown channel, one of somebody else and one without chat are told apart', async () => {
+test('an unknown channel, another organization’s and one without chat are reported differently', async () => {
   const [acme, globex] = [await desk.organization(), await desk.organization()]
   const bare = (await acme.call('POST', 'channels', { phone_number: '+14155550999' })).body.id
   assert.equal((await sync(acme, { channel_id: globex.channel })).status, 404)
@@ -290,7 +290,7 @@ test('an unknown channel, one of somebody else and one without chat are told apa
   assert.equal((await sync(acme)).status, 200)
 })
 
-test('two organizations with the same business account each have templates of their own', async () => {
+test('two organizations with the same business account each have their own templates', async () => {
   const [acme, globex] = [await desk.organization(), await desk.organization()]
   await globex.connect({ account: acme.account })
   platform.add(acme.account, { name: 'in_common' })
@@ -301,7 +301,7 @@ test('two organizations with the same business account each have templates of th
   assert.notEqual(ours.id, theirs.id)
 })
 
-test('every account gets its turn without being asked, and a dead one does not hold up the rest', async () => {
+test('every account is synced on schedule, and a dead one does not delay the rest', async () => {
   const [acme, globex] = [await desk.organization(), await desk.organization({ token: 'EAAdead' })]
   platform.add(acme.account, { name: 'found_by_itself' })
   await app.database.forSystem().run`
@@ -318,7 +318,7 @@ test('every account gets its turn without being asked, and a dead one does not h
   })
 })
 
-test('an account that no channel leads to any more is left alone until one does again', async () => {
+test('an account without a channel is left alone until it has one again', async () => {
   const acme = await desk.organization()
   platform.add(acme.account, { name: 'waits_for_a_channel' })
   await acme.call('DELETE', `channels/${acme.channel}`)

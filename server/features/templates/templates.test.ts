@@ -28,7 +28,7 @@ const faultsOf = async (members: object) => {
   return answer.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.')).sort()
 }
 
-test('a new template has every field of the contract, is pending and has no id at the platform', async () => {
+test('a new template has every field of the contract, is pending and has no platform id', async () => {
   const given = draft({ category: 'MARKETING' })
   const created = await acme.call('POST', 'templates', given)
   assert.equal(created.status, 201, created.text)
@@ -55,7 +55,7 @@ test('a new template has every field of the contract, is pending and has no id a
   assert.equal(status, 200)
 })
 
-test('each fault of the request is refused where it is', async () => {
+test('each fault of the request is reported with its location', async () => {
   assert.deepEqual(await faultsOf({ name: 'Not A Name', language: 'english', category: 'SPAM', channel_id: 'x' }), [
     'body.category',
     'body.channel_id',
@@ -105,14 +105,14 @@ test('each fault of the request is refused where it is', async () => {
   ])
 })
 
-test('names and languages of every legal form are taken', async () => {
+test('all legal names and languages are accepted', async () => {
   for (const name of ['a', '0', '_', `long_${'x'.repeat(250)}`])
     assert.equal((await create({ name })).status, 201, name)
   for (const language of ['en', 'fil', 'pt_BR', 'zh_Hans_CN', 'es_419'])
     assert.equal((await create({ language })).status, 201, language)
 })
 
-test('null means left out, and members of the platform’s own are kept', async () => {
+test('null means absent, and members of the platform’s own are kept', async () => {
   const components = [
     { type: 'BODY', text: 'Hello', format: null, buttons: null, example: null, add_security_recommendation: true },
     { type: 'BUTTONS', buttons: [{ type: 'PHONE_NUMBER', text: 'Call', url: null, phone_number: '+14155550100' }] },
@@ -125,7 +125,7 @@ test('null means left out, and members of the platform’s own are kept', async 
   ])
 })
 
-test('rules of the platform come back as warnings, located, and refuse nothing', async () => {
+test('platform rules come back as located warnings and refuse nothing', async () => {
   const created = await create({ components: [{ type: 'BODY', text: '{{1}} is here' }] })
   assert.equal(created.status, 201)
   assert.deepEqual(created.body.warnings, [
@@ -141,7 +141,7 @@ test('rules of the platform come back as warnings, located, and refuse nothing',
   assert.equal((await acme.call('GET', `templates/${created.body.id}`)).body.warnings, undefined)
 })
 
-test('a preflight tells what creating would, and creates nothing', async () => {
+test('a preflight returns what creating would, and creates nothing', async () => {
   const given = draft({ name: 'not_yet_there', components: [{ type: 'BODY', text: '{{1}} is here' }] })
   const before = (await acme.call('GET', 'templates')).body.total
   const { status, body } = await acme.call('POST', 'templates/preflight', given)
@@ -155,7 +155,7 @@ test('a preflight tells what creating would, and creates nothing', async () => {
   assert.deepEqual(faulty.body.detail[0].loc, ['body', 'name'])
 })
 
-test('a channel that does not exist, is somebody else’s, deleted or of the other mode is 404', async () => {
+test('an unknown, deleted, other-mode or another organization’s channel is 404', async () => {
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   const gone = (await acme.call('POST', 'channels', { phone_number: '+14155550111' })).body.id
   await acme.call('DELETE', `channels/${gone}`)
@@ -178,7 +178,7 @@ test('a live channel that is not connected is 409, saying what to do', async () 
   assert.match(answer.body.detail, /chat/)
 })
 
-test('a name that is taken in a language is 409 with the id of the other; another language is free', async () => {
+test('a name taken in a language is 409 with the other’s id; another language is free', async () => {
   const first = await create({ name: 'greeting' })
   const second = await create({ name: 'greeting', category: 'MARKETING' })
   assert.equal(second.status, 409)
@@ -188,7 +188,7 @@ test('a name that is taken in a language is 409 with the id of the other; anothe
   assert.equal(other.status, 201)
 })
 
-test('the same key makes one template, and replays its warnings', async () => {
+test('the same key creates one template, and replays its warnings', async () => {
   const given = draft({ components: [{ type: 'BODY', text: 'Hello {{1}}' }] })
   const ask = () => acme.call('POST', 'templates', given, { 'idempotency-key': 'template-once' })
   const [first, second] = [await ask(), await ask()]
@@ -254,7 +254,7 @@ test('templates are listed newest first, page by page, with exact totals for eve
   assert.equal((await list('?search=_')).total, 7)
 })
 
-test('parameters of the list beyond their bounds are refused where they are', async () => {
+test('list parameters out of bounds are refused with their location', async () => {
   for (const [query, name] of [
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
@@ -270,7 +270,7 @@ test('parameters of the list beyond their bounds are refused where they are', as
   }
 })
 
-test('a template is shown to its own organization and mode only', async () => {
+test('a template is visible to its own organization and mode only', async () => {
   const { id } = (await create()).body
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   assert.equal((await acme.call('GET', `templates/${id}`)).status, 200)

@@ -2,7 +2,7 @@
 
 const variable = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** What stands between each pair of braces, in order, repeated ones too. */
+/** The name in each pair of braces, in order, including repetitions. */
 export const variablesIn = (text: string): string[] =>
   [...text.matchAll(variable)].map(([, inside]) => inside as string)
 
@@ -11,7 +11,7 @@ export const hasLooseBraces = (text: string): boolean => /\{\{|\}\}/.test(text.r
 
 export const isPositional = (name: string): boolean => /^[1-9]\d*$/.test(name)
 
-/** The values that examples are needed for: each number once, from 1 to the highest; each name once. */
+/** The variables that need examples: each number once, from 1 to the highest; each name once. */
 export function distinctVariables(text: string): string[] {
   const names = [...new Set(variablesIn(text))]
   return names.every(isPositional) ? names.sort((one, other) => Number(one) - Number(other)) : names

@@ -1,11 +1,11 @@
-/** Who, or what, is at the other end: decided by the last four digits of the number. Anybody else is a person who talks. */
+/** The last four digits of the number decide who answers. Any other number is a person who talks. */
 export interface Behaviour {
   answers: 'person' | 'machine' | 'nobody' | 'busy'
-  /** Cuts the agent short the first time it speaks for longer than a moment. */
+  /** Interrupts the agent the first time it speaks for longer than a moment. */
   interrupts?: boolean
   /** Hangs up after this long, whatever is being said. */
   hangsUpAfterMs?: number
-  /** The carrier goes silent where it should say that the call is over. */
+  /** The carrier sends no callback when the call ends. */
   vanishes?: boolean
 }
 
@@ -23,7 +23,7 @@ const behaviours: Record<string, Behaviour> = {
 
 export const behaviourOf = (number: string): Behaviour => behaviours[number.slice(-4)] ?? talks
 
-/** What a person says who was given no script: words that a small recogniser makes out over the telephone. */
+/** The lines of a person without a script: words that a small recognizer understands over the telephone. */
 export const defaultScript = [
   'Hello. What are your opening hours?',
   'Thank you. Can I pay with a credit card?',

@@ -5,11 +5,11 @@ import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { CarrierKnobs } from './knobs.ts'
 
 export interface Callbacks {
-  /** Asks what to do: the document that was answered, or nothing when nobody answered. */
+  /** Asks what to do: the document in the answer, or nothing without an answer. */
   ask(url: string, form: Record<string, string>, authToken: string): Promise<string | undefined>
-  /** Tells without waiting; the knobs say how badly. */
+  /** Sends a callback without waiting; the knobs say how unreliably. */
   tell(url: string, form: Record<string, string>, authToken: string): void
-  /** Resolves when all that was told has arrived or was given up. */
+  /** Resolves when every callback has arrived or was given up. */
   settled(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function createCallbacks({
     return undefined
   }
 
-  /** News of one call goes out one after the other, unless they are to overtake each other. */
+  /** Callbacks of one call go out one after the other, unless the knobs let them overtake. */
   const lines = new Map<string, Promise<unknown>>()
   return {
     ask: post,

@@ -13,7 +13,7 @@ export interface SimulatedCalls {
   all(): SimulatedCall[]
   /** False when it was over already. */
   end(sid: string): boolean
-  /** New instructions for a call that is connected. */
+  /** New instructions for a connected call. */
   instruct(sid: string, twiml: string): void
   close(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface SimulatedCalls {
 export interface CallsOptions {
   callbacks: Callbacks
   speech(): PersonSpeech
-  /** Divides the carrier's and the people's waits, never the audio. */
+  /** Divides the waits of the carrier and its people, never the audio. */
   wait(ms: number): number
   log: Log
 }
@@ -65,7 +65,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     if (isTold) tell(call, status, { CallDuration: String(seconds), Duration: String(Math.ceil(seconds / 60)) })
   }
 
-  /** From the first ring to the end, as the number's owner would have it. */
+  /** From the first ring to the end, as the number's behaviour says. */
   async function liveThrough(call: SimulatedCall, signal: AbortSignal): Promise<void> {
     const behaviour: Behaviour = call.direction === 'inbound' ? { answers: 'person' } : behaviourOf(call.to)
     const random = randomFrom(call.seed)
@@ -93,7 +93,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     finish(call, call.status === 'ringing' ? 'busy' : 'completed', isTold)
   }
 
-  /** Answers whether the end is told, which a carrier that vanishes does not do. */
+  /** Whether the end is reported; a vanishing carrier does not. */
   async function follow(
     call: SimulatedCall,
     verbs: Verb[],
@@ -152,12 +152,12 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     }
   }
 
-  /** Who answered, a moment after the answer: by the end of a machine's greeting where that was asked for. */
+  /** Who answered, a moment after the answer: at the end of a machine's greeting if that was requested. */
   function detect(call: SimulatedCall, behaviour: Behaviour, signal: AbortSignal): void {
     const isMachine = behaviour.answers === 'machine'
     const afterMs = isMachine && call.waitsForGreeting ? 6_500 : 1_500
     const verdict = isMachine ? (call.waitsForGreeting ? 'machine_end_beep' : 'machine_start') : 'human'
-    // The greeting is audio, which no setting makes shorter.
+    // The greeting is audio, which no setting shortens.
     const waited =
       isMachine && call.waitsForGreeting ? new Promise<void>((resolve) => setTimeout(resolve, afterMs)) : pause(afterMs)
     void waited.then(() => {

@@ -10,7 +10,7 @@ export const isCarrierPath = (url: string): boolean => url.startsWith('/2010-04-
 
 const e164 = /^\+[1-9]\d{6,14}$/
 
-/** The carrier's REST API, as far as a service that calls people needs it. Any account is let in: it is pretended. */
+/** The part of the carrier's REST API that a calling service needs. It accepts any account. */
 export function createCarrierRoutes({ calls, knobs }: { calls: SimulatedCalls; knobs: CarrierKnobs }) {
   return async (request: IncomingMessage, response: ServerResponse, url: string, body: () => Promise<string>) => {
     const [, account, sid] = path.exec(url.split('?', 1)[0] as string) ?? []

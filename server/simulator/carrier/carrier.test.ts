@@ -10,7 +10,7 @@ import { behaviourOf, interruption, randomFrom } from './behaviours.ts'
 import { sign } from './callbacks.ts'
 import { readTwiml } from './twiml.ts'
 
-/** A service that the carrier calls back: it remembers what it was told and connects every call to its own socket. */
+/** A service that the carrier calls back: it records the callbacks and connects every call to its own socket. */
 const told: { path: string; form: Record<string, string>; isSigned: boolean }[] = []
 const token = 'a token'
 const service = createServer(async (request, response) => {
@@ -71,7 +71,7 @@ const nextStream = () =>
     })
   })
 
-test('a call is told of step by step, signed, and its audio streams in real time until the service closes it', async () => {
+test('a call is reported step by step, signed, and its audio streams in real time until the service closes it', async () => {
   const streaming = nextStream()
   const { status, body } = await place('+12025550113', {
     MachineDetection: 'Enable',
@@ -119,7 +119,7 @@ test('a call is told of step by step, signed, and its audio streams in real time
   assert.equal(shown.body.status, 'completed')
 })
 
-test('a person who hangs up says so before the line goes; a call can be called off', async () => {
+test('a person who hangs up is reported before the media ends; a call can be cancelled', async () => {
   const streaming = nextStream()
   const { body } = await place('+12025550114')
   const { messages, socket } = await streaming
@@ -137,7 +137,7 @@ test('a person who hangs up says so before the line goes; a call can be called o
   assert.deepEqual([again.status, again.body.code], [400, 21220])
 })
 
-/** What a voice detector takes for a voice. */
+/** Sound that a voice detector takes for speech. */
 function voice(ms: number): string {
   const hum = new Int16Array(8 * ms)
   for (let i = 0; i < hum.length; i++)
@@ -147,7 +147,7 @@ function voice(ms: number): string {
 const scriptsIn = ({ messages }: Stream) =>
   messages.filter(({ event }) => event === 'script').map(({ script }) => script.text)
 
-test('whoever interrupts waits for the answer, and does not wait for an agent that says nothing', async () => {
+test('an interrupting person waits for the answer, but not for an agent that says nothing', async () => {
   const streaming = nextStream()
   await place('+12025550115', { SimulationScript: '["Where is my parcel?"]' })
   const stream = await streaming
@@ -173,7 +173,7 @@ test('whoever interrupts waits for the answer, and does not wait for an agent th
   other.socket.close()
 })
 
-test('what is wrong is refused with the carrier’s codes', async () => {
+test('invalid requests are refused with the carrier’s codes', async () => {
   assert.deepEqual((await place('nobody')).body.code, 21211)
   assert.deepEqual((await place('+12025550142', { From: 'me' })).body.code, 21212)
   assert.deepEqual((await rest('GET', 'Calls/CA1.json')).body.code, 20404)
@@ -181,7 +181,7 @@ test('what is wrong is refused with the carrier’s codes', async () => {
   assert.equal((await rest('GET', 'Calls.json')).status, 405)
 })
 
-test('the signature is the one that the carrier publishes', () => {
+test('the signature matches the carrier’s published algorithm', () => {
   const form = {
     CallSid: 'CA00000000000000000000000000000077',
     CallStatus: 'completed',
@@ -193,7 +193,7 @@ test('the signature is the one that the carrier publishes', () => {
   assert.equal(sign(url, form, 'tok_demo_0001'), 'gkG38lIUsL+SEG+781dYZNCHKBg=')
 })
 
-test('instructions are read, numbers have their owners, and a seed has one future', () => {
+test('instructions are parsed, numbers have behaviours, and a seed is deterministic', () => {
   assert.deepEqual(
     readTwiml('<Response><Say>Hi &amp; bye</Say><Dial callerId="+1"><Number>+2</Number></Dial><Hangup/></Response>'),
     [{ verb: 'say', text: 'Hi & bye' }, { verb: 'dial', number: '+2' }, { verb: 'hangup' }],

@@ -16,11 +16,11 @@ export interface CarrierOptions {
   wait(ms: number): number
 }
 
-/** Somebody calls a number of the service. */
+/** A person calls a number of the service. */
 export const InboundCall = Type.Object({
   from: Type.String({ minLength: 1 }),
   to: Type.String({ minLength: 1 }),
-  /** Where the service answers. */
+  /** The service's address for inbound calls. */
   url: Type.String({ pattern: '^https?://' }),
   status_url: Type.Optional(Type.String({ pattern: '^https?://' })),
   account_sid: Type.String({ minLength: 1 }),
@@ -33,7 +33,7 @@ type InboundCall = Static<typeof InboundCall>
 
 export type Carrier = ReturnType<typeof createCarrier>
 
-/** The telephone carrier's side of the wire, over real HTTP and WebSocket, with people who really talk. */
+/** The telephone carrier's side over real HTTP and WebSocket, with simulated people who talk. */
 export function createCarrier({ http, log, speech, wait }: CarrierOptions) {
   const knobs = createCarrierKnobs()
   const callbacks = createCallbacks({ http, log, knobs })
@@ -42,7 +42,10 @@ export function createCarrier({ http, log, speech, wait }: CarrierOptions) {
   const show = ({ authToken, answeredAt, ...call }: SimulatedCall) => call
   return {
     answer,
-    /** What no carrier offers; answers nothing for what is none of it, and throws a text for what is wrong with it. */
+    /**
+     * Control operations beyond a carrier's API; returns nothing for other requests, and throws a text for invalid
+     * ones.
+     */
     control(method: string, path: string, body: Record<string, unknown>): unknown {
       if (method === 'GET' && path === '/calls') return { data: calls.all().map(show) }
       if (method === 'GET' && path === '/carrier/knobs') return knobs.current

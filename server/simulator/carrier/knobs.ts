@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { faultIn } from '../../platform/check-schema.ts'
 
-/** How badly the carrier behaves; it behaves well unless told otherwise. */
+/** How unreliable the carrier is; reliable by default. */
 export const CarrierKnobValues = Type.Object({
-  /** What share of its news never arrives. */
+  /** The share of callbacks that never arrive. */
   drop_callbacks: Type.Number({ minimum: 0, maximum: 1 }),
   duplicate_callbacks: Type.Boolean(),
-  /** News overtakes other news. */
+  /** Callbacks overtake each other. */
   shuffle_callbacks: Type.Boolean(),
-  /** Dials, and never says so: the connection ends without an answer. */
+  /** Dials without answering the request: the connection ends. */
   lose_answers: Type.Boolean(),
   /** Refuses new calls: with 429, with 503, or with one of its own codes. */
   refuse_with: Type.Integer({ minimum: 0 }),
@@ -17,7 +17,7 @@ export type CarrierKnobValues = Static<typeof CarrierKnobValues>
 
 export interface CarrierKnobs {
   readonly current: CarrierKnobValues
-  /** Answers what is wrong with the change, if anything. */
+  /** Returns what is wrong with the change, if anything. */
   turn(change: Record<string, unknown>): string | undefined
 }
 

@@ -3,7 +3,7 @@ import { callerVoice } from '../../providers/speech/voices.ts'
 import { type Behaviour, greetingOfMachine, interruption } from './behaviours.ts'
 import type { Phone } from './phone.ts'
 
-/** What simulated people speak and hear with. */
+/** What simulated people speak and listen with. */
 export interface PersonSpeech {
   voice: Voice
   voiceActivity: VoiceActivity
@@ -14,22 +14,22 @@ export interface PersonOptions {
   behaviour: Behaviour
   script: string[]
   speech: PersonSpeech
-  /** A person's own hesitation, which a fast simulator leaves out. */
+  /** A person's hesitation, which a fast simulator skips. */
   wait(ms: number): Promise<void>
   random(): number
 }
 
-/** So long a silence after speech means that it was the agent's last word for now. */
+/** A silence of this length after speech means that the agent has finished. */
 const silenceAfterSpeechMs = 1_100
-/** Whoever is called and hears nothing says something after this long. */
+/** A called person who hears nothing speaks after this long. */
 const silenceAtFirstMs = 8_000
-/** And whoever gets no answer goes on, or hangs up, after this long. */
+/** A person without an answer continues, or hangs up, after this long. */
 const silenceInTheEndMs = 60_000
 const interruptsAfterMs = 1_200
 const frameMs = 20
 const encoding = 'mulaw-8000'
 
-/** Talks over the phone as the number's owner would, and resolves when the person is done with the call. */
+/** Talks as the number's behaviour says, and resolves when the person is done with the call. */
 export async function talk({ phone, behaviour, script, speech, wait, random }: PersonOptions): Promise<void> {
   const ear = await listen(phone, speech.voiceActivity)
   let isOver = false
@@ -39,7 +39,7 @@ export async function talk({ phone, behaviour, script, speech, wait, random }: P
   const say = async (text: string) => {
     const keys = /^\[keys: ([0-9*#]+)\]$/.exec(text)
     if (keys) return phone.press(keys[1] as string)
-    // Made before it is announced, so that the announcement and the sound leave together.
+    // Synthesized before it is announced, so that the announcement and the sound leave together.
     const audio = await spoken(text, speech.voice)
     phone.tellScript(text)
     await phone.say(audio)
@@ -50,14 +50,14 @@ export async function talk({ phone, behaviour, script, speech, wait, random }: P
       await Promise.race([wait(behaviour.hangsUpAfterMs), phone.over])
       return
     }
-    // Ready before it is needed: whoever interrupts does not think about it first.
+    // Ready before it is needed, so that an interruption comes at once.
     let interrupting = behaviour.interrupts ? await spoken(interruption, speech.voice) : undefined
     const untilTurn = async (atMostMs: number) => {
       if (interrupting && (await ear.untilSpeechOrQuiet(interruptsAfterMs, atMostMs)) === 'speech') {
         phone.tellScript(interruption)
         await phone.say(interrupting)
         interrupting = undefined
-        // An answer is expected now: what the agent said before it fell silent is none.
+        // An answer is expected from here on: earlier speech does not count.
         ear.forget()
         return ear.untilQuiet(silenceInTheEndMs)
       }
@@ -76,7 +76,7 @@ export async function talk({ phone, behaviour, script, speech, wait, random }: P
   }
 }
 
-/** The greeting, the tone, and then whatever is said is recorded, until the other side hangs up. */
+/** The greeting, the beep, then recording until the other side hangs up. */
 async function beMachine(phone: Phone, voice: Voice): Promise<void> {
   phone.tellScript(greetingOfMachine)
   await phone.say(await spoken(greetingOfMachine, voice))
@@ -95,13 +95,13 @@ async function spoken(text: string, voice: Voice): Promise<Uint8Array> {
   return Buffer.concat(pieces)
 }
 
-/** Half a second of 1 kHz: at eight samples a period, these are its mu-law bytes. */
+/** Half a second of 1 kHz: at eight samples per period, these are its mu-law bytes. */
 function tone(): Uint8Array {
   const period = [0xff, 0x9e, 0x98, 0x9e, 0xff, 0x1e, 0x18, 0x1e]
   return Uint8Array.from({ length: 4_000 }, (_, i) => period[i % period.length] as number)
 }
 
-/** Hears by voice activity alone: when the agent began to speak, and when it has finished. */
+/** Listens by voice activity alone: when the agent began to speak, and when it finished. */
 async function listen(phone: Phone, voiceActivity: VoiceActivity) {
   const detector = await voiceActivity.open(encoding)
   let speechMs = 0
@@ -140,9 +140,9 @@ async function listen(phone: Phone, voiceActivity: VoiceActivity) {
   void phone.over.then(close)
   const isQuiet = (atMostMs: number) => (hasSpoken ? quietMs >= silenceAfterSpeechMs : quietMs >= atMostMs)
   return {
-    /** The agent spoke and has finished, or it did not say a word for this long. */
+    /** The agent spoke and has finished, or said nothing for this long. */
     untilQuiet: (atMostMs: number) => until(() => isQuiet(atMostMs)),
-    /** The agent has been speaking for so long, or it fell silent before that. */
+    /** The agent has been speaking for this long, or fell silent before that. */
     async untilSpeechOrQuiet(speechForMs: number, atMostMs: number): Promise<'speech' | 'quiet'> {
       await until(() => speechMs >= speechForMs || isQuiet(atMostMs))
       return !isClosed && speechMs >= speechForMs ? 'speech' : 'quiet'

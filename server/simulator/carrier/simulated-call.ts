@@ -2,7 +2,7 @@
 export interface SimulatedCall {
   sid: string
   accountSid: string
-  /** Signs what is told of it; never shown. */
+  /** The key that signs its callbacks; never shown. */
   authToken: string
   from: string
   to: string
@@ -32,7 +32,7 @@ export type CallPlan = Pick<
 const endings = ['completed', 'busy', 'no-answer', 'failed', 'canceled']
 export const isEnded = ({ status }: SimulatedCall): boolean => endings.includes(status)
 
-/** What every request of the carrier's says of a call. */
+/** The parameters that every callback of a call carries. */
 export function factsOf({ sid, accountSid, from, to, status, direction }: SimulatedCall): Record<string, string> {
   return {
     CallSid: sid,

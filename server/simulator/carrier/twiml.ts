@@ -1,4 +1,4 @@
-/** What the service answers when it is asked what to do with a call. */
+/** The service's instructions for a call. */
 export type Verb =
   | { verb: 'stream'; url: string; parameters: Record<string, string>; action: string | undefined }
   | { verb: 'say'; text: string }
@@ -9,7 +9,7 @@ export type Verb =
 const verbs =
   /<Connect\b([^>]*)>([\s\S]*?)<\/Connect>|<Say\b[^>]*>([\s\S]*?)<\/Say>|<Dial\b[^>]*>([\s\S]*?)<\/Dial>|<Reject\b([^>]*)\/?>|<Hangup\s*\/>/g
 
-/** The few verbs that a voice agent needs; nothing when it is no such document. */
+/** The few verbs that a voice agent needs; nothing for any other document. */
 export function readTwiml(text: string): Verb[] | undefined {
   const [, body] = /<Response>([\s\S]*)<\/Response>/.exec(text) ?? []
   if (body === undefined) return undefined
