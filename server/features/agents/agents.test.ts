@@ -22,7 +22,7 @@ const orders = {
   parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
 }
 
-test('an agent made of its name alone has the defaults of the contract', async () => {
+test('an agent created from a name alone has the defaults of the contract', async () => {
   const { id, created_at, updated_at, ...agent } = await newAgent({ name: '  Front desk ' })
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.equal(created_at, updated_at)
@@ -58,7 +58,7 @@ test('an agent made of its name alone has the defaults of the contract', async (
   })
 })
 
-test('everything given is kept; nulls mean the default, and each provider has a model of its own', async () => {
+test('given values are stored; null means the default, and each provider has its own default model', async () => {
   const voice_settings = { voice_id: nobody, name: 'Clara', provider: 'local' }
   const { agent_config, timezone } = await newAgent({
     timezone: 'America/New_York',
@@ -89,7 +89,7 @@ test('everything given is kept; nulls mean the default, and each provider has a 
   assert.ok(!('unknown_member' in agent_config))
 })
 
-test('what is wrong answers 400 {error, message} and says where', async () => {
+test('invalid input answers 400 {error, message} with its location', async () => {
   const wrong: [object, RegExp][] = [
     [{}, /name/],
     [{ name: '' }, /name/],
@@ -136,7 +136,7 @@ test('what is wrong answers 400 {error, message} and says where', async () => {
   assert.equal(broken.body.error, 400)
 })
 
-test('without a credential 401, without the scope 403, each in its own shape', async () => {
+test('401 without a credential, 403 without the scope, each in its own shape', async () => {
   const agent = await newAgent()
   for (const [method, path] of [
     ['POST', 'agents'],
@@ -165,7 +165,7 @@ test('without a credential 401, without the scope 403, each in its own shape', a
   assert.equal((await app.call('GET', 'voices')).status, 401)
 })
 
-test('nobody sees, changes, tries or deletes the agent of somebody else, or one that is not there', async () => {
+test('another organization’s agent, or an unknown one, cannot be read, changed, tried or deleted', async () => {
   const { id } = await newAgent()
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   for (const call of [other.call, live])
@@ -183,7 +183,7 @@ test('nobody sees, changes, tries or deletes the agent of somebody else, or one 
   assert.equal(ok(await acme.call('GET', `agents/${id}`)).name, 'Desk')
 })
 
-test('a change makes a new version, keeps the old one, and leaves alone what was not named', async () => {
+test('a change creates a new version, keeps the old one, and leaves other members alone', async () => {
   const before = await newAgent({ agent_config: { system_prompt: 'Be kind', call_settings: { record: false } } })
   const after = ok(
     await acme.call('PATCH', `agents/${before.id}`, {
@@ -218,13 +218,13 @@ test('a change makes a new version, keeps the old one, and leaves alone what was
   assert.deepEqual([refused.status, refused.body.error], [400, 400])
 })
 
-test('two changes at once are two versions', async () => {
+test('two parallel changes are two versions', async () => {
   const { id } = await newAgent()
   await Promise.all(['A', 'B', 'C', 'D'].map((name) => acme.call('PATCH', `agents/${id}`, { name })))
   assert.equal(ok(await acme.call('GET', `agents/${id}`)).version, 5)
 })
 
-test('header values are shown masked, kept encrypted, and unchanged when they come back masked', async () => {
+test('header values are masked in answers, encrypted at rest, and unchanged when sent back masked', async () => {
   const created = await newAgent({
     agent_config: {
       tools: [orders],
@@ -290,7 +290,7 @@ test('the list is a cursor list with filters', async () => {
     assert.equal((await lister.call('GET', `agents${query}`)).body.error, 400, query)
 })
 
-test('totals follow every change, whatever they are filtered by', async () => {
+test('totals follow every change, for every filter', async () => {
   const lister = await app.organization()
   const total = async (query = '') => ok(await lister.call('GET', `agents?limit=1${query}`)).total_count
   const totals = async () => [
@@ -310,7 +310,7 @@ test('totals follow every change, whatever they are filtered by', async () => {
   assert.deepEqual(await totals(), [1, 1, 0, 0, 0])
 })
 
-test('a deleted agent is gone, and the channel it answered has none', async () => {
+test('a deleted agent is gone, and its channel has no agent', async () => {
   const agent = await newAgent()
   const channel = ok(await acme.call('POST', 'channels', { phone_number: '+14155550171', agent_id: agent.id }), 201)
   assert.equal(channel.agent_id, agent.id)
@@ -320,7 +320,7 @@ test('a deleted agent is gone, and the channel it answered has none', async () =
   assert.equal(ok(await acme.call('GET', `channels/${channel.id}`)).agent_id, null)
 })
 
-test('a channel takes an agent of its own organization and mode only', async () => {
+test('a channel accepts an agent of its own organization and mode only', async () => {
   const theirs = ok(await other.call('POST', 'agents', { name: 'Theirs' }), 201)
   const { id } = await newAgent()
   for (const agent_id of [theirs.id, nobody]) {
@@ -334,7 +334,7 @@ test('a channel takes an agent of its own organization and mode only', async () 
   assert.equal(ok(await acme.call('PATCH', `channels/${channel.id}`, { agent_id: null })).agent_id, null)
 })
 
-test('promoting copies a test agent with its secrets into live mode, and brings the copy up to date later', async () => {
+test('promoting copies a test agent with its secrets into live mode, and updates the copy later', async () => {
   const agent = await newAgent({ agent_config: { tools: [orders] } })
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   const refused = await acme.call('POST', `agents/${agent.id}/promote`)
@@ -357,7 +357,7 @@ test('promoting copies a test agent with its secrets into live mode, and brings 
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 200, 201])
 })
 
-test('the same Idempotency-Key makes one agent', async () => {
+test('the same Idempotency-Key creates one agent', async () => {
   const key = { 'idempotency-key': 'one agent' }
   const first = await acme.call('POST', 'agents', { name: 'Once' }, key)
   const second = await acme.call('POST', 'agents', { name: 'Once' }, key)
@@ -366,7 +366,7 @@ test('the same Idempotency-Key makes one agent', async () => {
   assert.equal((await acme.call('POST', 'agents', { name: 'Twice' }, key)).status, 409)
 })
 
-test('the voices on offer have fixed ids', async () => {
+test('the offered voices have fixed ids', async () => {
   const { voices } = ok(await acme.call('GET', 'voices'))
   assert.ok(voices.length > 0)
   for (const voice of voices) {

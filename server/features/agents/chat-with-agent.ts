@@ -13,10 +13,10 @@ export interface Chatting extends Conversing {
   secrets: SecretBox
 }
 
-/** What is remembered of a session: enough for any trial, little enough for any model. */
+/** Turns kept of a session: enough for any trial, few enough for any model. */
 const rememberedTurns = 40
 
-/** One turn with an agent, in writing: to try it out. It goes on where the session stopped. */
+/** One text turn with an agent, as a trial. It continues where the session stopped. */
 export async function chatWithAgent(
   deps: Chatting,
   scope: TenantScope,

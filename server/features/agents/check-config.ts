@@ -10,7 +10,7 @@ export interface Checking {
   outbound: { isForbiddenAddress(url: string): boolean }
 }
 
-/** Headers that belong to the connection, not to whoever configures an agent. */
+/** Headers that belong to the connection and cannot be configured. */
 const reserved = new Set([
   'host',
   'content-length',
@@ -22,7 +22,7 @@ const reserved = new Set([
   'expect',
 ])
 
-/** What a schema cannot say: names that clash, addresses out of bounds, parameters that are no schema. */
+/** What a schema cannot check: clashing names, forbidden addresses, parameters that are no JSON Schema. */
 export function checkConfig(config: AgentConfig, { phones, outbound }: Checking): AgentConfig {
   const faults: Fault[] = []
   const add = (loc: (string | number)[], msg: string) =>

@@ -13,13 +13,16 @@ export interface Chosen {
   sources: Source[]
 }
 
-/** Who answers: the agent's rules, the hosted model, or in test mode a script, since no hosted model is asked there. */
+/**
+ * Chooses who answers: the agent's rules, the hosted model, or in test mode a script, because test mode calls no hosted
+ * model.
+ */
 export function chooseModel(hosted: Llm, turn: TurnInput, passages: Passages): Chosen {
   const { agent, heard, scope } = turn
-  // On the phone a person is best had by phone.
+  // On the phone, a hand-off is best done by a transfer.
   const handoff: Line = { say: linesIn(agent.config.language).handoff, use: actionFor('transfer', turn) }
   if (agent.type === 'static') return { llm: followRules(turn, wantsPerson(heard) ? handoff : undefined), sources: [] }
-  // Whoever asks for a person gets one, whatever a model would make of it.
+  // A caller who asks for a person gets one, whatever a model would make of it.
   if (wantsPerson(heard))
     return { llm: createScriptedLlm({ rules: [], usesTools: false, otherwise: handoff }), sources: [] }
   return scope.livemode ? { llm: hosted, sources: passages.sources } : pretend(turn, passages)
@@ -40,14 +43,14 @@ function followRules(turn: TurnInput, instead: Line | undefined): Llm {
   })
 }
 
-/** A transfer that leads nowhere is a hand-off, and in writing there is no call to end. */
+/** A transfer without a number is a hand-off, and in chat there is no call to end. */
 function actionFor(then: Rule['then'], { medium, agent }: TurnInput): string | undefined {
   if (then === undefined || (then === 'end' && medium !== 'voice')) return undefined
   const isPossible = medium === 'voice' && agent.config.call_settings.transfer_number !== null
   return actionTools[then === 'transfer' && !isPossible ? 'handoff' : then]
 }
 
-/** Test mode: what the documents say, word for word and with where it is from; else that they say nothing. */
+/** Test mode: what the documents say, verbatim and with the source; otherwise that they say nothing. */
 function pretend(turn: TurnInput, { sources }: Passages): Chosen {
   const { agent, heard, medium } = turn
   const farewell = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }

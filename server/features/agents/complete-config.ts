@@ -20,7 +20,7 @@ const defaultsOf = ({ properties }: TObject): Members =>
     ]),
   )
 
-/** What an agent is made of where nobody says otherwise. */
+/** The defaults of an agent. */
 const standardConfig = (): AgentConfig => ({
   ...(defaultsOf(AgentConfig) as AgentConfig),
   llm_model: defaultModels.openai,
@@ -29,7 +29,7 @@ const standardConfig = (): AgentConfig => ({
   call_settings: defaultsOf(CallSettings) as AgentConfig['call_settings'],
 })
 
-/** The members given in place of those there are; null gives a member its default again, others nobody knows are ignored. */
+/** Merges the given members; null resets a member to its default, unknown members are ignored. */
 function replaced(present: Members, standard: Members, given: Members): Members {
   const after = { ...present }
   for (const name of Object.keys(standard)) {
@@ -43,7 +43,7 @@ function onlyKnown<T>({ properties }: TObject, given: T): T {
   return Object.fromEntries(Object.entries(given as Members).filter(([name]) => name in properties)) as T
 }
 
-/** What the configuration becomes: only the members given change, also within the transcriber and the call settings. */
+/** The resulting configuration: only the given members change, also within the transcriber and the call settings. */
 export function completeConfig(given: AgentConfigInput = {}, present?: AgentConfig): AgentConfig {
   const standard = standardConfig()
   const before = present ?? standard
@@ -54,7 +54,7 @@ export function completeConfig(given: AgentConfigInput = {}, present?: AgentConf
     transcriber: within('transcriber'),
     call_settings: within('call_settings'),
   } as AgentConfig
-  // A model of one provider is nothing to another.
+  // A model belongs to its provider.
   if (!given.llm_model && (given.llm_model === null || after.llm_provider !== before.llm_provider))
     after.llm_model = defaultModels[after.llm_provider]
   return {

@@ -15,7 +15,7 @@ import { type Conversing, converse, type OpenAgent, type TurnEvent, type TurnInp
 import { summarize } from './summarize.ts'
 import { createMcpTools } from './tools/mcp-tools.ts'
 
-/** By voice, as calls use it: what no operation of the API shows. */
+/** By voice, as calls use it: no operation of the API shows this. */
 
 const app = await startTestApp()
 const org = await app.organization()
@@ -83,7 +83,7 @@ const orders = {
 }
 const callOf = (name: string, given: object) => ({ call: [{ name, arguments: JSON.stringify(given) }] })
 
-test('while a tool runs a line is spoken, unless the model said one itself; what follows is a sentence of its own', async () => {
+test('while a tool runs a filler is spoken, unless the model said one; what follows is a new sentence', async () => {
   llm.next.push(callOf('find_order', { number: '1' }), { say: ['It ', 'shipped.'] })
   const events = await eventsOf(turnOf(agentOf({ tools: [orders] }), 'Where is order 1?'))
   assert.deepEqual(typesOf(events), ['tool_call', 'say_meanwhile', 'tool_result', 'text', 'text', 'done'])
@@ -96,7 +96,7 @@ test('while a tool runs a line is spoken, unless the model said one itself; what
   assert.equal(done.text, 'Let me see. It shipped.')
 })
 
-test('on the phone the model can end the call or hand off, and transfer where there is a number', async () => {
+test('on the phone the model can end the call or hand off, and transfer if there is a number', async () => {
   const given = { reason: 'Said goodbye', say: 'Goodbye!' }
   llm.next.push(callOf('end_call', given))
   const ended = await eventsOf(turnOf(agentOf(), 'That was all'))
@@ -160,12 +160,12 @@ test('aborting stops the model and the tools at once, with the reason', async ()
   }
 })
 
-test('a model that cannot be asked is an LlmError', async () => {
+test('an unavailable model is an LlmError', async () => {
   llm.next.push({ status: 400 })
   await assert.rejects(eventsOf(turnOf(agentOf(), 'Hi')), (error) => error instanceof LlmError)
 })
 
-test('what was looked up before is part of the conversation', async () => {
+test('earlier tool results are part of the conversation', async () => {
   const tools = [{ id: 'call_9', name: 'find_order', arguments: { number: '1' }, result: 'shipped' }]
   const history = [
     { speaker: 'caller' as const, text: 'Where is order 1?' },

@@ -4,7 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { agentDeleted } from './events.ts'
 import { removeAgent } from './queries.ts'
 
-/** Its versions and sessions go with it; channels and calls that name it stay, without it. */
+/** Deletes its versions and sessions too; channels and calls that refer to it stay, without it. */
 export async function deleteAgent(tx: TenantTx, id: string): Promise<void> {
   const agent = await removeAgent(tx, id)
   if (!agent) throw notFound('Agent')

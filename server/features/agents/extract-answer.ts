@@ -1,7 +1,7 @@
 import { plainWords } from '../../providers/llm/phrases.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 
-/** Words that say nothing about what a question is about. */
+/** Words that say nothing about the subject of a question. */
 const idle = new Set(
   'a an and any are as at be been but by can could did do does for from had has have how i if in into is it its just me my of on or our please shall she should so some tell than that the their them then there these they this those to us was we were what when where which who whom why will with would you your about much many'.split(
     ' ',
@@ -16,7 +16,7 @@ const contentOf = (text: string): Set<string> =>
       .map(stem),
   )
 
-/** Less than this share of the question's words, and a sentence is about something else. */
+/** A sentence with less than this share of the question's words is about something else. */
 const leastShare = 0.4
 const longestAnswer = 400
 
@@ -31,7 +31,7 @@ export function extractAnswer(question: string, sources: Source[]): { text: stri
       const words = contentOf(sentence)
       const share = [...asked].filter((word) => words.has(word)).length / asked.size
       if (share < leastShare || share <= (best?.share ?? 0)) continue
-      // A heading alone is no answer: what it is about comes next.
+      // A heading alone is no answer: the text after it is.
       const isHeading = !/[.!?]$/.test(sentence)
       const text = isHeading ? [sentence, sentences[i + 1]].filter(Boolean).join(' ') : sentence
       best = { share, text, source }

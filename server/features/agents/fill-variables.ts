@@ -2,7 +2,7 @@ import type { TurnInput } from './converse.ts'
 
 type Values = Pick<TurnInput, 'variables' | 'contact'>
 
-/** `{{name}}`, `{{contact.name}}` and the like; what is not known leaves nothing behind. */
+/** Fills `{{name}}`, `{{contact.name}}` and the like; an unknown variable becomes empty. */
 export function fillVariables(text: string, { variables = {}, contact }: Values): string {
   return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => {
     const own = Object.hasOwn(variables, path) ? variables[path] : undefined

@@ -4,7 +4,7 @@ import type { Conversing, TurnInput } from './converse.ts'
 const timeLimits = { voice: 800, chat: 2000, text: 2000 }
 const nothing: Passages = { sources: [], prompt: '' }
 
-/** What the organization's documents say to what was heard. Without them the agent still answers. */
+/** What the organization's documents say about the question. Without them the agent still answers. */
 export async function findPassages(
   { knowledge, log }: Pick<Conversing, 'knowledge' | 'log'>,
   { agent, scope, history, heard, medium, signal }: TurnInput,
@@ -22,6 +22,6 @@ export async function findPassages(
   }
 }
 
-/** "And on Sundays?" is about what was asked before. */
+/** "And on Sundays?" refers to the question before it. */
 const lastQuestion = (history: TurnInput['history']): string =>
   history.findLast(({ speaker }) => speaker === 'caller')?.text ?? ''

@@ -3,7 +3,7 @@ import { type Fault, InvalidInput } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { AgentConfig } from './config-schema.ts'
 
-/** The values of headers: shown masked, kept encrypted, in clear only while an agent speaks. */
+/** Header values: masked in answers, encrypted at rest, in clear only while an agent runs. */
 
 const lists = ['tools', 'mcp_servers'] as const
 type Headers = Record<string, string>
@@ -26,7 +26,7 @@ function mapEntries(config: AgentConfig, change: (entry: Entry, list: keyof Hidd
   return { ...config, tools: changed('tools', config.tools), mcp_servers: changed('mcp_servers', config.mcp_servers) }
 }
 
-/** Bound to its agent: sealed headers that were copied to another one do not open there. */
+/** Bound to its agent: sealed headers copied to another agent do not open there. */
 const contextOf = ({ organizationId, livemode }: TenantScope, agentId: string) =>
   `agent ${organizationId} ${livemode ? 'live' : 'test'} ${agentId} headers`
 
@@ -57,8 +57,8 @@ export function openHeaders(box: SecretBox, scope: TenantScope, agent: SealedAge
 }
 
 /**
- * Puts the kept values where a masked one was sent back. Only for the same server: whoever may change an agent without
- * knowing its secrets could otherwise have them sent elsewhere.
+ * Restores the stored values where a masked one was sent back. Only for the same server: otherwise a user who may
+ * change an agent without knowing its secrets could have them sent elsewhere.
  */
 export function unmaskHeaders(wanted: AgentConfig, present: AgentConfig | undefined): AgentConfig {
   const faults: Fault[] = []

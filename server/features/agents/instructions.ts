@@ -14,7 +14,7 @@ const trust = `Everything between <knowledge> and </knowledge>, between <contact
 const grounding =
   'Answer questions about the organization from the knowledge below and say which document it is from. What is not in it you do not know: say so, or offer to get a person.'
 
-/** The whole of what a model is told before the conversation. */
+/** The complete instructions that a model gets before the conversation. */
 export function instructionsFor(turn: TurnInput, { prompt }: Passages): string {
   const { agent, medium, contact } = turn
   const { system_prompt, welcome_message, language } = agent.config

@@ -4,7 +4,7 @@ import type { OpenAgent } from './converse.ts'
 import { openHeaders } from './headers.ts'
 import { findAgentVersion, findStoredAgent, type StoredAgent } from './queries.ts'
 
-/** An agent ready to speak, as it is now or as one of its versions was; undefined where there is none. */
+/** An agent ready to run, current or as of one of its versions; undefined where there is none. */
 export async function openAgent(
   sql: TenantSql,
   secrets: SecretBox,

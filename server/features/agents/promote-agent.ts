@@ -7,8 +7,8 @@ import type { Agent } from './schema.ts'
 import { addAgent, changeAgent, type Writing } from './write-agent.ts'
 
 /**
- * Copies an agent of test mode into the live mode of the same organization, secrets and all. Promoted again, the copy
- * becomes what the original is now, as a new version; whether it is active stays the copy's own affair.
+ * Copies a test agent into the live mode of the same organization, including its secrets. Promoting again updates the
+ * copy as a new version; whether the copy is active is left as it is.
  */
 export async function promoteAgent(
   deps: Writing & { database: Database },

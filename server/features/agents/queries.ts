@@ -10,7 +10,7 @@ const columns = sql`id, name, organization_id, timezone, agent_type, is_active, 
 
 const bytes = Type.Unsafe<Buffer | null>({})
 
-/** With its encrypted headers beside it. Never an answer. */
+/** With its encrypted headers. Never part of an answer. */
 export const StoredAgent = Type.Object({ ...Agent.properties, sealed_headers: bytes })
 export type StoredAgent = Static<typeof StoredAgent>
 
@@ -20,7 +20,7 @@ export const findAgentRow = (tx: TenantSql, id: string) =>
 export const findStoredAgent = (tx: TenantSql, id: string) =>
   tx.maybe(StoredAgent)`select ${columns}, sealed_headers from agents where id = ${id}`
 
-/** As that version was; `created_at` and `updated_at` are the version's own. */
+/** The version's state; `created_at` and `updated_at` are the version's own. */
 export const findAgentVersion = (tx: TenantSql, id: string, version: number) =>
   tx.maybe(StoredAgent)`
     select agent_id as id, name, organization_id, timezone, agent_type, is_active, config as agent_config, version,
@@ -36,7 +36,7 @@ export const lockPromoted = (tx: TenantTx, sourceId: string) =>
 /** A row of a page with the total; its columns are null when the page is empty. */
 const AgentRow = Type.Unsafe<Agent & { total_count: number }>({})
 
-/** A page and its total, newest first. Totals come from counters unless a name is looked for. */
+/** A page and its total, newest first. Totals come from counters unless a name is searched. */
 export function listAgents(tx: TenantSql, filter: AgentFilter) {
   const { limit, starting_after: before = beforeEverything, agent_type, is_active, search } = filter
   const counted = [
@@ -78,7 +78,7 @@ export const updateAgentRow = (tx: TenantTx, agent: AgentRowToWrite) =>
     where id = ${agent.id}
     returning ${columns}`
 
-/** As it stands now, under its number. */
+/** The current state, under its version number. */
 export const keepVersion = (tx: TenantTx, id: string) =>
   tx.run`
     insert into agent_versions
@@ -94,7 +94,7 @@ const Session = Type.Object({ turns: Type.Array(Type.Unsafe<object>({})) })
 export const findSession = (tx: TenantSql, agentId: string, sessionId: string) =>
   tx.maybe(Session)`select turns from agent_sessions where agent_id = ${agentId} and session_id = ${sessionId}`
 
-/** Added to what two requests at once may both have added; the oldest fall out. */
+/** Appends to turns that a parallel request may have added; the oldest are dropped. */
 export const addTurns = (tx: TenantTx, agentId: string, sessionId: string, turns: object[], kept: number) =>
   tx.run`
     insert into agent_sessions as s (agent_id, session_id, turns)

@@ -149,5 +149,5 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
   })
 }
 
-/** With every tool it may use; whoever asked has long given up by then. */
+/** With every tool it may use; callers give up long before. */
 const longestTurnMs = 120_000

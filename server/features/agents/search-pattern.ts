@@ -1,6 +1,6 @@
 import { type Fragment, sql } from '../../platform/sql.ts'
 
-/** Part of a name in any case. The database lowers it, as it does the names. */
+/** Part of a name in any case. The database lowers it like the names. */
 export function namedLike(search: string | undefined): Fragment[] {
   const wanted = search?.trim() ?? ''
   if (wanted === '') return []

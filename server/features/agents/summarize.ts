@@ -6,7 +6,7 @@ const instructions =
 
 const longestTranscript = 60_000
 
-/** A conversation in a few sentences. Throws an `LlmError` where the model cannot be asked. */
+/** A conversation in a few sentences. Throws an `LlmError` when the model is unavailable. */
 export async function summarize(
   { llm }: Pick<Conversing, 'llm'>,
   { scope, agent, turns, signal }: Conversation,

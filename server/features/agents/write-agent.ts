@@ -17,7 +17,7 @@ export interface Writing extends Checking {
   secrets: SecretBox
 }
 
-/** An agent with its headers in clear, as it is compared and sealed. */
+/** An agent with its headers in clear, for comparing and sealing. */
 export type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
 
 export function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
@@ -46,7 +46,7 @@ export async function addAgent(
   return created
 }
 
-/** Changes the members given, also within the configuration. The same values change nothing, also not the version. */
+/** Changes the given members, also within the configuration. Equal values change nothing, not even the version. */
 export async function updateAgent(tx: TenantTx, id: string, changes: AgentChanges, deps: Writing): Promise<Agent> {
   const stored = await lockAgent(tx, id)
   if (!stored) throw notFound('Agent')
@@ -56,7 +56,7 @@ export async function updateAgent(tx: TenantTx, id: string, changes: AgentChange
 
 function wantedAgent(stored: StoredAgent, present: AgentConfig, changes: AgentChanges, deps: Writing): PlainAgent {
   const { name, agent_type, is_active, timezone, agent_config: given } = changes
-  // What was shown masked comes back masked, unless it was replaced.
+  // Masked values sent back keep the stored ones.
   const config = given === undefined ? present : unmaskHeaders(completeConfig(given, present), present)
   return {
     name: name === undefined ? stored.name : name.trim(),
@@ -67,7 +67,7 @@ function wantedAgent(stored: StoredAgent, present: AgentConfig, changes: AgentCh
   }
 }
 
-/** Makes the agent what is wanted, as a new version of it. */
+/** Writes the new state as a new version. */
 export async function changeAgent(
   tx: TenantTx,
   stored: StoredAgent,
@@ -83,7 +83,7 @@ export async function changeAgent(
   return after
 }
 
-/** The old values of what changed, as far as they may be shown. */
+/** The previous values of what changed, as far as they may be shown. */
 function differences(before: Agent, after: Agent): Partial<Agent> {
   const changed = (Object.keys(before) as (keyof Agent)[]).filter(
     (name) => name !== 'updated_at' && !isDeepStrictEqual(before[name], after[name]),

@@ -15,7 +15,7 @@ const create = async (input: object = {}) => {
   return answer.body
 }
 
-test('another tenant’s contact, and the other mode’s, answers like one that does not exist, in every position', async () => {
+test('another tenant’s contact, or the other mode’s, answers like an unknown one, in every position', async () => {
   const ada = await create({ name: 'Ada' })
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   const unknown = newId()
@@ -43,7 +43,7 @@ test('another tenant’s contact, and the other mode’s, answers like one that 
   }
 })
 
-test('scopes open reading and writing apart', async () => {
+test('reading and writing have separate scopes', async () => {
   const { id } = await create()
   const reader = app.as((await app.key(acme.id, { scopes: ['contacts:read'] })).secret)
   const writer = app.as((await app.key(acme.id, { scopes: ['contacts:write'] })).secret)
@@ -74,7 +74,7 @@ test('scopes open reading and writing apart', async () => {
   }
 })
 
-test('words in the place of an id are routes of their own, or no contact', async () => {
+test('a word in place of an id is its own route, or no contact', async () => {
   assert.equal((await acme.call('GET', 'contacts/imports')).status, 200)
   assert.match((await acme.call('GET', 'contacts/export')).text, /^id,phone_number/)
   for (const path of ['contacts/nonsense', 'contacts/123', 'contacts/exports', `contacts/${newId()}x`])

@@ -27,7 +27,7 @@ const timeline = async (contactId: string, query = '') => {
   return answer.body
 }
 
-test('a note is the default activity; its text stands in the payload beside what else was given', async () => {
+test('a note is the default activity; its text is in the payload beside other members', async () => {
   const contact = await newContact()
   const note = await add(contact.id, { note: 'Asked for an offer', payload: { source: 'fair', note: 'overruled' } })
   const { id, created_at, ...rest } = note
@@ -55,7 +55,7 @@ test('a note is the default activity; its text stands in the payload beside what
   assert.deepEqual(events, [{ data: { object: note } }])
 })
 
-test('nothing is needed to add an activity, and null means left out', async () => {
+test('an activity needs no members, and null means absent', async () => {
   const { id } = await newContact()
   for (const body of [{}, { type: null, note: null, payload: null }]) {
     const { type, payload } = await add(id, body)
@@ -65,7 +65,7 @@ test('nothing is needed to add an activity, and null means left out', async () =
   assert.deepEqual((await add(id, { payload: { a: [1] }, unknown: 1 })).payload, { a: [1] })
 })
 
-test('any type may be added, and has no other effect than to stand in the timeline', async () => {
+test('any type can be added, without other effects', async () => {
   const contact = await newContact()
   for (const type of activityTypes) await add(contact.id, { type, payload: { new_stage: 'lost', ai_handling: false } })
   const { activities, total, limit, offset, has_more } = await timeline(contact.id)
@@ -101,7 +101,7 @@ test('the timeline is newest first and pages by limit and offset, with its total
   assert.equal((await timeline(id, '?limit=1')).activities.length, 1)
 })
 
-test('types may be repeated, separated by commas, or given under the older name', async () => {
+test('types may be repeated, comma-separated, or given under the older name', async () => {
   const { id } = await newContact()
   for (const type of ['note_added', 'call_logged', 'note_added', 'meeting_scheduled']) await add(id, { type })
   const expected: Record<string, number> = {
@@ -130,7 +130,7 @@ test('types may be repeated, separated by commas, or given under the older name'
   }
 })
 
-test('bounds that cannot be are refused with their place', async () => {
+test('invalid bounds are refused with their location', async () => {
   const { id } = await newContact()
   const cases: Record<string, string> = {
     'limit=0': 'limit',
@@ -149,7 +149,7 @@ test('bounds that cannot be are refused with their place', async () => {
   }
 })
 
-test('a contact that is not there has no timeline', async () => {
+test('an unknown contact has no timeline', async () => {
   for (const id of [newId(), 'nonsense']) {
     for (const answer of [
       await acme.call('GET', `contacts/${id}/activities`),
@@ -159,7 +159,7 @@ test('a contact that is not there has no timeline', async () => {
   }
 })
 
-test('a key without a creator acts as nobody in particular', async () => {
+test('a key without a creator acts as a user without id', async () => {
   const { id } = await newContact()
   const call = app.as((await app.key(acme.id)).secret)
   const { body } = await call('POST', `contacts/${id}/activities`, { note: 'x' })

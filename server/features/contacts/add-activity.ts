@@ -7,7 +7,7 @@ import { lockContact } from './queries.ts'
 import { recordActivity } from './record-activity.ts'
 import type { NewActivity } from './schema.ts'
 
-/** An activity that a caller adds: it stands in the timeline and has no other effect, whatever its type. */
+/** An activity that a caller adds: it appears in the timeline and has no other effect, whatever its type. */
 export async function addActivity(tx: TenantTx, contactId: string, input: NewActivity, actor: Actor) {
   if (!(await lockContact(tx, contactId))) throw notFound('Contact')
   const { type, note, payload = {} } = input

@@ -7,7 +7,7 @@ const app = await startTestApp()
 const acme = await app.organization()
 const { body: ada } = await acme.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada' })
 
-/** Every operation that takes a body, with a body that it would accept. */
+/** Every operation with a body, and a valid body for it. */
 const operations: [string, string, Record<string, unknown>][] = [
   ['POST', 'contacts', { phone_number: '+14155550199' }],
   ['PUT', `contacts/${ada.id}`, {}],
@@ -22,7 +22,7 @@ const state = async () => [
 ]
 const before = await state()
 
-/** Refused with its place in the body; after all of them nothing has changed. */
+/** Refused with a location in the body; after all of them nothing has changed. */
 function assertFault({ status, body, text }: Reply, loc: string[], about: string): void {
   assert.equal(status, 422, `${about}: ${text}`)
   const places = body.detail.map((fault: { loc: string[] }) => fault.loc.slice(0, loc.length).join('.'))
@@ -33,7 +33,7 @@ function assertFault({ status, body, text }: Reply, loc: string[], about: string
   }
 }
 
-test('malformed JSON is a 400, a missing or foreign body a 422 or 415', async () => {
+test('malformed JSON is 400, a missing or foreign body 422 or 415', async () => {
   for (const [method, path] of operations) {
     for (const text of ['{', '{"a":}', 'nonsense', '{"a":1}}', '\ufeff\ufeff{}', "{'a':1}"]) {
       const answer = await acme.call(method, path, text)
@@ -52,7 +52,7 @@ test('malformed JSON is a 400, a missing or foreign body a 422 or 415', async ()
   }
 })
 
-test('each member of the wrong type is refused with its place', async () => {
+test('each member of the wrong type is refused with its location', async () => {
   const wrong: Record<string, unknown[]> = {
     phone_number: [1, true, [], {}, '', 'abc', '12', '+1', `+${'1'.repeat(80)}`, '4155550100'],
     name: [1, true, [], {}, 'x'.repeat(256)],
@@ -94,7 +94,7 @@ test('each member of the wrong type is refused with its place', async () => {
   assertFault(await acme.call('POST', 'contacts', { phone_number: null }), ['body', 'phone_number'], 'null')
 })
 
-test('null is no value for what cannot be empty, on update', async () => {
+test('null is refused on update for members that cannot be empty', async () => {
   for (const method of ['PUT', 'PATCH'])
     for (const name of ['name', 'phone_number', 'tags', 'notes', 'custom_fields'])
       assertFault(await acme.call(method, `contacts/${ada.id}`, { [name]: null }), ['body', name], `${method} ${name}`)
@@ -102,13 +102,13 @@ test('null is no value for what cannot be empty, on update', async () => {
     assertFault(await acme.call('PATCH', `contacts/${ada.id}`, { [name]: null }), ['body', name], name)
 })
 
-test('all faults of a body are told at once', async () => {
+test('all faults of a body are reported at once', async () => {
   const answer = await acme.call('POST', 'contacts', { phone_number: 1, name: 2, tags: [3, ''], stage: 'x' })
   const places = answer.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.')).sort()
   assert.deepEqual(places, ['body.name', 'body.phone_number', 'body.stage', 'body.tags.0', 'body.tags.1'])
 })
 
-test('NUL characters and lone surrogates are refused wherever they stand, keys included', async () => {
+test('NUL characters and lone surrogates are refused everywhere, also in keys', async () => {
   for (const evil of ['\\u0000', 'a\\u0000b', '\\ud800', 'x\\udc00', '\\ud83d\\ud83d']) {
     const bodies: [string, string, string, string[]][] = [
       ['POST', 'contacts', `{"phone_number":"+14155550198","name":"${evil}"}`, ['body', 'name']],
@@ -134,7 +134,7 @@ test('NUL characters and lone surrogates are refused wherever they stand, keys i
   await acme.call('PUT', `contacts/${ada.id}`, { name: 'Ada' })
 })
 
-test('a thousand levels of nesting are refused in place, and hundred thousand end nothing', async () => {
+test('a thousand levels of nesting are refused with a location, and a hundred thousand do no harm', async () => {
   const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   const lists = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   for (const depth of [1000, 100_000]) {
@@ -164,7 +164,7 @@ test('a thousand levels of nesting are refused in place, and hundred thousand en
   }
 })
 
-test('ten megabytes are too large, announced or not', async () => {
+test('ten megabytes are too large, with or without Content-Length', async () => {
   const huge = JSON.stringify({ phone_number: '+14155550196', notes: 'x'.repeat(10 * 1024 * 1024) })
   for (const [method, path] of operations) {
     const answer = await acme.call(method, path, huge)
@@ -172,7 +172,7 @@ test('ten megabytes are too large, announced or not', async () => {
   }
 })
 
-test('a path that cannot be an id names nothing', async () => {
+test('a path that cannot be an id is not found', async () => {
   const ids = [
     'x',
     '1',
@@ -203,7 +203,7 @@ test('a path that cannot be an id names nothing', async () => {
   assert.ok([404, 414].includes((await acme.call('GET', `contacts/${'x'.repeat(5000)}`)).status))
 })
 
-test('keys of JavaScript’s own objects are keys like any other', async () => {
+test('keys of JavaScript’s own objects are ordinary keys', async () => {
   const raw = '{"custom_fields":{"__proto__":{"x":1},"constructor":"c","toString":"t","hasOwnProperty":1}}'
   const answer = await acme.call('PUT', `contacts/${ada.id}`, raw)
   assert.equal(answer.status, 200, answer.text)

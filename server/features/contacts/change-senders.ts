@@ -8,7 +8,7 @@ import { differences } from './update-contact.ts'
 
 const unique = ['contacts_phone_is_unique', 'contacts_whatsapp_user_is_unique']
 
-/** Writes what the platform told of contacts that the caller has locked, and tells of what really changed. */
+/** Writes what the platform reported about contacts that the caller has locked, and emits events for real changes. */
 export async function changeSenders(
   tx: TenantTx,
   wanted: { before: Contact; after: Contact }[],
@@ -20,7 +20,7 @@ export async function changeSenders(
     tx,
     changes.map(({ after }) => after),
   ).catch((error) => {
-    // Somebody took the number since we looked: looking again will find whoever has it.
+    // Another transaction took the number meanwhile: the next look finds its contact.
     throw unique.some((constraint) => violates(error, constraint)) ? new TryAgain(error) : error
   })
   await emitMany(

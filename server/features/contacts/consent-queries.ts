@@ -13,13 +13,13 @@ export interface ConsentRow {
 const said = (rows: ConsentRow[]) =>
   sql`unnest(${rows.map(({ contactId }) => contactId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[]) said (id, at)`
 
-/** Contacts in the order of their ids, as everybody locks them, who have not said anything later. */
+/** Locks contacts in the order of their ids, like every other transaction, if their last statement is older. */
 const heard = (rows: ConsentRow[]) => sql`
   select contacts.id, said.at, opted_out_at from contacts join ${said(rows)} on said.id = contacts.id
   where consent_at is null or consent_at <= said.at
   order by contacts.id for no key update of contacts`
 
-/** Those whom it turns from in to out; for the others it only notes that they have said it again. */
+/** Returns those that change from in to out; for the others only the time is updated. */
 export const markOptedOut = (tx: TenantTx, rows: ConsentRow[]) =>
   tx.all(Contact)`
     with heard as (${heard(rows)}), again as (

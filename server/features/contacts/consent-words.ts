@@ -1,7 +1,7 @@
 /**
- * What people write to hear no more from a business, and to hear from it again. Only a whole message counts, never a
- * word inside a sentence; case, punctuation and emoji do not matter. Phrases with "promotions" are what the platform
- * prints on the button that goes with marketing templates.
+ * Words with which people opt out of messages from a business, and back in. Only a whole message counts, never a word
+ * inside a sentence; case, punctuation and emoji do not matter. Phrases with "promotions" are the labels of the
+ * platform's own button on marketing templates.
  */
 const stopWords = `
   stop, stop all, stopall, unsubscribe, cancel, end, quit, opt out, optout, remove me, stop promotions
@@ -35,7 +35,7 @@ const spelled = (text: string) =>
     .toLowerCase()
     // The Turkish İ leaves its dot behind.
     .replaceAll('\u0307', '')
-    // Marks that change the letter (vowel signs, accents) stay; what nobody sees and what is no letter goes.
+    // Combining marks that change the letter (vowel signs, accents) stay; invisible characters and non-letters go.
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
@@ -48,8 +48,8 @@ for (const [meaning, list] of [
 
 const longest = Math.max(...[...words.keys()].map((word) => word.length))
 
-/** Whether the whole message asks to hear no more, or to hear again; undefined for everything else that people write. */
+/** Whether the whole message opts out or in; undefined for anything else. */
 export function consentIn(message: string): 'stop' | 'start' | undefined {
-  // A long text is no such word, whatever is in it: nobody pays for looking closer.
+  // A long text is never an opt-out, so it is not examined.
   return message.length > longest * 4 ? undefined : words.get(spelled(message))
 }

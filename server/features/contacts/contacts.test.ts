@@ -56,7 +56,7 @@ test('a contact is created with its defaults, a first activity and an event', as
   assert.deepEqual(await eventsOf(id), [{ type: 'contact.created', data: { object: answer.body } }])
 })
 
-test('every member is kept as given: tags trimmed and once each, custom fields whole, `customers` as customer', async () => {
+test('members are stored as given: tags trimmed and unique, custom fields whole, `customers` as customer', async () => {
   const given = {
     name: 'Zoë 😀',
     tags: [' vip ', 'vip', 'news, daily', 'emoji 😀'],
@@ -86,7 +86,7 @@ test('every member is kept as given: tags trimmed and once each, custom fields w
   assert.ok(!('unknown' in contact))
 })
 
-test('null for an optional member means that it was left out, on create', async () => {
+test('null for an optional member means absent on create', async () => {
   const contact = await create({
     name: null,
     tags: null,
@@ -99,7 +99,7 @@ test('null for an optional member means that it was left out, on create', async 
   assert.deepEqual([name, tags, notes, custom_fields, stage, ai_handling], ['', [], '', {}, 'new', true])
 })
 
-test('a second contact with the number is refused with the id of the first, however the number is written', async () => {
+test('a second contact with the number is refused with the first one’s id, in any notation', async () => {
   const phone_number = newNumber()
   const { id } = await create({ phone_number, name: 'First' })
   const spaced = phone_number.replace(/^\+1(\d{3})(\d{3})/, '+1 ($1) $2-')
@@ -113,7 +113,7 @@ test('a second contact with the number is refused with the id of the first, howe
   assert.equal((await eventsOf(id)).length, 1)
 })
 
-test('on_conflict=return answers the contact as it is, on_conflict=update what it becomes', async () => {
+test('on_conflict=return answers the existing contact, on_conflict=update the updated one', async () => {
   const phone_number = newNumber()
   const fresh = await acme.call('POST', 'contacts?on_conflict=return', { phone_number, name: 'First' })
   assert.equal(fresh.status, 201)
@@ -132,7 +132,7 @@ test('on_conflict=return answers the contact as it is, on_conflict=update what i
   assert.deepEqual(bad.body.detail[0].loc, ['query', 'on_conflict'])
 })
 
-test('PUT changes the members given and no others, and tells what they were', async () => {
+test('PUT changes the given members only, and its event has the previous values', async () => {
   const before = await create({ name: 'Ada', tags: ['a'], notes: 'n', custom_fields: { a: 1, b: 2 } })
   const answer = await acme.call('PUT', `contacts/${before.id}`, { name: ' Ada L. ', custom_fields: { b: 3 } })
   assert.equal(answer.status, 200, answer.text)
@@ -180,7 +180,7 @@ test('PUT leaves stage and handling alone; PATCH changes them and writes the tim
   )
 })
 
-test('the same values, or none, change nothing at all', async () => {
+test('equal values, or none, change nothing', async () => {
   const given = { name: 'Ada', tags: ['a', 'b'], notes: 'n', custom_fields: { deep: [1, { x: null }] } }
   const before = await create(given)
   const { phone_number } = before
@@ -195,7 +195,7 @@ test('the same values, or none, change nothing at all', async () => {
   assert.equal((await acme.call('GET', `contacts/${before.id}/activities`)).body.total, 1)
 })
 
-test('a change to a number that another contact has is refused with the id of that one', async () => {
+test('changing to another contact’s number is refused with its id', async () => {
   const [ada, bob] = [await create(), await create()]
   for (const method of ['PUT', 'PATCH']) {
     const answer = await acme.call(method, `contacts/${bob.id}`, { name: 'x', phone_number: ada.phone_number })
@@ -206,7 +206,7 @@ test('a change to a number that another contact has is refused with the id of th
   assert.equal(own.status, 200)
 })
 
-test('a handoff moves the handling, and twice the same is one', async () => {
+test('a handoff changes the handling, and repeating it does nothing', async () => {
   const { id } = await create()
   const first = await acme.call('POST', `contacts/${id}/handoff`, { to: 'human', reason: 'asked for a person' })
   assert.deepEqual([first.status, first.body.ai_handling], [200, false])
@@ -226,7 +226,7 @@ test('a handoff moves the handling, and twice the same is one', async () => {
   assert.equal((await eventsOf(id)).filter(({ type }) => type === 'contact.handoff').length, 2)
 })
 
-test('deleting takes the timeline, tasks and tags along, says goodbye in an event and frees the number', async () => {
+test('deleting removes timeline, tasks and tags, emits an event and frees the number', async () => {
   const contact = await create({ tags: ['going'] })
   await acme.call('POST', `contacts/${contact.id}/activities`, { note: 'hello' })
   const task = await acme.call('POST', 'crm/tasks', { contact_id: contact.id, title: 'Call back' })

@@ -16,7 +16,7 @@ export interface CreateContactOptions {
   onConflict?: 'return' | 'update' | undefined
 }
 
-/** One contact for each phone number, also under fifty requests at once: the database's unique index decides. */
+/** One contact per phone number, also under fifty parallel requests: the unique index decides. */
 export async function createContact(
   tx: TenantTx,
   input: NewContact,

@@ -4,7 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { contactDeleted } from './events.ts'
 import { deleteContactRow } from './queries.ts'
 
-/** Takes its activities, tasks, tickets and messages with it; calls and deliveries stay, unlinked. */
+/** Deletes its activities, tasks, tickets and messages; calls and deliveries stay, unlinked. */
 export async function deleteContact(tx: TenantTx, id: string): Promise<void> {
   const contact = await deleteContactRow(tx, id)
   if (!contact) throw notFound('Contact')

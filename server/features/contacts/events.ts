@@ -8,7 +8,7 @@ export const contactUpdated = defineEvent('contact.updated', scope, Contact)
 export const contactDeleted = defineEvent('contact.deleted', scope, Contact)
 export const contactStageChanged = defineEvent('contact.stage_changed', scope, Contact)
 export const contactHandoff = defineEvent('contact.handoff', scope, Contact)
-/** It wants no marketing any more; wanting it again is `contact.updated`. */
+/** The contact opted out of marketing; opting in again is `contact.updated`. */
 export const contactOptedOut = defineEvent('contact.opted_out', scope, OptedOutContact)
 /** For activities that callers add; those that the service writes come with the event of their change. */
 export const activityCreated = defineEvent('activity.created', scope, Activity)

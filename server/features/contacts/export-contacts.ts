@@ -13,20 +13,20 @@ import {
 
 const pageSize = 1000
 const keyPageSize = 10_000
-/** Beyond these a sheet helps nobody: further fields share the last column. */
+/** More columns do not help in a spreadsheet: further fields share the last column. */
 const maxCustomColumns = 500
 const maxHeaderCharacters = 200
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 interface CustomColumn {
   key: string
-  /** Whether its cells are the text itself; otherwise they are JSON. */
+  /** Whether its cells are plain text; otherwise they are JSON. */
   isText: boolean
 }
 
 /**
- * The contacts as CSV, oldest first, a page at a time: nothing is read before whoever reads this wants it. The first
- * pass, for the header, only collects the names of custom fields; one that appears meanwhile goes to the last column.
+ * The contacts as CSV, oldest first, one page at a time, read on demand. A first pass collects the names of custom
+ * fields for the header; one that appears meanwhile goes to the last column.
  */
 export async function exportContacts(sql: TenantSql, filter: ExportFilter): Promise<AsyncGenerator<string>> {
   const custom = await findCustomColumns(sql, filter)
@@ -54,7 +54,7 @@ async function findCustomColumns(sql: TenantSql, filter: ExportFilter): Promise<
 const canBeHeader = (key: string) =>
   key !== '' && key === key.trim() && key.length <= maxHeaderCharacters && !key.includes('\ufffd')
 
-/** The field's own name, unless an import would take that for something else. */
+/** The field's own name, unless an import would read that as something else. */
 function headerOf({ key, isText }: CustomColumn): string {
   const hasMeaning =
     knownNames.has(plainName(key)) ||

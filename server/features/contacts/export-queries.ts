@@ -5,7 +5,7 @@ import { filterConditions, qualifiedColumns } from './queries.ts'
 import { Contact, type ExportFilter } from './schema.ts'
 import { searchPatterns } from './search-patterns.ts'
 
-/** The filtered contacts behind an id, to be read in the order of ids; a tag is found by its own index. */
+/** The filtered contacts after an id, in the order of ids; a tag is found by its own index. */
 function contactsBehind(filter: ExportFilter, after: string) {
   const { tag, search } = filter
   const matching = search ? sql`search_text like any (${searchPatterns(search)})` : sql`true`
@@ -24,7 +24,7 @@ const Keys = Type.Object({
   keys: Type.Record(Type.String(), Type.Boolean()),
 })
 
-/** Which custom fields a stretch of contacts has, and whether all their values are plain text. */
+/** Which custom fields a range of contacts has, and whether all their values are plain text. */
 export const findCustomKeys = (
   tx: TenantSql,
   filter: ExportFilter,

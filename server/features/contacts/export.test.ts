@@ -17,7 +17,7 @@ const create = async ({ call }: TestOrganization, input: object = {}): Promise<C
   return answer.body
 }
 
-/** The rows as an independent reader sees them, each cell under its column's name. */
+/** The rows as an independent parser reads them, each cell under its column's name. */
 async function exported({ call }: TestOrganization, query = ''): Promise<Record<string, string>[]> {
   const answer = await call('GET', `contacts/export${query}`)
   assert.equal(answer.status, 200, answer.text)
@@ -27,7 +27,7 @@ async function exported({ call }: TestOrganization, query = ''): Promise<Record<
 const contactsOf = async ({ call }: TestOrganization): Promise<Contact[]> =>
   (await call('GET', 'contacts?limit=100')).body.data.toReversed()
 
-test('the export is a CSV file with a name, a header and a row for each contact, oldest first', async () => {
+test('the export is a named CSV file with a header and a row per contact, oldest first', async () => {
   const org = await app.organization()
   const ada = await create(org, { name: 'Ada "the first" Lovelace', tags: ['vip', 'news'], notes: 'two\nlines, here' })
   const bob = await create(org, { stage: 'lost', ai_handling: false })
@@ -84,7 +84,7 @@ test('the filters are those of the list', async () => {
     assert.equal((await org.call('GET', `contacts/export?${query}`)).status, 422, query)
 })
 
-test('only the caller’s own contacts are in it', async () => {
+test('it contains the caller’s own contacts only', async () => {
   const [org, other] = [await app.organization(), await app.organization()]
   await create(org, { custom_fields: { secret: 'x' } })
   const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
@@ -92,7 +92,7 @@ test('only the caller’s own contacts are in it', async () => {
   assert.equal((await app.call('GET', 'contacts/export')).status, 401)
 })
 
-test('custom fields have columns of their own, as JSON where a value is not plain text', async () => {
+test('custom fields have their own columns, as JSON where a value is not plain text', async () => {
   const org = await app.organization()
   await create(org, { custom_fields: { plan: 'gold', age: 36, name: 'nick', ' odd ': 'kept' } })
   await create(org, { custom_fields: { plan: 'free', age: '40', ok: 'yes' } })
@@ -121,7 +121,7 @@ test('no cell is a formula to a spreadsheet, and numbers stay numbers', async ()
   assert.ok(rows.some((row) => row[1] === `+1415555${String(lastNumber).padStart(4, '0')}`))
 })
 
-test('a contact that went out comes back the same in another organization', async () => {
+test('an exported contact imports unchanged into another organization', async () => {
   const org = await app.organization()
   const texts = [
     '=1+1',
@@ -193,7 +193,7 @@ test('a contact that went out comes back the same in another organization', asyn
   assert.deepEqual(without(back), without(text))
 })
 
-test('all pages are in it, each contact once', async () => {
+test('it contains all pages, each contact once', async () => {
   const org = await app.organization()
   const numbers = Array.from({ length: 3500 }, (_, i) => `+1202555${String(i).padStart(4, '0')}`)
   await importFile(org.call, `phone,tags\n${numbers.map((number, i) => `${number},${i % 2 ? 'odd' : ''}`).join('\n')}`)
@@ -206,7 +206,7 @@ test('all pages are in it, each contact once', async () => {
   assert.equal((await exported(org, '?search=2025551')).length, 1000)
 })
 
-test('a client that reads slowly or leaves makes the export wait or end', async () => {
+test('a slow client makes the export wait, and one that leaves ends it', async () => {
   const org = await app.organization()
   const numbers = Array.from({ length: 9000 }, (_, i) => `+1202555${String(i).padStart(4, '0')}`)
   const long = 'x'.repeat(1000)

@@ -22,7 +22,7 @@ export async function listTimeline(tx: TenantSql, contactId: string, filter: Tim
   return { activities, total, limit, offset, has_more: offset + activities.length < total }
 }
 
-/** `type=a&type=b` and `type=a,b` mean the same; so does the older name of the parameter. */
+/** `type=a&type=b` and `type=a,b` mean the same; so does the older parameter name. */
 function wantedTypes({ type, activity_types }: TimelineFilter): string[] | undefined {
   const name = type ? 'type' : 'activity_types'
   const given = (type ?? activity_types)

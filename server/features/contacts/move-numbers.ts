@@ -8,7 +8,7 @@ export interface NumberMove {
   to: string
 }
 
-/** The platform says that people have new numbers. A number that another contact has already stays with that one. */
+/** The platform reports new numbers of people. A number that another contact has stays with that contact. */
 export async function moveNumbers(tx: TenantTx, moves: NumberMove[]): Promise<void> {
   const byNumber = (phoneNumber: string) => ({ phoneNumber, userId: null, name: '' })
   const found = await findKnownSenders(

@@ -31,7 +31,7 @@ const eventsOf = async (id: string, type: string) =>
     ({ data }: { data: { object: { id: string } } }) => data.object.id === id,
   )
 
-test('only a whole message that says stop means it, in many languages and spellings', () => {
+test('only a whole message opts out, in many languages and spellings', () => {
   for (const stop of [
     'STOP',
     ' stop. ',
@@ -81,7 +81,7 @@ test('only a whole message that says stop means it, in many languages and spelli
     assert.equal(consentIn(neither), undefined, neither.slice(0, 40))
 })
 
-test('STOP opts a contact out once, whatever else it wants; START opts it in again', async () => {
+test('STOP opts a contact out once; START opts it in again', async () => {
   const { id, number, read } = await person()
   await says(number, 'please stop by tomorrow', 60)
   assert.equal((await read()).opted_out_at, null)
@@ -103,7 +103,7 @@ test('STOP opts a contact out once, whatever else it wants; START opts it in aga
   assert.equal((await eventsOf(id, 'contact.opted_out')).length, 1)
 })
 
-test('the last word counts, whatever order the words arrive in', async () => {
+test('the latest statement counts, in whatever order they arrive', async () => {
   const first = await person()
   await says(first.number, 'START', 10)
   await says(first.number, 'STOP', 20)
@@ -125,7 +125,7 @@ test('the last word counts, whatever order the words arrive in', async () => {
   assert.equal(await third.isOut(), false)
 })
 
-test('a tap on the button of a marketing template is such a word; a caption is not', async () => {
+test('a tap on the opt-out button of a marketing template counts; a caption does not', async () => {
   const tapper = await person()
   const button = { type: 'button', button: { payload: 'x', text: 'Stop promotions' } }
   await deliver(app, channel, messagesTo(channel, [messageFrom(tapper.number, button)]))
@@ -136,7 +136,7 @@ test('a tap on the button of a marketing template is such a word; a caption is n
   assert.equal(await painter.isOut(), false)
 })
 
-test('the platform’s own setting opts out and in; of people who are no contacts nothing is kept', async () => {
+test('the platform’s own setting opts out and in; unknown people are not stored', async () => {
   const { id, number, isOut } = await person()
   const prefer = (wa_id: string, value: string, seconds: number) => ({
     ...valueFor(channel, {}),
@@ -164,7 +164,7 @@ test('the platform’s own setting opts out and in; of people who are no contact
   assert.equal((await acme.call('GET', 'contacts?search=15550709999')).body.total_count, 0)
 })
 
-test('somebody here can enter it too, by PATCH; the same again changes nothing', async () => {
+test('a member can enter it by PATCH; repeating it changes nothing', async () => {
   const { id, isOut } = await person()
   const out = await acme.call('PATCH', `contacts/${id}`, { opted_out: true, name: 'Renamed' })
   assert.equal(out.status, 200, out.text)

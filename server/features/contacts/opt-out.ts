@@ -7,7 +7,7 @@ import type { Contact } from './schema.ts'
 
 export interface Consent {
   contactId: string
-  /** When it was said, ISO 8601: an older word than the last one changes nothing, whatever order they come in. */
+  /** When it was said, ISO 8601: a statement older than the last one changes nothing, in whatever order they arrive. */
   at: string
   /** What was said: the word, the platform's code, a person's note. */
   reason: string
@@ -15,7 +15,7 @@ export interface Consent {
 
 export type ConsentSource = 'message' | 'platform' | 'user'
 
-/** These contacts want no marketing any more: recorded once, however often it is said. */
+/** Opts these contacts out of marketing: recorded once, however often it is said. */
 export async function optOut(tx: TenantTx, consents: Consent[], source: ConsentSource): Promise<void> {
   const said = latestOfEach(consents)
   if (said.length === 0) return
@@ -29,7 +29,7 @@ export async function optOut(tx: TenantTx, consents: Consent[], source: ConsentS
   )
 }
 
-/** These want it again. */
+/** Opts them back in. */
 export async function optIn(tx: TenantTx, consents: Omit<Consent, 'reason'>[]): Promise<void> {
   const said = latestOfEach(consents)
   if (said.length === 0) return
@@ -42,7 +42,7 @@ export async function optIn(tx: TenantTx, consents: Omit<Consent, 'reason'>[]): 
   )
 }
 
-/** What somebody here enters for a contact, who may have said it on the telephone. */
+/** A member enters it for a contact, for example after a phone call. */
 export async function setConsent(tx: TenantTx, contact: Contact, optedOut: boolean | undefined): Promise<Contact> {
   if (optedOut === undefined || optedOut === (contact.opted_out_at !== null)) return contact
   const consent = { contactId: contact.id, at: new Date().toISOString(), reason: 'Entered by hand' }

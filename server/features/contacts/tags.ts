@@ -1,2 +1,2 @@
-/** Tags as they are kept: trimmed, each once, in the order given. */
+/** Normalized tags: trimmed, unique, in the given order. */
 export const uniqueTags = (tags: string[]): string[] => [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))]

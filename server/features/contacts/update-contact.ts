@@ -10,7 +10,7 @@ import { recordActivity } from './record-activity.ts'
 import type { Contact, ContactChanges } from './schema.ts'
 import { uniqueTags } from './tags.ts'
 
-/** Changes the members given and tells the timeline and the world what changed; the same values change nothing. */
+/** Changes the given members and records the change in timeline and events; equal values change nothing. */
 export async function changeContact(
   tx: TenantTx,
   id: string,
@@ -30,7 +30,7 @@ export async function changeContact(
   }
   const isActive = previous.stage !== undefined || previous.ai_handling !== undefined
   const after = await updateContactRow(tx, wanted, { isActive }).catch((error) => {
-    // Somebody took the number since we looked: looking again will say who.
+    // Another transaction took the number meanwhile: the next look says which contact.
     throw violates(error, 'contacts_phone_is_unique') ? new TryAgain(error) : error
   })
 
@@ -65,7 +65,7 @@ function wantedContact(before: Contact, changes: ContactChanges, phones: PhoneNu
   }
 }
 
-/** The old values of what is about to change. */
+/** The previous values of what is about to change. */
 export function differences(before: Contact, after: Contact): Partial<Contact> {
   const changed = (Object.keys(before) as (keyof Contact)[]).filter(
     (name) => !isDeepStrictEqual(before[name], after[name]),

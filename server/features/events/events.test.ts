@@ -34,7 +34,7 @@ const write = (organizationId: string, livemode: boolean, events: { id: string; 
       select id, type, '{"object": {}}' from unnest(${ids}::uuid[], ${types}::text[]) e (id, type)`
   })
 
-test('every change is an event that carries what it changed', async () => {
+test('every change is an event that carries the changed record', async () => {
   const { id: organization_id, call } = await app.organization()
   const contact = await newContact(call)
   const changed = (await call('PATCH', `contacts/${contact.id}`, { name: 'Ada' })).body
@@ -54,7 +54,7 @@ test('every change is an event that carries what it changed', async () => {
   assert.ok(first.created_at <= second.created_at)
 })
 
-test('what was refused has never happened', async () => {
+test('a refused request emits no event', async () => {
   const { call } = await app.organization()
   const contact = await newContact(call)
   assert.equal((await call('POST', 'contacts', { phone_number: contact.phone_number })).status, 409)
@@ -62,7 +62,7 @@ test('what was refused has never happened', async () => {
   assert.deepEqual(await typesOf(call), ['contact.created'])
 })
 
-test('events come newest first, and a walk through the pages meets each one once', async () => {
+test('events come newest first, and paging meets each one once', async () => {
   const { call } = await app.organization()
   const { id } = await newContact(call)
   for (let n = 0; n < 6; n++) await call('PATCH', `contacts/${id}`, { name: `Name ${n}` })
@@ -80,7 +80,7 @@ test('events come newest first, and a walk through the pages meets each one once
   )
 })
 
-test('types are asked for one by one, in a list, or by their kind', async () => {
+test('types can be filtered one by one, as a list, or by prefix', async () => {
   const { call } = await app.organization()
   const contact = await newContact(call)
   const task = (await call('POST', 'crm/tasks', { contact_id: contact.id, title: 'x' })).body
@@ -113,7 +113,7 @@ test('types are asked for one by one, in a list, or by their kind', async () => 
   assert.deepEqual(await typesOf(call, `type=task.*&limit=2&starting_after=${next.id}`), ['task.created'])
 })
 
-test('malformed filters are refused with their place', async () => {
+test('malformed filters are refused with their location', async () => {
   const { call } = await app.organization()
   const refused = {
     limit: ['0', '101', 'x'],
@@ -129,7 +129,7 @@ test('malformed filters are refused with their place', async () => {
     }
 })
 
-test('events since an instant are those that happened later than it', async () => {
+test('created_after returns later events only', async () => {
   const { id, call } = await app.organization()
   const at = (ms: number) => new Date(Date.parse('2031-01-01T00:00:00.000Z') + ms)
   const times = [0, 1, 1, 1000, 2000]
@@ -167,14 +167,14 @@ test('events since an instant are those that happened later than it', async () =
   assert.deepEqual([rest.data.length, rest.has_more, rest.total_count], [2, true, 4])
 })
 
-test('a credential hears of what its scopes cover, and of nothing else', async () => {
+test('a credential sees the events that its scopes cover', async () => {
   const { id, call } = await app.organization()
   await write(
     id,
     false,
     eventKinds.map(({ type }) => ({ id: newId(), type })),
   )
-  // Written by a version that knew more: only full access covers it.
+  // Written by a version with more types: only full access covers it.
   await write(id, false, [{ id: newId(), type: 'relic.found' }])
   assert.equal((await list(call, 'limit=100')).total_count, eventKinds.length + 1)
   for (const scope of allScopes.filter((each) => each !== 'full_access')) {
@@ -190,7 +190,7 @@ test('a credential hears of what its scopes cover, and of nothing else', async (
   assert.equal((await app.call('GET', 'events')).status, 401)
 })
 
-test('nobody hears of another’s events, nor of those of the other mode', async () => {
+test('another organization’s events, or those of the other mode, are never visible', async () => {
   const { id, call } = await app.organization()
   await newContact(call)
   const { data } = await list(call)
@@ -205,14 +205,14 @@ test('nobody hears of another’s events, nor of those of the other mode', async
   assert.deepEqual((await list(call)).data, data)
 })
 
-test('the total is exact while many write at once', async () => {
+test('the total is exact under parallel writes', async () => {
   const { call } = await app.organization()
   await Promise.all(Array.from({ length: 30 }, (_, n) => newContact(call, `+141555503${String(n).padStart(2, '0')}`)))
   const { data, total_count } = await list(call, 'limit=100')
   assert.deepEqual([data.length, total_count], [30, 30])
 })
 
-test('events older than the retention are removed, of everybody, and are no longer counted', async () => {
+test('events past the retention are removed for all tenants, and no longer counted', async () => {
   const organizations = [await app.organization(), await app.organization({ mode: 'live' })]
   const old = Array.from({ length: 6000 }, (_, n) => ({
     id: idAt(new Date(Date.now() - 8 * day - n)),

@@ -7,7 +7,7 @@ import { person } from '../../testing/people.ts'
 import { until } from '../../testing/process.ts'
 import type { Event } from './schema.ts'
 
-/** What callers are told of every change of every feature: each once, and nothing else. */
+/** The events of every change of every feature: each once, and nothing else. */
 const app = await startTestApp()
 await app.listen()
 const { id: organizationId, call, send, contacts, templateId, channelId } = await campaigner(app)
@@ -61,7 +61,7 @@ test('a conversation: opened, answered, read, opted out, closed and opened again
   const [ticket] = (await done('GET', 'inbox/tickets')).inboxes
   await tells(['message.received'], () => done('POST', 'simulator/messages', { from, text: 'anybody there?' }))
   await tells(['message.read', 'message.read'], () => done('POST', `inbox/tickets/${ticket.id}/read`))
-  // Whoever answers takes the conversation over.
+  // A member who answers takes the conversation over.
   const reply = await tells(
     ['contact.updated', 'contact.handoff', 'message.sent', 'message.delivered', 'message.read'],
     () => done('POST', `inbox/messages/${ticket.id}`, { message_type: 'text', body: 'yes' }),

@@ -4,7 +4,7 @@ import { deleteEventsBelow } from './queries.ts'
 
 const batchSize = 5_000
 
-/** Forgets what is older than the retention, in batches, so that no transaction holds up the subscribers for long. */
+/** Removes events past the retention in batches, so that no transaction delays the subscribers for long. */
 export async function expireEvents(database: Database, retentionDays: number, signal: AbortSignal): Promise<void> {
   const oldestKept = lowestIdAt(new Date(Date.now() - retentionDays * 24 * 3600 * 1000))
   let removed: number

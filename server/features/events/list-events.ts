@@ -8,7 +8,7 @@ import { listEvents } from './queries.ts'
 import type { Event, EventFilter } from './schema.ts'
 import { visibleTypes, wantedTypes } from './visible-types.ts'
 
-/** What has happened, as far as the caller may know of it. */
+/** The events that the caller may see. */
 export async function readEvents(sql: TenantSql, filter: EventFilter, principal: Principal, kinds: EventKind[]) {
   const { limit, starting_after: before, created_after } = filter
   const rows = await listEvents(sql, {
@@ -20,5 +20,5 @@ export async function readEvents(sql: TenantSql, filter: EventFilter, principal:
   return toCursorPage<Event>(rows, limit)
 }
 
-/** An event's id says when it happened, to the millisecond. */
+/** An event's id contains its time, to the millisecond. */
 const firstIdAfter = (instant: string) => lowestIdAt(new Date(Date.parse(parseInstant(instant) as string) + 1))

@@ -8,7 +8,7 @@ import type { Event } from './schema.ts'
 const EventRow = Type.Unsafe<Event & { total_count: number }>({})
 
 export interface Stretch {
-  /** Undefined for all there are. */
+  /** Undefined for all types. */
   types: string[] | undefined
   /** Ids from this one on, where the past is bounded. */
   from: string | undefined
@@ -16,7 +16,7 @@ export interface Stretch {
   limit: number
 }
 
-/** A page and its total, newest first, in one statement. The ids of the page are found in an index alone. */
+/** A page and its total, newest first, in one statement. The page's ids come from an index alone. */
 export const listEvents = (tx: TenantSql, stretch: Stretch) =>
   tx.all(EventRow)`
     select page.*, total_count from
@@ -39,14 +39,14 @@ function totalOf({ types, from }: Stretch): Fragment {
 function pageOf({ types, from, before, limit }: Stretch): Fragment {
   const newest = sql`${idsBefore(before)} and ${since(from)} order by id desc limit ${rowsBeyond(limit)}`
   if (types === undefined) return sql`select id from events where ${newest}`
-  // The newest of each type, and among those the page: a rare type among many events costs no more than a common one.
+  // The newest of each type, and the page among those: a rare type costs no more than a common one.
   return sql`
     select of_type.id from unnest(${types}::text[]) wanted (type)
       cross join lateral (select id from events where events.type = wanted.type and ${newest}) of_type
     order by id desc limit ${rowsBeyond(limit)}`
 }
 
-/** Answers how many it removed: at most so many of each organization and mode, and in all. */
+/** Returns how many it removed: limited per organization and mode, and in all. */
 export const deleteEventsBelow = (tx: SystemTx, id: string, batchSize: number) =>
   tx.run`
     delete from events using (

@@ -4,7 +4,7 @@ import type { Routes } from '../../platform/http/routes.ts'
 import { readEvents } from './list-events.ts'
 import { EventFilter, EventPage } from './schema.ts'
 
-/** `kinds`: everything that can happen in this service; each feature declares its own. */
+/** `kinds`: every event type of this service; each feature declares its own. */
 export function eventRoutes(routes: Routes, { kinds }: { kinds: EventKind[] }): void {
   routes.read({
     id: 'listEvents',

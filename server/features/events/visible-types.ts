@@ -22,8 +22,8 @@ export function wantedTypes(given: string[] | undefined): string[] | undefined {
 }
 
 /**
- * The types that are wanted and may be seen; undefined for every event there is. A type that the caller may not see
- * is like one that never happened.
+ * The requested types that the caller may see; undefined for all. A type that the caller may not see looks as if it
+ * never happened.
  */
 export function visibleTypes(
   wanted: string[] | undefined,

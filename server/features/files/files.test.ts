@@ -53,7 +53,7 @@ const forgotten = (keys: string[]) =>
     return keys.every((key) => !left.has(key))
   })
 
-test('a removed file goes, its row after it, and no other file with them', async () => {
+test('a removed file is deleted, then its row, and no other file', async () => {
   const live = { ...scope, livemode: true }
   const [gone, alsoGone, other] = [await keep(), await keep(live), await keep()]
   await remove([gone])
@@ -63,7 +63,7 @@ test('a removed file goes, its row after it, and no other file with them', async
   assert.deepEqual([await isKept(gone), await isKept(alsoGone), await isKept(other)], [false, false, true])
 })
 
-test('a row that is deleted takes its file along if, and only if, the deletion commits', async () => {
+test('deleting a row deletes its file if, and only if, the deletion commits', async () => {
   const owner = new pg.Client(app.connection)
   await owner.connect()
   await owner.query(`
@@ -100,14 +100,14 @@ test('a file that is not due yet is left alone', async () => {
   assert.ok((await remaining()).includes(later))
 })
 
-test('more files than one batch holds go in one run, files that are not there count as removed', async () => {
+test('more files than one batch are deleted in one run, and missing files count as deleted', async () => {
   const keys = Array.from({ length: 450 }, () => fileKey(scope, 'media', newId()))
   await remove(keys)
   await sweep()
   await forgotten(keys)
 })
 
-test('a file that cannot be removed stays booked, hinders no other, and goes when it is due again', async () => {
+test('a file that cannot be deleted stays recorded, blocks no other, and is retried when due', async () => {
   const [stuck, free] = [fileKey(scope, 'media', newId()), await keep()]
   const obstacle = join(folder, 'kept', stuck)
   await mkdir(obstacle)
@@ -124,7 +124,7 @@ test('a file that cannot be removed stays booked, hinders no other, and goes whe
   assert.equal(await isKept(stuck), false)
 })
 
-test('several nodes at once remove every file', async () => {
+test('several nodes in parallel delete every file', async () => {
   await app.node()
   const keys = await Promise.all(Array.from({ length: 60 }, () => keep()))
   await remove(keys)
@@ -136,7 +136,7 @@ test('several nodes at once remove every file', async () => {
   )
 })
 
-test('files that are due are found by an index and not by reading all of them', async () => {
+test('due files are found by an index', async () => {
   const keys = Array.from({ length: 5_000 }, () => fileKey(scope, 'media', newId()))
   await remove(keys, 'infinity')
   await app.database.forSystem().run`analyze removed_files`.catch(() => {})

@@ -4,7 +4,7 @@ import type { SystemSql } from '../../platform/database.ts'
 const RemovedFile = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), key: Type.String() })
 export type RemovedFile = { organization_id: string; livemode: boolean; key: string }
 
-/** Takes up files that are due; those not removed in time are due again. */
+/** Claims due files; those not deleted in time are due again. */
 export const takeRemovedFiles = (system: SystemSql, limit: number) =>
   system.all(RemovedFile)`
     update removed_files set created_at = now() + interval '5 minutes'

@@ -6,7 +6,10 @@ import { forgetRemovedFiles, type RemovedFile, takeRemovedFiles } from './querie
 const batchSize = 200
 const atOnce = 8
 
-/** Removes the files whose rows are gone. A row is forgotten only after its file: a crash in between removes it again. */
+/**
+ * Deletes the files whose rows are gone. The record is removed only after its file: after a crash in between the
+ * deletion is repeated.
+ */
 export async function sweepFiles(database: Database, files: FileStore, log: Log, signal: AbortSignal): Promise<void> {
   let removed: RemovedFile[]
   do {
@@ -19,7 +22,7 @@ export async function sweepFiles(database: Database, files: FileStore, log: Log,
         { failed: done.errors.length, err: done.errors[0] },
         'files could not be removed and will be tried again',
       )
-    // A store that removes nothing at all is left alone until its files are due again.
+    // A store that deletes nothing is left alone until its files are due again.
   } while (removed.length > 0 && !signal.aborted)
 }
 

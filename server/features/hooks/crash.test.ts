@@ -16,12 +16,12 @@ import {
 import { outboundMessages } from '../../testing/outbound.ts'
 import { type Running, startProcess, temporaryFolder } from '../../testing/process.ts'
 
-/** This node only takes requests: processes that are killed do the work. */
+/** This node only serves requests: processes that are killed do the work. */
 const app = await startTestApp({ settings: { ROLE: 'api' } })
 
 const Count = Type.Object({ n: Type.Integer() })
 
-test('nothing that was acknowledged is lost and nothing is doubled when the process is killed again and again', async () => {
+test('no acknowledged webhook is lost or applied twice when the process is killed repeatedly', async () => {
   const org = await app.organization()
   const scope = { organizationId: org.id, livemode: false }
   const channel = await connectChannel(org)

@@ -13,18 +13,18 @@ export interface HookApp {
 }
 
 export interface HookBook {
-  /** The apps behind an address, none where there is no such address; `null` is the one of the whole installation. */
+  /** The apps of an address, none where there is no such address; `null` is the address of the whole installation. */
   appsOf(hookId: string | null): Promise<HookApp[]>
   close(): void
 }
 
-/** A secret that was replaced or removed is refused everywhere within five seconds, even when the hint is lost. */
+/** A replaced or removed secret is refused on every node within five seconds, even when the notification is lost. */
 const rememberForMs = 3_000
 const maxRemembered = 10_000
 
 const hookIdPattern = /^[0-9A-Za-z]{32}$/
 
-/** Looks up who may post where; every webhook asks, and the answer rarely changes. */
+/** Caches which apps may post where; every webhook needs it, and it rarely changes. */
 export function createHookBook(
   database: Database,
   signals: Signals,
@@ -43,7 +43,7 @@ export function createHookBook(
     if (remembered.size >= maxRemembered) remembered.clear()
     const entry = { reading: appsOfHook(database, hookId, { secrets }), readAt: performance.now() }
     remembered.set(hookId, entry)
-    // Addresses that do not exist are endless, and a failure is nothing to go by.
+    // Unknown addresses are endless and a failure says nothing: neither is cached.
     const forget = () => remembered.get(hookId) === entry && remembered.delete(hookId)
     entry.reading.then((apps) => apps.length === 0 && forget(), forget)
     return entry.reading

@@ -22,7 +22,7 @@ import { processHooks } from './process-hooks.ts'
 import { namedPeople, senderOf } from './read-message.ts'
 import { readPayload } from './read-payload.ts'
 
-// It takes webhooks and works on them only when the test does.
+// This node receives webhooks and processes them only when the test does.
 const app = await startTestApp({ settings: { DATABASE_POOL_SIZE: 2, ROLE: 'api' } })
 const acme = await app.organization()
 const channel = await connectChannel(acme)
@@ -42,7 +42,7 @@ const processing = {
 const Count = Type.Object({ n: Type.Integer() })
 const messages = async () => (await app.database.forSystem().one(Count)`select count(*)::int as n from messages`).n
 
-test('people named beside the messages are not gone through again for each message', () => {
+test('the contacts of a webhook are not scanned again for each message', () => {
   let looks = 0
   const contacts = Array.from({ length: 100 }, (_, i) => ({
     get wa_id() {
@@ -58,7 +58,7 @@ test('people named beside the messages are not gone through again for each messa
   assert.equal(looks, contacts.length)
 })
 
-test('what one webhook tells is cut into pieces that a transaction can take', () => {
+test('a large webhook is split into transactions of bounded size', () => {
   const texts = Array.from({ length: 2_500 }, (_, i) => ({ id: `m${i}`, from: '14156003000', type: 'x' }))
   const body = Buffer.from(JSON.stringify(payloadOf(valueFor(channel, { messages: texts, statuses: [] }))))
   const { changes } = readPayload(body, { phones, now: new Date() })
@@ -72,8 +72,8 @@ test('what one webhook tells is cut into pieces that a transaction can take', ()
   )
 })
 
-test('sets that are worked on at once need no connection of the system besides their own', async () => {
-  // Enough for three sets, and as few connections as there can be: three.
+test('parallel batches need no system connection besides their own', async () => {
+  // Enough for three batches, with as few connections as possible: three.
   const n = 1_300
   for (let i = 0; i < n; i += 100) {
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ test('sets that are worked on at once need no connection of the system besides t
   assert.equal(await messages(), n)
 })
 
-test('a claim outlives work that takes longer than a connection may be silent', async () => {
+test('a claim outlives work that takes longer than the idle timeout of a connection', async () => {
   await owner.query(`
     create table claims_seen (silence text);
     grant insert on claims_seen to frontdesk_system;
@@ -103,7 +103,7 @@ test('a claim outlives work that takes longer than a connection may be silent', 
   assert.deepEqual(rows, [{ silence: '0' }])
 })
 
-test('early statuses of one organization that cannot be tried again hold up no other', async () => {
+test('early statuses of one organization that cannot be applied delay no other', async () => {
   const others = await Promise.all(Array.from({ length: 3 }, async () => connectChannel(await app.organization())))
   for (const each of [channel, ...others])
     assert.equal((await post(app, each, payloadOf(statusesOf(each, [statusOf('wamid.early', 'read')])))).status, 200)

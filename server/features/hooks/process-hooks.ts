@@ -26,27 +26,27 @@ export interface Processing {
   mediaAddress: string
 }
 
-/** A batch's worth: enough to make statements large, little enough to hold in memory and to be done soon. */
+/** Batch size: large enough for efficient statements, small enough for memory and latency. */
 const most = 500
 const mostBytes = 1024 * 1024
 
-/** After that many failures a webhook is put aside, with its error. */
+/** After this many failures a webhook is set aside, with its error. */
 const mostAttempts = 5
 const delaysMs = [2_000, 10_000, 60_000, 300_000]
 
 /** Organizations at once: each needs a connection. */
 const tenantsAtOnce = 3
 
-/** What one transaction takes: a webhook of four megabytes can tell a hundred thousand things. */
+/** Updates per transaction: a webhook of four megabytes can hold a hundred thousand. */
 const mostInTransaction = 2_000
 
-/** How long those of a failed set are tried one by one, before others have their turn. */
+/** How long webhooks of a failed batch are tried one by one before others have their turn. */
 const oneByOneMs = 15_000
 
-/** Takes the oldest webhooks that nobody is busy with, applies and removes them; tells whether there may be more. */
+/** Claims the oldest unclaimed webhooks, applies and removes them; returns whether there may be more. */
 export async function processHooks(processing: Processing): Promise<'none' | 'some' | 'many'> {
-  // The claim is held by a connection of the system's pool while the work uses the tenants': neither waits for the other,
-  // so the work may have transactions of its own inside. What it asks of the system it asks over that same connection.
+  // A connection of the system pool holds the claim while the work uses the tenant pool: neither waits for the other,
+  // so the work may open its own transactions. System queries of the work use that same connection.
   const outside = AsyncLocalStorage.snapshot()
   return processing.database.inSystem(async (tx) => {
     const claimed = await claimHooks(tx, { most, mostBytes })
@@ -69,7 +69,7 @@ interface Outcome {
 
 async function applyHooks(processing: Processing, system: SystemSql, claimed: ClaimedHook[]): Promise<Outcome> {
   const outcome: Outcome = { done: [], kept: [], postponed: [] }
-  // One that failed before is tried by itself: it may be what makes a whole set fail.
+  // A webhook that failed before is tried alone: it may be the one that makes a whole batch fail.
   const [fresh, tried] = [
     claimed.filter(({ attempts }) => attempts === 0),
     claimed.filter(({ attempts }) => attempts > 0),
@@ -77,7 +77,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
   const failed = await applySet(processing, system, fresh, outcome)
   const started = performance.now()
   for (const hook of [...failed.keys(), ...tried]) {
-    // Those that are left have their turn later, when they are tried by themselves: what delays them may be gone by then.
+    // The rest is tried later, one by one: the cause may be gone by then.
     const isLate = performance.now() - started > oneByOneMs
     const error = isLate ? failed.get(hook) : (await applySet(processing, system, [hook], outcome)).get(hook)
     if (error !== undefined) giveBack(processing, hook, error, outcome)
@@ -85,7 +85,7 @@ async function applyHooks(processing: Processing, system: SystemSql, claimed: Cl
   return outcome
 }
 
-/** Applies them together and answers those of which something could not be applied. */
+/** Applies them together and returns those that could not be applied completely. */
 async function applySet(
   { database, log, phones, secrets, hooks, mediaAddress }: Processing,
   system: SystemSql,

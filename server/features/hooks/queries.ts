@@ -3,7 +3,7 @@ import type { SystemSql, SystemTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import type { IncomingHook } from './schema.ts'
 
-/** Many webhooks in one statement, and so in one commit. Their bodies travel as one run of bytes and are cut up there. */
+/** Many webhooks in one statement and one commit. Their bodies travel as one byte string that is cut in SQL. */
 export function insertHooks(sql: SystemSql, hooks: IncomingHook[]) {
   let end = 1
   const starts = hooks.map(({ body }) => {
@@ -31,8 +31,8 @@ const ClaimedHook = Type.Object({
 export type ClaimedHook = Static<typeof ClaimedHook>
 
 /**
- * The oldest ones that nobody else is busy with, up to a number and, beyond the first, to a weight. How many make up the
- * weight is guessed from the first few: what is locked in vain is kept from others who could work on it.
+ * The oldest unclaimed ones, up to a count and, after the first, to a total size. The count is estimated from the first
+ * few: rows locked in vain would be kept from other workers.
  */
 export const claimHooks = (tx: SystemTx, { most, mostBytes }: { most: number; mostBytes: number }) =>
   tx.all(ClaimedHook)`
@@ -47,7 +47,7 @@ export const claimHooks = (tx: SystemTx, { most, mostBytes }: { most: number; mo
     ) weighed
     where bytes_before < ${mostBytes} order by id`
 
-/** The claim says nothing while others work on what it holds, and that may take longer than a connection may be silent. */
+/** The claiming connection is idle while the work runs, possibly for longer than the idle timeout allows. */
 export const keepClaim = (tx: SystemTx) => tx.run`set local idle_in_transaction_session_timeout = 0`
 
 export const deleteHooks = (tx: SystemTx, ids: string[]) =>
@@ -60,7 +60,7 @@ export interface KeptHook {
   attempts: number
 }
 
-/** Moves them to where nobody waits for them. */
+/** Moves them out of the queue. */
 export const keepHooks = (tx: SystemTx, kept: KeptHook[]) =>
   tx.run`
     with removed as (
@@ -79,7 +79,7 @@ export const postponeHook = (tx: SystemTx, id: string, { attempts, delayMs }: { 
     update incoming_hooks set attempts = ${attempts}, due_at = now() + ${delayMs} * interval '1 millisecond'
     where id = ${id}`
 
-/** What nobody had a use for goes after a month, and before that where it is more than anybody would read. */
+/** Ignored webhooks are deleted after a month, or earlier where there are too many. */
 export const sweepIgnoredHooks = (sql: SystemSql, { days, most }: { days: number; most: number }) =>
   sql.run`
     delete from kept_hooks where outcome = 'ignored' and (kept_at < now() - ${days} * interval '1 day'

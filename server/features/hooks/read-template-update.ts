@@ -1,7 +1,7 @@
 import type { TemplateChange, TemplateUpdate } from '../templates/record-template-updates.ts'
 import { idOf, type Part, partOf, textOf, timeOf } from './wire.ts'
 
-/** What a field of an account says about one of its templates; undefined for other fields and for what is incomplete. */
+/** An account's update about one of its templates; undefined for other fields and incomplete ones. */
 export function readTemplateUpdate(field: string, value: Part, entry: Part, now: Date): TemplateUpdate | undefined {
   const change = readChange(field, value)
   const businessAccountId = idOf(entry.id, 255)
@@ -40,7 +40,7 @@ function readChange(field: string, value: Part): TemplateChange | undefined {
   }
   if (field === 'template_category_update') {
     const [present, coming] = [textOf(value.new_category, 64), textOf(value.correct_category, 64)]
-    // Comes twice: a day before, with the category that still stands and the one to come, and with the change itself.
+    // Arrives twice: a day before, with the current and the future category, and with the change itself.
     if (coming && !value.previous_category) return { kind: 'category', category: coming, notice: true }
     return present === '' ? undefined : { kind: 'category', category: present }
   }

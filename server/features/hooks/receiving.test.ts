@@ -32,7 +32,7 @@ const stored = async () =>
   ).n
 const contactsOf = async (org: typeof acme) => (await org.call('GET', 'contacts')).body.data
 
-test('the handshake answers the bare challenge to whoever knows the word', async () => {
+test('the handshake answers the bare challenge if the token is right', async () => {
   const ask = (query: string, hook = channel.hook) => app.call('GET', `${hook}?${query}`)
   const word = encodeURIComponent(channel.verifyToken)
   const right = await ask(`hub.mode=subscribe&hub.verify_token=${word}&hub.challenge=1158201444`)
@@ -59,7 +59,7 @@ test('the handshake answers the bare challenge to whoever knows the word', async
     assert.equal((await ask(`hub.mode=subscribe&hub.verify_token=${word}&hub.challenge=1`, unknown)).status, 403)
 })
 
-test('the signature is that of the published example, in either case of its digits', () => {
+test('the signature matches the published example, with digits in either case', () => {
   const body = Buffer.from('{"object":"whatsapp_business_account","entry":[]}')
   const header = 'sha256=15f5f853c9b72e8d4321bf752419290d8503a489587fd5a5fad64982f2b22abc'
   for (const each of [header, header.toUpperCase().replace('SHA256', 'sha256')])
@@ -77,7 +77,7 @@ test('the signature is that of the published example, in either case of its digi
     assert.equal(readSignature(bad), undefined)
 })
 
-test('a webhook that is not signed with the secret of its hook changes nothing, and is told nothing', async () => {
+test('a webhook that is not signed with its hook’s secret changes nothing and learns nothing', async () => {
   const other = await connectChannel(globex)
   const body = JSON.stringify(payloadOf(messagesTo(channel, [textFrom('15550100002', 'hi')])))
   const right = signatureOf(channel.appSecret, body)
@@ -105,7 +105,7 @@ test('a webhook that is not signed with the secret of its hook changes nothing, 
   assert.equal(await stored(), before)
 })
 
-test('a signed webhook is answered with 200 and nothing else, whatever its content type', async () => {
+test('a signed webhook is answered with an empty 200, whatever its content type', async () => {
   const person = '15550100003'
   for (const type of [
     'application/json',
@@ -147,7 +147,7 @@ test('a signed webhook is answered with 200 and nothing else, whatever its conte
   ])
 })
 
-test('three megabytes are taken, more than four are not', async () => {
+test('three megabytes are accepted, more than four are not', async () => {
   const padded = (bytes: number) => JSON.stringify(payloadOf()).padEnd(bytes, ' ')
   assert.equal((await post(app, channel, padded(3 * 1024 * 1024))).status, 200)
   const tooLarge = await post(app, channel, padded(4 * 1024 * 1024 + 1))
@@ -156,7 +156,7 @@ test('three megabytes are taken, more than four are not', async () => {
   await processed(app)
 })
 
-test('another method on a hook is refused as anywhere', async () => {
+test('another method on a hook is 405', async () => {
   const answer = await app.call('DELETE', channel.hook)
   assert.equal(answer.status, 405)
   assert.equal(answer.headers.allow, 'GET, HEAD, POST')
@@ -178,13 +178,13 @@ test('two channels of one app share a hook; another app, mode or organization ha
   assert.equal(new Set([channel, ...others].map(({ hook }) => hook)).size, 4)
 })
 
-test('of many channels of one app created at once, all share one hook', async () => {
+test('many channels of one app created in parallel share one hook', async () => {
   const app_secret = 'a-secret-for-many-at-once'
   const made = await Promise.all(Array.from({ length: 8 }, () => connectChannel(acme, { app_secret })))
   assert.equal(new Set(made.map(({ hook }) => hook)).size, 1)
 })
 
-test('a replaced secret keeps its address; the old one is refused at once, here and on other nodes', async () => {
+test('a replaced secret keeps its address; the old one is refused at once, on every node', async () => {
   const node = await app.node()
   const mine = await connectChannel(acme)
   const say = (on: typeof app, secret: string) =>
@@ -205,7 +205,7 @@ test('a replaced secret keeps its address; the old one is refused at once, here 
   await node.close()
 })
 
-test('a renewed secret on one of two numbers of an app leaves the other one working on the same address', async () => {
+test('a new secret on one of two numbers of an app keeps the other one working on the same address', async () => {
   const app_secret = 'shared-by-two'
   const one = await connectChannel(acme, { app_secret })
   const two = await connectChannel(acme, { app_secret })
@@ -251,7 +251,7 @@ test('a webhook of one organization never touches another, whatever number or ac
   assert.equal((await globex.call('GET', 'events')).body.total_count, before)
 })
 
-test('a test channel without credentials hears from a made-up app of its organization, whose secrets nobody keeps', async () => {
+test('a test channel without credentials gets a generated app, whose secrets are not shown', async () => {
   const secrets = createSecretBox(app.settings.SECRET_KEY as string)
   const hookOf = async (org: typeof acme, channelId: string) =>
     hookOfChannel(app.database.forTenant({ organizationId: org.id, livemode: false }), channelId, { secrets })
@@ -282,7 +282,7 @@ test('a test channel without credentials hears from a made-up app of its organiz
   assert.equal(chat, null)
 })
 
-test('a live channel that brings no app has no hook of its own', async () => {
+test('a live channel without an app has no hook of its own', async () => {
   const secrets = createSecretBox(app.settings.SECRET_KEY as string)
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   const { body } = await live('POST', 'channels', { phone_number: '+14155550179' })
@@ -291,7 +291,7 @@ test('a live channel that brings no app has no hook of its own', async () => {
   await assert.rejects(hookOfChannel(sql, channel.id, { secrets }), { status: 404 })
 })
 
-test('channels from before there were hooks get theirs when a node starts', async () => {
+test('channels from before hooks existed get one when a node starts', async () => {
   const old = await connectChannel(acme)
   await app.database.forSystem().run`
     update channels set chat_app_hash = null where id = ${old.id}`
@@ -301,7 +301,7 @@ test('channels from before there were hooks get theirs when a node starts', asyn
   await node.close()
 })
 
-test('of a burst of webhooks every one is taken and has its effect', async () => {
+test('every webhook of a burst is accepted and applied', async () => {
   const people = Array.from({ length: 120 }, (_, i) => `1555020${String(1000 + i)}`)
   const answers = await Promise.all(
     people.map((from) => post(app, channel, payloadOf(messagesTo(channel, [textFrom(from, 'hello')])))),

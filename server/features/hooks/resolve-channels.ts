@@ -17,12 +17,12 @@ interface Resolving {
   hooks: ChatHookSettings
 }
 
-/** The channel of each change, in the order given: one that is bound to the hook it came by, or none. */
+/** The channel of each change, in the given order: one that is bound to its hook, or none. */
 export async function resolveChannels(
   { system, secrets, hooks, log }: Resolving,
   changes: { hook: ClaimedHook; change: Change }[],
 ): Promise<(AddressedChannel | undefined)[]> {
-  // Most changes of a set are about the same few numbers.
+  // Most changes of a batch concern the same few numbers.
   const addresses = new Map<string, ChannelAddress>()
   const keys = changes.map(({ hook, change: { phoneNumberId, businessAccountId } }) => {
     const key = JSON.stringify([hookKey(hook), phoneNumberId, businessAccountId])
@@ -43,7 +43,7 @@ function ownerOf({ hook_organization_id, hook_livemode, hook_app_hash }: Claimed
   return { organizationId: hook_organization_id, livemode: hook_livemode, appHash: hook_app_hash }
 }
 
-/** Numbers that several organizations claim: each process says so once. */
+/** Numbers that several organizations claim: each process logs it once. */
 const disputed = new Set<string>()
 
 function report(log: Log, { phoneNumberId, businessAccountId }: ChannelAddress, channel: AddressedChannel | undefined) {

@@ -4,7 +4,7 @@ import { isSameWord, isSignedWith, readSignature } from './check-signature.ts'
 import type { HookApp, HookBook } from './hook-book.ts'
 import type { HookStore } from './store-hooks.ts'
 
-/** The platform is said to post up to three megabytes; a little more does no harm. */
+/** The platform posts up to three megabytes; a little more does no harm. */
 const mostBytes = 4 * 1024 * 1024
 
 const warnEveryMs = 10_000
@@ -18,13 +18,13 @@ declare module 'fastify' {
   }
 }
 
-/** Where the chat platform calls us. It is answered before anything is looked at: what was stored is processed later. */
+/** Where the chat platform calls us. It is answered once the webhook is stored; processing follows. */
 export function hookRoutes(server: FastifyInstance, { book, store }: { book: HookBook; store: HookStore }): void {
-  // One answer for everything that is not right, so that nobody learns which addresses exist.
+  // One answer for everything invalid, so that it does not reveal which addresses exist.
   const refuse = (reply: FastifyReply) => reply.code(403).send({ detail: 'Forbidden' })
   const appsFor = ({ params }: HookRequest) => book.appsOf(params.hook_id ?? null)
   let warnedAt = -Infinity
-  /** Said now and then: most likely a person has pasted the wrong secret. Whoever floods us must not flood the log. */
+  /** Logged now and then: most likely a wrong secret was pasted. A flood of requests must not flood the log. */
   const warn = ({ log, url }: FastifyRequest) => {
     if (performance.now() - warnedAt < warnEveryMs) return
     warnedAt = performance.now()
@@ -50,7 +50,7 @@ export function hookRoutes(server: FastifyInstance, { book, store }: { book: Hoo
         url,
         {
           bodyLimit: mostBytes,
-          // What cannot be signed rightly is refused before its body is read.
+          // A request that cannot be signed correctly is refused before its body is read.
           onRequest: async (request, reply) => {
             const signature = readSignature(request.headers['x-hub-signature-256'])
             const apps = signature ? await appsFor(request as HookRequest) : []

@@ -11,12 +11,12 @@ export interface HookProcessing {
   close(): Promise<void>
 }
 
-/** Works on webhooks for as long as this node runs; others may do the same, each on others. */
+/** Processes webhooks for as long as this node runs; several nodes share the work. */
 export function startHookProcessing(processing: Processing, signals: Signals): HookProcessing {
   const { database, log } = processing
   let isClosing = false
-  // One set at a time keeps the order in which webhooks came; a backlog is worked off by several, each of which holds a
-  // connection of the system's pool: half of them stay for requests.
+  // One batch at a time keeps the order of arrival; a backlog is processed by several, each of which holds a connection
+  // of the system pool: half of the pool stays free for requests.
   const mostAtOnce = Math.max(1, Math.min(4, Math.floor(database.pools.system.options.max / 2)))
   const helpers = new Set<Promise<void>>()
   async function help(): Promise<void> {

@@ -3,15 +3,15 @@ import type { Signals } from '../../platform/signals.ts'
 import { insertHooks } from './queries.ts'
 import type { IncomingHook } from './schema.ts'
 
-/** Said when there is something to process. */
+/** Sent when there is something to process. */
 export const incomingHooksChannel = 'incoming-hooks'
 
-/** A statement's worth: beyond that a commit no longer gets cheaper for each of them. */
+/** Webhooks per statement: beyond that a commit does not get cheaper for each. */
 const mostAtOnce = 500
 const mostBytesAtOnce = 8 * 1024 * 1024
 
 export interface HookStore {
-  /** Resolves when the webhook is on disk: from then on it is ours to process, whatever happens. */
+  /** Resolves when the webhook is on disk: from then on it will be processed, whatever happens. */
   store(hook: IncomingHook): Promise<void>
 }
 
@@ -22,8 +22,8 @@ interface Waiting {
 }
 
 /**
- * Writing to disk is what takes time, and a hundred webhooks take hardly longer than one: those that arrive while the
- * disk is busy are written together by the next statement.
+ * The commit takes most of the time, and a hundred webhooks take hardly longer than one: those that arrive while one
+ * commits are written together by the next statement.
  */
 export function createHookStore(database: Database, signals: Signals): HookStore {
   let waiting: Waiting[] = []
@@ -42,7 +42,7 @@ export function createHookStore(database: Database, signals: Signals): HookStore
         for (const { resolve } of batch) resolve()
         signals.send(incomingHooksChannel)
       } catch (error) {
-        // Nothing of it was stored: the platform is told so and sends it again.
+        // Nothing was stored: the platform gets an error and posts it again.
         for (const { reject } of batch) reject(error)
       }
     }

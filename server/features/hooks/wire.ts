@@ -1,4 +1,4 @@
-/** Reading what a stranger wrote: nothing is taken to be there, and nothing to be of the right kind. */
+/** Reads external data: no member is assumed to exist or to have the right type. */
 
 export type Part = Record<string, unknown>
 
@@ -8,14 +8,14 @@ export const partOf = (value: unknown): Part =>
 export const partsOf = (value: unknown): Part[] =>
   Array.isArray(value) ? value.filter((each) => each !== null && typeof each === 'object' && !Array.isArray(each)) : []
 
-/** NUL and half surrogate pairs cannot be stored. */
+/** NUL and lone surrogates cannot be stored. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** A text that can be stored, cut where it is longer than anybody writes; empty where there is none. */
+/** A text that can be stored, truncated at a limit; empty where there is none. */
 export const textOf = (value: unknown, mostCharacters = 65_536): string =>
   typeof value === 'string' ? storable(value.slice(0, mostCharacters)) : ''
 
-/** An id is text, or a number whose digits are all there; one that is too long to be one is none. */
+/** An id is text, or an integer within the safe range; one that is too long is none. */
 export function idOf(value: unknown, mostCharacters = 512): string | null {
   const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value
   return typeof id === 'string' && id !== '' && id.length <= mostCharacters && !/[\0\s]/.test(id) ? storable(id) : null
@@ -23,15 +23,15 @@ export function idOf(value: unknown, mostCharacters = 512): string | null {
 
 const earliest = Date.UTC(2009, 0)
 
-/** Unix seconds, as text or number, as ISO 8601: what is no such time, or is in the future, is now. */
+/** Unix seconds, as text or number, as ISO 8601: an invalid or future time becomes now. */
 export function timeOf(value: unknown, now: Date): string {
   const ms = Number(typeof value === 'string' || typeof value === 'number' ? value : Number.NaN) * 1000
   return (ms >= earliest && ms <= now.getTime() ? new Date(ms) : now).toISOString()
 }
 
 /**
- * The time of a message that has just been written. The platform counts whole seconds: taken at their word, an answer and
- * the reply to it within one second would change places.
+ * The time of a message that was just written. The platform counts whole seconds: taken literally, a question and its
+ * answer within one second would swap places.
  */
 export function momentOf(value: unknown, now: Date): string {
   const at = Date.parse(timeOf(value, now))
@@ -40,7 +40,7 @@ export function momentOf(value: unknown, now: Date): string {
 
 const deepest = 32
 
-/** A part to be kept as it came, as far as it can be: what is nested beyond reason is left out. */
+/** A part to be stored as received, without what is nested too deeply. */
 export function keepable(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return textOf(value)
   if (value === null || typeof value !== 'object') return value

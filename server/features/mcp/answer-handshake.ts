@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { describeServer } from './describe-server.ts'
 import type { Caller, Toolbox } from './toolbox.ts'
 
-/** Loaded when the first assistant calls: it takes a quarter of a second, which no start should wait for. */
+/** Loaded with the first request: it takes a quarter of a second, which should not delay the start. */
 const loadProtocol = () =>
   Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
@@ -11,8 +11,8 @@ const loadProtocol = () =>
   ])
 
 /**
- * Answers what the revisions up to 2025-11-25 ask, which begin with `initialize`. We keep no session: every request
- * says all that is needed, so that any node can answer it.
+ * Answers the revisions up to 2025-11-25, which begin with `initialize`. No session is kept: every request carries all
+ * that is needed, so any node can answer it.
  */
 export async function answerHandshake(
   toolbox: Toolbox,
@@ -22,7 +22,7 @@ export async function answerHandshake(
   const [{ Server }, { WebStandardStreamableHTTPServerTransport }, { ErrorCode, McpError }] = await loadProtocol()
   const { serverInfo, ...about } = describeServer(version, caller.principal)
   const server = new Server(serverInfo, about)
-  // Not by the library's own schemas: it calls what does not fit them a fault of ours.
+  // Not by the library's own schemas: it reports a mismatch as an internal error.
   server.fallbackRequestHandler = async ({ method, params = {} }) => {
     if (method === 'tools/list') return { tools: toolbox.describe(caller.principal) }
     if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
@@ -42,7 +42,7 @@ export async function answerHandshake(
   }
 }
 
-/** What the protocol looks at; the credential is not its business. */
+/** The part of the request that the protocol needs, without the credential. */
 function plainHeaders(headers: IncomingHttpHeaders): Headers {
   const plain = new Headers()
   for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {

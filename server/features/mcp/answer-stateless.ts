@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { describeServer } from './describe-server.ts'
 import type { Caller, Toolbox } from './toolbox.ts'
 
-/** The revision without a handshake; our library does not speak it yet, and it is small. */
+/** The revision without a handshake, which our library does not speak yet. */
 export const statelessVersion = '2026-07-28'
 
 const metaName = (name: string) => `io.modelcontextprotocol/${name}`
@@ -42,7 +42,7 @@ export async function answerStateless(
       result: { ...result, resultType: 'complete', _meta: { [metaName('serverInfo')]: serverInfo } },
     },
   })
-  // What is shown depends on the credential's scopes, which may change: nothing is worth keeping for long.
+  // Tools depend on the credential's scopes, which may change: answers must not be cached for long.
   const cached = { ttlMs: 60_000, cacheScope: 'private' }
   switch (method) {
     case 'server/discover':
@@ -72,7 +72,7 @@ function isMessage(body: unknown): body is Message {
   return jsonrpc === '2.0' && isId && typeof method === 'string' && isObject
 }
 
-/** Proxies go by the headers, we by the body: they must say the same. */
+/** Proxies go by the headers, we by the body: they must agree. */
 function mismatchOf({ method, params }: Message, headers: IncomingHttpHeaders): string | undefined {
   const pairs: [header: string, inBody: unknown][] = [
     ['mcp-protocol-version', statelessVersion],

@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/http/principal.ts'
 
-/** What an assistant is told about the service before it uses a tool. */
+/** What an assistant learns about the service before it uses a tool. */
 export function describeServer(version: string, { scope: { livemode } }: Principal) {
   return {
     serverInfo: { name: 'frontdesk', title: 'Frontdesk', version },

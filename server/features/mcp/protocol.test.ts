@@ -39,7 +39,7 @@ const modern = (method: string, params: { name?: string; [more: string]: unknown
     ...headers,
   })
 
-test('every revision with a handshake is spoken', async () => {
+test('every revision with a handshake works', async () => {
   for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } }
     const { status, body, headers } = await post(rpc('initialize', params))
@@ -54,7 +54,7 @@ test('every revision with a handshake is spoken', async () => {
   assert.deepEqual((await post(rpc('ping'))).body.result, {})
 })
 
-test('the revision without a handshake is spoken too', async () => {
+test('the revision without a handshake works too', async () => {
   const discovered = await modern('server/discover')
   assert.deepEqual([discovered.status, discovered.body.result.supportedVersions], [200, ['2026-07-28']])
   assert.equal(discovered.body.result._meta['io.modelcontextprotocol/serverInfo'].name, 'frontdesk')
@@ -70,7 +70,7 @@ test('the revision without a handshake is spoken too', async () => {
   assert.equal((await modern('tools/call', { name: 'search_contacts' }, { 'mcp-name': encoded })).status, 200)
 })
 
-test('a client of that revision finds its way by itself', async () => {
+test('a client of that revision needs no configuration', async () => {
   const client = await createMCPClient({
     transport: { type: 'http', url: url.href, headers: credential, redirect: 'error' },
   })
@@ -86,7 +86,7 @@ test('a client of that revision finds its way by itself', async () => {
   }
 })
 
-test('its headers and its body must say the same', async () => {
+test('its headers and its body must agree', async () => {
   const codes = async (...answers: ReturnType<typeof post>[]) =>
     (await Promise.all(answers)).map(({ status, body }) => [status, body.error.code])
   const search = { name: 'search_contacts' }
@@ -123,7 +123,7 @@ test('its headers and its body must say the same', async () => {
   assert.equal((await post(notification, { 'mcp-protocol-version': '2026-07-28' })).status, 202)
 })
 
-test('garbage is refused as the protocol says, and never breaks anything', async () => {
+test('garbage is refused as the protocol says, and breaks nothing', async () => {
   const codeOf = async (body: unknown, headers?: Record<string, string>) => {
     const answer = await post(body, headers)
     return [answer.status, answer.body?.error?.code]
@@ -156,7 +156,7 @@ test('garbage is refused as the protocol says, and never breaks anything', async
   assert.equal((await post(rpc('ping'), { accept: 'text/html' })).status, 406)
 })
 
-test('several messages at once, as an old revision sends them, are answered together and each counted', async () => {
+test('a batch of messages, as an old revision sends it, is answered together and each counts', async () => {
   const { status, body } = await post([rpc('ping', undefined, 1), rpc('tools/list', undefined, 2)])
   assert.equal(status, 200)
   assert.deepEqual(
@@ -190,7 +190,7 @@ test('only credentials in the header count', async () => {
   assert.deepEqual([bare.status, bare.headers.get('www-authenticate')], [401, 'Bearer realm="frontdesk"'])
 })
 
-test('pages of strangers and names that are not ours are turned away', async () => {
+test('other origins and other host names are refused', async () => {
   assert.equal((await post(rpc('ping'), { origin: 'https://evil.example' })).status, 403)
   assert.equal((await post(rpc('ping'), { origin: 'null' })).status, 403)
   assert.equal((await post(rpc('ping'), { origin: url.origin })).status, 200)

@@ -11,14 +11,14 @@ export interface McpDependencies {
   authenticate: Authenticate
   rateLimiter: RateLimiter
   rateLimit: RateLimit
-  /** Whose pages may call besides our own; `*` for everybody's. */
+  /** Origins that may call besides our own; `*` for all. */
   origins: string[]
   version: string
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Where assistants that speak the Model Context Protocol find our tools: POST only, and nothing is kept between two. */
+/** The endpoint for assistants that speak the Model Context Protocol: POST only, without sessions. */
 export function mcpRoutes(server: FastifyInstance, deps: McpDependencies): void {
   const { toolbox, authenticate, rateLimiter, rateLimit, origins, version } = deps
 
@@ -30,7 +30,7 @@ export function mcpRoutes(server: FastifyInstance, deps: McpDependencies): void 
       url: '/mcp',
       onRequest: async (request, reply) => {
         checkOrigin(request, origins)
-        // No cookies here: whoever calls says who they are.
+        // No cookies here: callers authenticate with a header.
         if (request.headers.authorization === undefined) {
           reply.header('www-authenticate', 'Bearer realm="frontdesk"')
           throw unauthorized()
@@ -70,7 +70,7 @@ function parse(raw: Buffer | null): unknown {
   }
 }
 
-/** A page that a stranger wrote must not reach a service in its visitor's network. */
+/** Another site's page must not reach a service in its visitor's network. */
 function checkOrigin(request: FastifyRequest, origins: string[]): void {
   const { origin } = request.headers
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return

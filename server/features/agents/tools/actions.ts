@@ -23,7 +23,7 @@ const action = (name: string, description: string): LlmTool => ({
   },
 })
 
-/** Those that the medium and the agent's settings allow. */
+/** The actions that the medium and the agent's settings allow. */
 export function actionsFor({ config }: OpenAgent, medium: Medium): LlmTool[] {
   const handoff = action(
     actionTools.handoff,

@@ -1,14 +1,14 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { depthAtMost } from '../../../platform/http/validation.ts'
 
-/** What a tool may ask for, and what a model may answer, in characters of JSON. */
+/** Limits of a tool's parameters and of a model's arguments, in characters of JSON. */
 const longestSchema = 32_768
 const longestArguments = 65_536
 const deepest = 32
 
 /**
- * Schemas come from customers. Their regular expressions are left to the model: run here, one that never ends would stop
- * everybody.
+ * Schemas come from customers. Their regular expressions are left to the model: run here, one with catastrophic
+ * backtracking would block the process.
  */
 const everything = Object.assign(() => ({ test: () => true }), { code: 'everything' })
 const makeAjv = () =>
@@ -23,7 +23,7 @@ const makeAjv = () =>
 const remembered = 500
 const compiled = new Map<string, ValidateFunction | null>()
 
-/** Null for what is no schema. The same schema is asked for with every turn, so it is compiled once. */
+/** Null for an invalid schema. The same schema is used in every turn, so it is compiled once. */
 function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
   const key = JSON.stringify(schema)
   const found = compiled.get(key)
@@ -36,7 +36,7 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction | null {
 
 function compile(schema: Record<string, unknown>): ValidateFunction | null {
   try {
-    // An instance of its own: an `$id` of one customer must not meet the same one of another.
+    // A separate instance: an `$id` of one customer must not clash with another's.
     return makeAjv().compile(withoutName(schema))
   } catch {
     return null
@@ -45,7 +45,7 @@ function compile(schema: Record<string, unknown>): ValidateFunction | null {
 
 const withoutName = ({ $id: _, $schema: __, ...schema }: Record<string, unknown>) => schema
 
-/** What keeps this from being the parameters of a tool, or undefined. */
+/** Why this cannot be the parameters of a tool, or undefined. */
 export function faultInSchema(schema: Record<string, unknown>): string | undefined {
   if (JSON.stringify(schema).length > longestSchema) return `Longer than ${longestSchema} characters`
   if (!depthAtMost(deepest, schema)) return 'Nested too deeply'

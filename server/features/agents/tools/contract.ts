@@ -1,9 +1,9 @@
 import type { LlmTool } from '../../../providers/llm/contract.ts'
 
-/** Something the agent can look up or do, wherever it is done. */
+/** Something that the agent can look up or do, wherever it runs. */
 export interface RunnableTool extends LlmTool {
   sayWhileRunning: string | null
-  /** Never throws but for the signal: what went wrong is a result, so that the model can say so. */
+  /** Throws only the signal's reason: an error is a result, so that the model can report it. */
   run(given: Record<string, unknown>, signal: AbortSignal): Promise<ToolOutcome>
 }
 
@@ -17,7 +17,7 @@ const longestResult = 15_000
 
 export const failed = (result: string): ToolOutcome => ({ result, isError: true })
 
-/** Short enough for a model, and without the secrets that were sent: servers like to repeat what they got. */
+/** Shortened for a model, and without the secrets that were sent: servers often echo requests. */
 export function presentable({ result, isError }: ToolOutcome, headers: Record<string, string>): ToolOutcome {
   let text = result
   for (const secret of secretsIn(headers)) text = text.replaceAll(secret, '[secret]')

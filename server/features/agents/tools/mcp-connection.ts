@@ -3,15 +3,15 @@ import { asFetch } from '../../../platform/outbound-as-fetch.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import type { McpServer } from '../config-schema.ts'
 
-/** A stream of the older transports stays open for as long as the session; an hour is longer than any conversation. */
+/** A stream of the older transports stays open for the session; an hour is longer than any conversation. */
 const limits = { timeLimitMs: 3_600_000, maxBytes: 32 * 1024 * 1024, guarded: true }
 
-/** What says that a server speaks the oldest transport only: it takes no POST where the stream is. */
+/** Statuses of a server that speaks the oldest transport only: it takes no POST where the stream is. */
 const olderServer = new Set([400, 404, 405])
 
 /**
- * Streamable HTTP first, of the newest protocol that the server speaks; else HTTP with server-sent events, as servers of
- * 2024 have it. Every request of either goes past the address guard.
+ * Streamable HTTP first, with the newest protocol that the server speaks; otherwise HTTP with server-sent events, as
+ * servers of 2024 have it. All requests pass the address guard.
  */
 export async function connectMcp(
   http: OutboundHttp,
@@ -27,7 +27,7 @@ export async function connectMcp(
       transport: { type, url, headers, redirect: 'error', fetch },
       name: 'frontdesk',
       onUncaughtError: onError,
-      // A tool may have acted before its answer was lost: asking again is for whoever called it.
+      // A tool may have acted before its answer was lost: only the caller can decide to repeat it.
       maxRetries: 0,
       initializationOptions: { timeout: Math.max(1, deadline - performance.now()) },
     })
@@ -41,8 +41,8 @@ export async function connectMcp(
 }
 
 /**
- * A body that breaks off just ends: the library leaves the rejection of a broken one unhandled, which would take the
- * whole process along. It notices the missing rest by itself.
+ * A broken body just ends: the library would leave its rejection unhandled, which would end the process. It notices the
+ * missing rest by itself.
  */
 function endingQuietly(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (address, init) => {

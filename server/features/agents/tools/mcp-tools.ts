@@ -6,11 +6,11 @@ import type { McpServer } from '../config-schema.ts'
 import { failed, presentable, type RunnableTool, type ToolOutcome } from './contract.ts'
 import { connectMcp } from './mcp-connection.ts'
 
-/** Tools of MCP servers. A server is connected to once for each version of an agent, and let go when nobody asks. */
+/** Tools of MCP servers. Each version of an agent connects once to a server, and disconnects when idle. */
 export interface McpTools {
   /**
-   * Those of the servers that answer in this time: one that takes longer is left out and may be ready the next time, one
-   * that fails is not asked again for a while.
+   * Tools of the servers that answer in time: a slow one is left out and may be ready next time, a failing one is
+   * skipped for a while.
    */
   of(owner: string, servers: McpServer[], options: { waitMs: number; signal: AbortSignal }): Promise<RunnableTool[]>
   close(): Promise<void>
@@ -19,7 +19,7 @@ export interface McpTools {
 const patience = { connectMs: 6_000, callMs: 30_000 }
 const idleMs = 5 * 60_000
 const forgetFailureMs = 30_000
-/** More would fill the model's attention, and providers refuse more than 128. */
+/** More would overload the model, and providers refuse more than 128. */
 const mostToolsPerServer = 64
 const mostPages = 20
 
@@ -123,12 +123,12 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
   }
 }
 
-/** The server has forgotten the session, or the connection had ended before: a new one may do it. */
+/** The server has dropped the session, or the connection had ended: a new one may work. */
 const surelyNotDone = (error: unknown): boolean =>
   (error as { statusCode?: number }).statusCode === 404 ||
   /Not connected|from a closed client/.test((error as Error).message)
 
-/** For the log: what the server said may quote what it was sent. */
+/** For the log: the server's message may quote what it was sent. */
 const reasonOf = (error: unknown, { headers }: McpServer): string =>
   presentable(failed(error instanceof Error ? error.message : String(error)), headers).result.slice(0, 300)
 
@@ -145,7 +145,7 @@ async function listTools(client: MCPClient) {
   return found
 }
 
-/** Server and tool in the letters that every model takes; what is cut off is told apart by a hash. */
+/** Server and tool name in characters that every model accepts; truncated names get a hash. */
 export function modelName(server: string, tool: string): string {
   const name = `${server}_${tool}`.replace(/[^a-zA-Z0-9_-]/g, '_')
   if (name.length <= 64 && `${server}_${tool}` === name) return name
@@ -159,7 +159,7 @@ interface CallAnswer {
   toolResult?: unknown
 }
 
-/** Texts as they are; what a model cannot read is named. */
+/** Texts as they are; content that a model cannot read is named. */
 function outcomeOf(answer: unknown): ToolOutcome {
   const { content, structuredContent, isError = false, toolResult } = answer as CallAnswer
   const parts = Array.isArray(content) ? content.map(textOf) : []

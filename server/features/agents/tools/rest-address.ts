@@ -1,6 +1,6 @@
 const placeholder = /\{([\w-]+)\}/g
 
-/** The parameters that an address takes, and whether some stand where none may: a model never chooses the host. */
+/** The parameters in an address, and whether some are where none may be: a model never chooses the host. */
 export function placeholdersOf(url: string): { inside: string[]; outside: boolean } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const authority = start < 0 ? url : url.slice(0, start)
@@ -8,7 +8,7 @@ export function placeholdersOf(url: string): { inside: string[]; outside: boolea
   return { inside, outside: /[{}]|%7[bd]/i.test(authority) }
 }
 
-/** The address with its parameters filled in, and those that it did not take. */
+/** The address with its parameters filled in, and the remaining parameters. */
 export function fillAddress(url: string, given: Record<string, unknown>) {
   const left = { ...given }
   const filled = url.replace(placeholder, (_, name: string) => {
@@ -20,7 +20,7 @@ export function fillAddress(url: string, given: Record<string, unknown>) {
 
 export class UnusableArgument extends Error {}
 
-/** Encoded whole, so that no slash leads elsewhere; two dots would, however they are encoded. */
+/** Encoded completely, so that no slash leads elsewhere; two dots would, however they are encoded. */
 function partOf(value: unknown): string {
   const text = inText(value)
   if (/^\.{1,2}$/.test(text)) throw new UnusableArgument(`"${text}" cannot be part of the address`)

@@ -14,7 +14,7 @@ export const restTools = (http: OutboundHttp, tools: Tool[]): RunnableTool[] =>
     run: (given, signal) => call(http, tool, given, signal),
   }))
 
-/** One request, never repeated: a model that wants it again says so. */
+/** One request, never retried: a model that wants it again says so. */
 async function call(
   http: OutboundHttp,
   { method, url, headers, timeout_ms: timeLimitMs }: Tool,
@@ -49,7 +49,7 @@ async function call(
   }
 }
 
-/** One of each name: what the customer sets goes before what we would. */
+/** One header per name: the customer's value wins over ours. */
 const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 

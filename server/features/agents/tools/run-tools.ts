@@ -10,7 +10,7 @@ export interface Call extends Omit<LlmToolCall, 'arguments'> {
 
 export const asMade = (call: Call): LlmToolCall => ({ ...call, arguments: call.arguments ?? {} })
 
-/** All at once; each result is told as soon as all are there, in the order of the calls. */
+/** All at once; results are reported when all are there, in the order of the calls. */
 export async function* runTools(
   { tools, calls, said, log }: { tools: RunnableTool[]; calls: Call[]; said: string; log: Log },
   { medium, signal }: TurnInput,
@@ -18,7 +18,7 @@ export async function* runTools(
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   for (const call of calls)
     yield { type: 'tool_call' as const, id: call.id, name: call.name, arguments: call.arguments ?? {} }
-  // Silence on the phone sounds like a lost line; in writing nobody needs it.
+  // Silence on the phone sounds like a lost connection; in chat it does not matter.
   const meanwhile = calls.map(({ name }) => byName.get(name)?.sayWhileRunning).find((line) => line)
   if (medium === 'voice' && meanwhile && said.trim() === '') yield { type: 'say_meanwhile' as const, text: meanwhile }
   const ran = await Promise.all(
@@ -46,7 +46,7 @@ async function outcomeOf(
   if (fault) return failed(fault)
   return tool.run(call.arguments, signal).catch((error) => {
     signal.throwIfAborted()
-    // A fault of ours: the conversation goes on without it.
+    // An internal error: the conversation goes on without this result.
     log.error({ err: error, tool: tool.name }, 'a tool of an agent failed')
     return failed('The tool failed')
   })

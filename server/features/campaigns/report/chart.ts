@@ -2,14 +2,14 @@ import { amount } from './figures.ts'
 import type { Bar, Chart } from './report.ts'
 import type { ReportFacts } from './schema.ts'
 
-/** Messages by the time at which they were sent, a bar for each stretch of it, empty ones too. */
+/** Messages by sending time, one bar per interval, including empty ones. */
 export function chartOf({ stretches, step_seconds }: ReportFacts): Chart | null {
   const [first] = stretches
   const last = stretches.at(-1)
   if (!first || !last || step_seconds === null) return null
   const known = new Map(stretches.map((stretch) => [stretch.at, stretch]))
   const bars: Bar[] = []
-  // Clock times, reckoned as if they were UTC: only their distance matters.
+  // Local times computed as if they were UTC: only their distance matters.
   for (let at = Date.parse(`${first.at}Z`); at <= Date.parse(`${last.at}Z`); at += step_seconds * 1000) {
     const name = new Date(at).toISOString().slice(0, 19)
     const { sent, delivered, read } = known.get(name) ?? { sent: 0, delivered: 0, read: 0 }

@@ -17,7 +17,7 @@ before(async () => {
   org = await campaigner(app)
 })
 
-/** The rows as an independent reader sees them, each cell under its column's name. */
+/** The rows as an independent parser reads them, each cell under its column's name. */
 async function exported(campaignId: string): Promise<Record<string, string>[]> {
   const answer = await org.call('GET', `campaigns/${campaignId}/export/csv`)
   assert.equal(answer.status, 200, answer.text)
@@ -28,7 +28,7 @@ async function exported(campaignId: string): Promise<Record<string, string>[]> {
 const isOver = ({ status, read_count, failed_count, skipped_count, total_contacts_count }: Campaign) =>
   status === 'completed' && read_count + failed_count + skipped_count === total_contacts_count
 
-/** A campaign to many, as if it had been sent. */
+/** A large campaign, as if it had been sent. */
 async function crowded(count: number, tag: string): Promise<string> {
   await org.crowd(count, tag)
   const { id } = await org.send(null, {
@@ -45,7 +45,7 @@ async function crowded(count: number, tag: string): Promise<string> {
   return id
 }
 
-test('there is a row for each delivery, with the reason of its failure in words', async () => {
+test('each delivery has a row, with the reason of its failure in words', async () => {
   const [read = '', failed = '', missing = ''] = await org.contacts(['0100', '0102', '0100'], { name: '' })
   for (const [id, name] of Object.entries({ [read]: 'Zoë "Z" Ångström', [failed]: '=HYPERLINK("http://x")' }))
     assert.equal((await org.call('PATCH', `contacts/${id}`, { name })).status, 200)
@@ -94,7 +94,7 @@ test('there is a row for each delivery, with the reason of its failure in words'
   assert.deepEqual([rowOf(optedOut).status, rowOf(optedOut).code], ['skipped', 'opted_out'])
 })
 
-test('programs read what the report draws', async () => {
+test('the report’s data is available as JSON', async () => {
   const own = await campaigner(app, { category: 'UTILITY' })
   const [good = '', bad = ''] = await own.contacts(['0100', '0102'])
   const { id } = await own.send([good, bad])
@@ -113,7 +113,7 @@ test('programs read what the report draws', async () => {
   assert.equal((await own.call('GET', `campaigns/${newId()}/report`)).status, 404)
 })
 
-test('a deleted contact leaves its row, and what strangers wrote cannot become a formula', async () => {
+test('a deleted contact leaves its row, and external text cannot become a formula', async () => {
   const [id = ''] = await org.contacts(1)
   const campaign = await org.send([id])
   await org.until(campaign.id, isOver)
@@ -137,7 +137,7 @@ test('a campaign that has not started yet is a header', async () => {
   assert.deepEqual(await exported(id), [])
 })
 
-test('all rows are of one moment, whatever happens while they are read', async () => {
+test('all rows are of one snapshot, whatever happens while they are read', async () => {
   const id = await crowded(4_500, 'moment')
   let goesOn = true
   const changing = (async () => {
@@ -148,7 +148,7 @@ test('all rows are of one moment, whatever happens while they are read', async (
       )
   })()
   const seen = new Set<string>()
-  // Until it was read at several moments: at each, every row was of it.
+  // Read at several moments: each time, all rows were of that moment.
   while (seen.size < 3) {
     const rows = await exported(id)
     assert.equal(rows.length, 4_500)
@@ -170,7 +170,7 @@ test('a client that hangs up leaves nothing behind', { skip: process.platform !=
   }
   const headers = { authorization: `Bearer ${org.key}` }
   const url = `${address}/api/v1/campaigns/${id}/export/csv`
-  // One at the first bytes of the answer, which it does not take, and one before there is any.
+  // One client leaves at the first bytes of the answer, one before there are any.
   await new Promise<void>((resolve, reject) => {
     const request = get(url, { headers }, (answer) => {
       assert.equal(answer.statusCode, 200)

@@ -12,17 +12,17 @@ import type { ExportedDelivery } from './schema.ts'
 
 export interface ExportedFile {
   campaignName: string
-  /** Has no name any more: it is gone when it is closed, however that comes. */
+  /** Unlinked at once: it is gone when it is closed, in any way. */
   file: FileHandle
   size: number
 }
 
-/** Each holds a connection to the database while it writes. */
+/** Each holds a database connection while it writes. */
 const atOnce = createGate(2)
 
 /**
- * Every delivery of a campaign as CSV, as of one moment. It goes through a file, so that the moment can be let go of as soon as
- * everything is read: a client may take as long as it likes, and holds neither a connection nor the database's past.
+ * Every delivery of a campaign as CSV, from one snapshot. It goes through a file, so that the snapshot ends as soon as
+ * everything is read: a slow client holds neither a connection nor old row versions.
  */
 export function exportDeliveries(
   database: Database,
@@ -37,7 +37,7 @@ export function exportDeliveries(
         const campaign = await findCampaignName(tx, campaignId)
         if (!campaign) throw notFound('Campaign')
         await openDeliveries(tx, campaignId)
-        // Should the transaction be run again, it starts over.
+        // A retried transaction starts over.
         await file?.close()
         file = await openNamelessFile()
         await file.appendFile(toLine([...columns]))

@@ -6,7 +6,7 @@ export const number = (n: number): string => counted.format(n)
 export const amount = (n: number, noun: string, plural = `${noun}s`): string =>
   `${number(n)} ${n === 1 ? noun : plural}`
 
-/** Nothing is called all, or none, that is not. */
+/** Rounded shares never say 0 % or 100 % unless it is exact. */
 export function share(part: number, whole: number): string {
   if (whole === 0) return ''
   if (part === 0 || part === whole) return part === 0 ? '0 %' : '100 %'
@@ -22,7 +22,7 @@ export function listed(items: string[], most: number): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }
 
-/** Speaks of instants in one time zone. */
+/** Formats instants in one time zone. */
 export function clockOf(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
   return (instant: string): string => format.format(new Date(instant))
@@ -43,7 +43,7 @@ export function duration(seconds: number): string {
   return amount(Math.max(1, Math.round(seconds)), 'second')
 }
 
-/** Somebody's words inside of ours: whichever way they run, ours keep their order. */
+/** External text inside ours: isolated, so that its direction does not reorder ours. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

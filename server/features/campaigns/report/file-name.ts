@@ -1,10 +1,10 @@
 import { shortened } from './figures.ts'
 
-/** What file systems refuse, and what could make a name look like another. */
+/** Characters that file systems refuse, or that make a name look like another. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]+/gu
 const mostCharacters = 80
 
-/** `Spring news 2026-11-15.pdf`: a file that finds itself again among others. */
+/** `Spring news 2026-11-15.pdf`: a name that sorts and can be found again. */
 export function fileNameOf(campaignName: string, ending: string): string {
   const name = shortened(
     campaignName

@@ -1,4 +1,4 @@
-/** Lets a few in at a time; the others wait for their turn. */
+/** A semaphore: a few run at a time, the others wait. */
 export function createGate(width: number) {
   let free = width
   const waiting: (() => void)[] = []

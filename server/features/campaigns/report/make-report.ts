@@ -9,14 +9,14 @@ import type { FailureRow, FunnelStep, Report } from './report.ts'
 import type { CampaignReport, Failure, ReportFacts } from './schema.ts'
 import { statusOf } from './status-words.ts'
 
-/** More reasons than that would fit on no page. */
+/** More reasons than this do not fit on the pages. */
 const mostFailures = 40
 
-/** A campaign's report as of now, in the words and figures of one time zone. */
+/** A campaign's report as of now, in words and figures of one time zone. */
 export const makeReport = async (sql: TenantSql, campaignId: string, timezone: string): Promise<Report> =>
   toReport(await readFacts(sql, campaignId, timezone), timezone)
 
-/** The same for programs, who have the counts from the campaign itself. */
+/** The same for programs, which get the counts from the campaign itself. */
 export async function makePlainReport(sql: TenantSql, campaignId: string, timezone: string): Promise<CampaignReport> {
   const facts = await readFacts(sql, campaignId, timezone)
   return {
@@ -40,7 +40,7 @@ export async function makePlainReport(sql: TenantSql, campaignId: string, timezo
 async function readFacts(sql: TenantSql, campaignId: string, timezone: string): Promise<ReportFacts> {
   refuseUnknownZone(timezone)
   const facts = await findReportFacts(sql, campaignId, timezone, mostFailures).catch((error) => {
-    // The database keeps its own list of time zones.
+    // PostgreSQL has its own list of time zones.
     throw (error as { code?: string }).code === '22023' ? unknownZone() : error
   })
   if (!facts) throw notFound('Campaign')
@@ -51,7 +51,7 @@ const unknownZone = () => invalid(['query', 'timezone'], 'Not a time zone of the
 
 function refuseUnknownZone(timezone: string): void {
   try {
-    // Offsets are read by JavaScript and PostgreSQL with opposite signs.
+    // JavaScript and PostgreSQL read offsets with opposite signs.
     if (!/^[a-z][\w+\-/]*$/i.test(timezone)) throw new RangeError()
     new Intl.DateTimeFormat('en', { timeZone: timezone })
   } catch {

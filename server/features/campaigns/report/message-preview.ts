@@ -1,28 +1,28 @@
 import type { TemplateVariables } from '../../templates/schema.ts'
 import { buttonsOf, readValue, type TemplateComponents, valueFor, wordOf } from '../../templates/slots.ts'
 
-/** A piece of a message: text as the customer reads it, or the name of what will stand there. */
+/** A part of a message: text as the customer reads it, or the name of a placeholder. */
 export interface PreviewPiece {
   text: string
   isPlaceholder: boolean
 }
 
-/** A template as it stands in the customer's chat. */
+/** A template as it appears in the customer's chat. */
 export interface MessagePreview {
-  /** Of a header that is a file: IMAGE, VIDEO, DOCUMENT or LOCATION. */
+  /** For a file header: IMAGE, VIDEO, DOCUMENT or LOCATION. */
   media: string | null
   header: PreviewPiece[]
   body: PreviewPiece[]
   footer: string
   buttons: string[]
-  /** Whether somebody's values stand in for the variables. */
+  /** Whether a recipient's values fill the variables. */
   isExample: boolean
 }
 
 interface Filling {
-  /** Of one message that was sent or is going to be. */
+  /** Of one message that was sent or will be. */
   example: TemplateVariables | null
-  /** What the campaign's creator wishes to stand in for the variables. */
+  /** The campaign's values for the variables. */
   given: TemplateVariables | null
 }
 
@@ -47,7 +47,7 @@ export function previewOf(components: TemplateComponents, filling: Filling): Mes
   }
 }
 
-/** What the chat writes on buttons that have no text of their own. */
+/** What the chat shows on buttons without a text of their own. */
 const labels: Record<string, string> = {
   COPY_CODE: 'Copy code',
   OTP: 'Copy code',
@@ -58,7 +58,7 @@ const labels: Record<string, string> = {
 const variable = /\{\{\s*([^{}]*?)\s*\}\}/
 
 function fill(text: string, where: string, { example, given }: Filling): PreviewPiece[] {
-  // The names of variables come at every second place.
+  // Every second part is the name of a variable.
   return text
     .split(variable)
     .flatMap((part, i): PreviewPiece[] => {
@@ -74,7 +74,7 @@ function fill(text: string, where: string, { example, given }: Filling): Preview
 
 const usualName = (name: string) => (name === '1' ? 'name' : name)
 
-/** What a value will be made of: words as they are, and what comes from the contact by its name. */
+/** The parts of a value: literal text, and contact fields by name. */
 function describe(value: string): PreviewPiece[] {
   const pieces = readValue(value)
   if (!pieces) return [{ text: value, isPlaceholder: true }]

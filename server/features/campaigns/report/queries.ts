@@ -3,15 +3,15 @@ import type { TenantSql, TenantTx } from '../../../platform/database.ts'
 import { countsOfCampaign } from '../queries.ts'
 import { ExportedDelivery, ReportFacts } from './schema.ts'
 
-/** Widths that people read easily, in seconds: up to forty of them cover the time in which messages were sent. */
+/** Interval widths that are easy to read, in seconds: up to forty intervals cover the sending time. */
 const steps = [1, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000, 315_360_000]
 const mostStretches = 40
 /** A Monday, so that weeks begin where people expect it. */
 const origin = '2001-01-01'
 
 /**
- * Everything about a campaign in one statement, and so as of one moment: the counts agree with the stretches and with the
- * failures. Deliveries are counted by the second in one pass, and then in stretches by the clocks of the time zone.
+ * Everything about a campaign in one statement, and so in one snapshot: the counts agree with the intervals and the
+ * failures. Deliveries are counted by the second in one pass, then in intervals by the time zone's clock.
  */
 export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: string, mostFailures: number) =>
   tx.maybe(ReportFacts)`
@@ -68,7 +68,7 @@ const CampaignName = Type.Object({ name: Type.String() })
 export const findCampaignName = (tx: TenantSql, campaignId: string) =>
   tx.maybe(CampaignName)`select name from campaigns where id = ${campaignId} and deleted_at is null`
 
-/** From then on the cursor shows the deliveries as they are at this moment, whatever happens to them meanwhile. */
+/** From here on the cursor shows the deliveries of this snapshot, whatever changes meanwhile. */
 export const openDeliveries = (tx: TenantTx, campaignId: string) =>
   tx.run`
     declare exported_deliveries no scroll cursor for

@@ -1,6 +1,6 @@
 import type { MessagePreview } from './message-preview.ts'
 
-/** A campaign's report in words and figures: all that is drawn. */
+/** A campaign's report in words and figures: everything that is drawn. */
 export interface Report {
   id: string
   name: string
@@ -13,11 +13,11 @@ export interface Report {
   preview: MessagePreview | null
   previewNote: string
   funnel: FunnelStep[]
-  /** What became of those who were sent nothing, or did not get it. */
+  /** Recipients that got nothing, by reason. */
   remainder: string
   chart: Chart | null
   failures: FailureRow[]
-  /** Deliveries that failed for reasons which the list leaves out. */
+  /** Failed deliveries whose reasons the list leaves out. */
   otherFailures: number
 }
 
@@ -35,14 +35,14 @@ export interface FunnelStep {
 }
 
 export interface Chart {
-  /** How long each bar lasts, in words. */
+  /** Length of each bar, in words. */
   step: string
   bars: Bar[]
 }
 
 export interface Bar {
   label: string
-  /** By the clocks of the time zone. */
+  /** In the time zone's local time. */
   at: string
   sent: number
   delivered: number

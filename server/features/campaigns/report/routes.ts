@@ -87,7 +87,7 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
   })
 }
 
-/** The signal says that the client has hung up: then nobody waits for an answer, and there is nothing to complain about. */
+/** The signal says that the client has hung up, so no answer is needed and nothing is logged. */
 async function whileConnected(
   reply: FastifyReply,
   answer: (signal: AbortSignal) => Promise<FastifyReply>,

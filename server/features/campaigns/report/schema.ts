@@ -16,23 +16,23 @@ export type ReportOptions = Static<typeof ReportOptions>
 /** Deliveries that failed, were skipped or are unknown for one reason. */
 export interface Failure {
   status: 'failed' | 'skipped' | 'unknown'
-  /** The platform's code, or a word of ours. */
+  /** The platform's code, or one of ours. */
   code: string
-  /** As it was said of one of them. */
+  /** The message of one of them. */
   words: string | null
   count: number
 }
 
-/** Messages that the platform accepted in one stretch of time, and what became of them since. */
+/** Messages that the platform accepted in one interval, and their outcome since. */
 export interface Stretch {
-  /** By the clocks of the report's time zone: `2026-11-15T10:05:00`. */
+  /** In the report's time zone: `2026-11-15T10:05:00`. */
   at: string
   sent: number
   delivered: number
   read: number
 }
 
-/** Everything that a report is made of, as of one moment. */
+/** Everything that a report is made of, from one snapshot. */
 export const ReportFacts = Type.Object({
   as_of: Instant,
   organization_name: Type.String(),
@@ -69,7 +69,7 @@ export const ReportFacts = Type.Object({
   template_language: Nullable(Type.String()),
   template_category: Nullable(Type.String()),
   template_components: Type.Unsafe<Record<string, unknown>[] | null>({}),
-  /** What stood in for the variables of one message that was sent, or is going to be. */
+  /** The variable values of one message that was sent or will be. */
   example: Type.Unsafe<TemplateVariables | null>({}),
   first_sent_at: Nullable(Instant),
   last_sent_at: Nullable(Instant),

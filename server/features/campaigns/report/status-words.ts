@@ -21,7 +21,7 @@ const failures = {
   no_channel: 'It had no channel when it was time to send.',
 }
 
-/** How it stands with a campaign, in a word and in a sentence. */
+/** A campaign's state in a word and in a sentence. */
 export function statusOf(facts: ReportFacts, clock: (instant: string) => string): Report['status'] {
   const left = facts.pending_count + facts.sending_count
   switch (facts.status) {

@@ -18,7 +18,7 @@ export interface Columns {
   custom: { index: number; key: string; isJson: boolean }[]
   /** The column with a JSON object of custom fields. */
   otherCustomFields: number | undefined
-  /** The name of what is found in a column, for all but the custom ones. */
+  /** The meaning of a column, for all but custom ones. */
   fields: Map<number | undefined, string>
 }
 
@@ -26,8 +26,8 @@ const maxColumns = 1000
 const maxNameCharacters = 255
 
 /**
- * Finds the meaning of each column by its name, or by the name that it is given instead; a column without one becomes a
- * custom field, and nothing is lost.
+ * Maps each column by its name, or by the name it is given instead; an unknown column becomes a custom field, so that
+ * nothing is lost.
  */
 export function readHeader(cells: string[], renamed: RenamedColumns = {}): Columns {
   const names = cells.map((cell, index) => unguardCell(cell.trim()) || `column ${index + 1}`)
@@ -79,7 +79,7 @@ export function readHeader(cells: string[], renamed: RenamedColumns = {}): Colum
   }
 }
 
-/** Without numbers there are no contacts to import. */
+/** Without a phone column there is nothing to import. */
 export function requirePhones({ phones, names }: Columns): void {
   if (phones.length === 0) throw new UnreadableFile(noPhoneColumn(names))
 }
@@ -90,7 +90,7 @@ export function describeColumns({ names, fields, custom }: Columns): ImportColum
   return names.map((column, index) => ({ column, field: fields.get(index) ?? customKeys.get(index) ?? null }))
 }
 
-/** A file of our own export tells things that no import can set: they are read past, not kept as custom fields. */
+/** Our own export has columns that no import can set: they are skipped, not stored as custom fields. */
 function informative(names: string[]): number[] {
   if (!exportedColumns.every((column) => names.includes(column))) return []
   return ['id', 'last_activity_at', 'created_at'].map((column) => names.indexOf(column))

@@ -32,7 +32,7 @@ async function withAda() {
 
 const file = 'phone,name,tags,notes,stage,ai_handling,plan,city\n+14155550100,Ada L.,new,,customer,human,,London\n'
 
-test('a contact that exists is left alone by default', async () => {
+test('an existing contact is left alone by default', async () => {
   const { org, ada } = await withAda()
   const { counts } = await importFile(org.call, file)
   assert.deepEqual(counts, { rows: 1, created: 0, updated: 0, skipped: 1, invalid: 0 })
@@ -40,7 +40,7 @@ test('a contact that exists is left alone by default', async () => {
   assert.deepEqual(await eventTypes(org, ada.id), ['contact.created'])
 })
 
-test('with on_conflict=update it says what the row says, empty cells apart, and its timeline tells', async () => {
+test('with on_conflict=update non-empty cells are written, and the timeline records it', async () => {
   const { org, ada } = await withAda()
   const { counts } = await importFile(org.call, file, { on_conflict: 'update' })
   assert.deepEqual(counts, { rows: 1, created: 0, updated: 1, skipped: 0, invalid: 0 })
@@ -82,7 +82,7 @@ test('with on_conflict=update it says what the row says, empty cells apart, and 
   assert.equal((await eventTypes(org, ada.id)).length, 4)
 })
 
-test('nobody who opted out is opted in again by a file, and who did elsewhere is opted out here', async () => {
+test('an import never opts a contact back in, but opts out a contact that opted out elsewhere', async () => {
   const { org, ada } = await withAda()
   const optedOut = (time: string) => `phone,opted_out_at\n+14155550100,${time}\n`
   await importFile(org.call, optedOut('2026-01-02T03:04:05+01:00'), { on_conflict: 'update' })
@@ -92,7 +92,7 @@ test('nobody who opted out is opted in again by a file, and who did elsewhere is
   assert.equal((await org.call('GET', 'contacts?opted_out=true')).body.data[0].id, ada.id)
 })
 
-/** The repetition is near in the one file, and several batches away in the other. */
+/** The repetition is close by in one file, and several batches away in the other. */
 const repeated = (apart: number) =>
   [
     'phone,name,tags,plan,city',
@@ -149,7 +149,7 @@ test('an import reaches its own organization and mode only', async () => {
   assert.deepEqual(await byPhone(org, '+14155550100'), ada)
 })
 
-test('imports at once, of the same numbers in different orders, end with each number once', async () => {
+test('parallel imports of the same numbers in different orders create each number once', async () => {
   const org = await app.organization()
   const numbers = Array.from({ length: 3000 }, (_, i) => `+1202555${String(i).padStart(4, '0')}`)
   const files = [numbers, numbers.toReversed(), numbers.toSorted(() => 0.5 - Math.random())].map(

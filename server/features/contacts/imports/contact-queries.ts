@@ -7,19 +7,19 @@ import type { ImportedContact } from './read-row.ts'
 
 const Id = Type.Object({ id: Type.String() })
 
-/** PostgreSQL unnests arrays of arrays all the way down, so each list of tags travels as one value. */
+/** PostgreSQL unnests nested arrays completely, so each list of tags travels as one value. */
 const tagsValue = (tags: string[]) => `{${tags.map((tag) => `"${tag.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /**
- * An id of the contact's own instant with a random end of its own. Handing in ids would need a join, which a cached
- * plan, expecting few rows, does row by row.
+ * An id with the contact's own time and a random end. Passing ids in would need a join, which a cached plan that
+ * expects few rows does row by row.
  */
 const siblingId = sql`(left(id::text, 24) || right(gen_random_uuid()::text, 12))::uuid`
 
 /**
  * Contacts with their first activities and events, in one statement; those whose number is taken are left out. In the
- * order of their numbers, so that two imports at once wait for each other and never in a circle. The event is spelled
- * out because `to_jsonb` of the row, with three equal times to format, takes half as long again.
+ * order of their numbers, so that parallel imports cannot deadlock. The event is spelled out because `to_jsonb` of the
+ * row, with three equal times to format, takes half as long again.
  */
 export const insertImported = (tx: TenantTx, rows: (ImportedContact & { id: string })[], eventType: string) =>
   tx.all(Id)`
@@ -59,7 +59,7 @@ export const lockContactsByPhone = (tx: TenantTx, phones: string[]) =>
   tx.all(Contact)`
     select ${columns} from contacts where phone_number = any(${phones}) order by phone_number for update`
 
-/** Writes contacts as they should be, of which some have an activity to come in this transaction. */
+/** Writes contacts as they should be; some have an activity to come in this transaction. */
 export const updateImported = (tx: TenantTx, contacts: (Contact & { isActive: boolean })[]) =>
   tx.all(Contact)`
     update contacts set name = r.name, tags = r.tags::text[], notes = r.notes, custom_fields = r.custom_fields,

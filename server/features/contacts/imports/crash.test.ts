@@ -6,7 +6,7 @@ import { endOfImport } from '../../../testing/imports.ts'
 import { startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { upload } from '../../../testing/uploads.ts'
 
-/** This node only takes requests: the tests start, stop and kill the workers. */
+/** This node only serves requests: the tests start, stop and kill the workers. */
 const app = await startTestApp({ settings: { ROLE: 'api' } })
 const owner = new pg.Client(app.connection)
 await owner.connect()
@@ -36,7 +36,7 @@ async function uploadTo(org: TestOrganization): Promise<string> {
 const rowsDone = async (org: TestOrganization, id: string): Promise<number> =>
   (await org.call('GET', `contacts/imports/${id}`)).body.counts.rows
 
-/** Compares what is there with the file, contact by contact. */
+/** Compares the contacts with the file, one by one. */
 async function assertImportedOnce(org: TestOrganization, id: string): Promise<void> {
   const { state, counts, errors } = await endOfImport(org.call, id)
   const valid = numbers.filter((i) => i % 15 !== 14).length
@@ -77,7 +77,7 @@ async function assertImportedOnce(org: TestOrganization, id: string): Promise<vo
   assert.equal(left.rows[0].n, 0)
 }
 
-test('workers that are killed in the middle, again and again, import every row exactly once', async () => {
+test('workers that are killed repeatedly import every row exactly once', async () => {
   const org = await app.organization()
   const id = await uploadTo(org)
   await owner.query(
@@ -94,7 +94,7 @@ test('workers that are killed in the middle, again and again, import every row e
     const worker = await startProcess(folder, env)
     await until(async () => (await rowsDone(org, id)) >= before + 1000)
     await worker.stop('SIGKILL')
-    // As if the time had passed after which a silent worker is given up, and as if it were the first.
+    // As if the time had passed after which a silent worker's job is retried, and as if it were the first try.
     await owner.query(
       `update pgboss.job set heartbeat_on = now() - interval '1 minute', retry_count = 0 where state = 'active'`,
     )
@@ -105,7 +105,7 @@ test('workers that are killed in the middle, again and again, import every row e
   assert.equal(await last.stop('SIGTERM'), 0)
 })
 
-test('a node that is told to stop hands its import back at once, and the next goes on', async () => {
+test('a stopping node releases its import at once, and the next one continues', async () => {
   const org = await app.organization()
   const id = await uploadTo(org)
   const first = await app.node({ ROLE: 'worker' })
@@ -136,7 +136,7 @@ test('two workers on one import, because one was thought dead, count and write e
   await Promise.all([first.close(), second.close()])
 })
 
-test('an import that cannot go on ends failed, with words, and not running for ever', async () => {
+test('an import that cannot continue ends failed with a message, not running for ever', async () => {
   const org = await app.organization()
   await owner.query(`
     create function refuse_contacts() returns trigger language plpgsql as $$ begin raise 'out of order'; end $$;

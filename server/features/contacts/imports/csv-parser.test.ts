@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { createCsvParser, detectDelimiter } from './csv-parser.ts'
 
-/** Everything that the parser makes of a text that arrives in pieces. */
+/** Everything that the parser returns for a text that arrives in chunks. */
 function cellsOf(text: string, pieces = text.length, delimiter = ','): string[][] {
   const parser = createCsvParser(delimiter)
   const records = []
@@ -11,7 +11,7 @@ function cellsOf(text: string, pieces = text.length, delimiter = ','): string[][
   return [...records, ...parser.end()].map(({ cells }) => cells)
 }
 
-test('quotes, doubled quotes, line ends and delimiters inside cells are understood', () => {
+test('quotes, doubled quotes, line ends and delimiters inside cells are parsed', () => {
   const text = 'a,"b,1","say ""hi""","two\r\nlines"\r\n\r\nlast,,"",x'
   const expected = [
     ['a', 'b,1', 'say "hi"', 'two\r\nlines'],
@@ -20,7 +20,7 @@ test('quotes, doubled quotes, line ends and delimiters inside cells are understo
   for (let pieces = 1; pieces <= text.length; pieces++) assert.deepEqual(cellsOf(text, pieces), expected, `${pieces}`)
 })
 
-test('what people write in spite of the standard loses no row', () => {
+test('common violations of the standard lose no row', () => {
   assert.deepEqual(cellsOf('5" pipe,a "quoted" word\nx,y'), [
     ['5" pipe', 'a "quoted" word'],
     ['x', 'y'],
@@ -32,7 +32,7 @@ test('what people write in spite of the standard loses no row', () => {
   assert.deepEqual(cellsOf('a\rb\rc'), [['a'], ['b'], ['c']])
 })
 
-test('a quote that is never closed is told of with its row', () => {
+test('an unclosed quote is reported with its row', () => {
   const parser = createCsvParser(',')
   assert.deepEqual(parser.push('a,b\n\n1,"2\n3,4\n'), [{ row: 1, cells: ['a', 'b'] }])
   const [record] = parser.end()

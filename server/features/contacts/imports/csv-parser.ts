@@ -1,13 +1,13 @@
-/** One record of a CSV file. A row is what a spreadsheet numbers: the header is row 1, and blank lines count. */
+/** One record of a CSV file. Rows are numbered as in a spreadsheet: the header is row 1, and blank lines count. */
 export interface CsvRecord {
   row: number
   cells: string[]
-  /** What is wrong with the record as such. */
+  /** What is wrong with the record itself. */
   problem?: string
 }
 
 export interface CsvParser {
-  /** The records that this piece of text completes. */
+  /** The records that this chunk of text completes. */
   push(text: string): CsvRecord[]
   /** The record that ends with the file. */
   end(): CsvRecord[]
@@ -20,8 +20,8 @@ const carriageReturn = 13
 const neverClosed = 'A quote is opened in this row and never closed'
 
 /**
- * RFC 4180, forgiving as spreadsheets are: any kind of line end, quotes inside an unquoted cell, text behind a closing
- * quote. It takes a fifteenth of the time of `csv-parse`, and a bad row never costs the rows behind it.
+ * RFC 4180, tolerant like spreadsheets: any line end, quotes inside an unquoted cell, text after a closing quote. It
+ * takes a fifteenth of the time of `csv-parse`, and a bad row never costs the rows after it.
  */
 export function createCsvParser(delimiter: string): CsvParser {
   const separator = delimiter.charCodeAt(0)
@@ -44,7 +44,7 @@ export function createCsvParser(delimiter: string): CsvParser {
     return records
   }
 
-  /** Fills the record and answers where the next one starts; undefined when its end is not here yet. */
+  /** Fills the record and returns where the next one starts; undefined when its end has not arrived. */
   function readRecord(text: string, start: number, record: CsvRecord, isLast: boolean): number | undefined {
     const { length } = text
     let at = start
@@ -52,7 +52,7 @@ export function createCsvParser(delimiter: string): CsvParser {
       let cell = ''
       if (text[at] === '"') {
         const end = closingQuote(text, at + 1)
-        // The last character of a piece may be the first quote of a pair.
+        // The last character of a chunk may be the first quote of a pair.
         if (!isLast && (end === undefined || end === length - 1)) return undefined
         if (end === undefined) record.problem = neverClosed
         cell = text.slice(at + 1, end).replaceAll('""', '"')
@@ -62,7 +62,7 @@ export function createCsvParser(delimiter: string): CsvParser {
       let code = text.charCodeAt(at)
       while (at < length && code !== separator && code !== newline && code !== carriageReturn)
         code = text.charCodeAt(++at)
-      // A line end may be two characters, the second of them in the next piece.
+      // A line end may be two characters, the second of them in the next chunk.
       if (!isLast && (at === length || (code === carriageReturn && at === length - 1))) return undefined
       record.cells.push(from === at ? cell : cell + text.slice(from, at))
       if (at === length) return at

@@ -11,8 +11,8 @@ const highByte = /[\x80-\xff]/g
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0
 
 /**
- * Watches a file pass by and tells how to read it. A byte order mark decides; what is valid UTF-8 is UTF-8. Otherwise
- * it is whichever explains more of the bytes beyond ASCII: one damaged character must not garble all others.
+ * Detects the encoding while a file passes through. A byte order mark decides; valid UTF-8 is UTF-8. Otherwise it is
+ * the one that explains more of the bytes beyond ASCII: one damaged character must not garble all others.
  */
 export function createEncodingDetector(): EncodingDetector {
   const strict = new TextDecoder('utf-8', { fatal: true })

@@ -1,4 +1,4 @@
-/** What people call their columns, in the languages of our users; spelling, case and accents do not matter. */
+/** Common column names in the languages of our users; spelling, case and accents do not matter. */
 
 export type KnownColumn =
   | 'phone'
@@ -18,7 +18,7 @@ export const plainName = (header: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Best first: of two columns with numbers, the earlier name is the number that people chat with. */
+/** Best first: of two phone columns, the earlier name is the number that people chat with. */
 const phone = `
   phone number, e164, whatsapp, whatsapp number, whatsapp phone, whatsapp phone number, wa number, número de whatsapp,
   numero whatsapp, nomor whatsapp, nomor wa, no wa,
@@ -67,7 +67,7 @@ const notes = `
   opmerkingen, notities, notlar, notatki, uwagi, catatan, ghi chú, заметки, примечание, примечания, комментарий,
   комментарии, примітки, ملاحظات, הערות, टिप्पणी, 备注, 備註, 備考, メモ, 비고, 메모`
 
-// Few names for what takes few values: a column of something else would make every row invalid.
+// Few names for columns with few valid values: another column would make every row invalid.
 const stage = 'stage, contact stage, lifecycle stage, lead stage'
 const aiHandling = 'ai handling, handled by ai'
 const optedOutAt = 'opted out at'
@@ -84,12 +84,12 @@ const names: Record<KnownColumn, string> = {
   opted_out_at: optedOutAt,
 }
 
-/** Each known name with what it means, and its rank among the names of that meaning. */
+/** Each known name with its meaning, and its rank among the names of that meaning. */
 export const knownNames: ReadonlyMap<string, { column: KnownColumn; rank: number }> = new Map(
   Object.entries(names)
     .flatMap(([column, list]) =>
       list.split(',').map((each, rank) => [plainName(each), { column: column as KnownColumn, rank }] as const),
     )
-    // The first meaning of a name is the one that counts.
+    // The first meaning of a name counts.
     .reverse(),
 )

@@ -8,9 +8,9 @@ import type { ImportedContact } from './read-row.ts'
 import { type Import, maxKeptErrors, type RowError } from './schema.ts'
 import { updateFromRows } from './update-from-rows.ts'
 
-/** Rows that are written, counted and done with in one transaction. */
+/** Rows that are written and counted in one transaction. */
 export interface Batch {
-  /** Rows before these: what the import must have done so far. */
+  /** Rows before these: the progress that the import must have. */
   behind: number
   /** Invalid rows before these. */
   invalidBehind: number
@@ -22,12 +22,12 @@ export interface Batch {
 
 type Settings = Pick<Import, 'id' | 'dry_run' | 'on_conflict'>
 
-/** Another worker goes on with this import: what this one did is undone, and it leaves. */
+/** Another worker has taken over this import: this worker's batch is rolled back, and it stops. */
 export class LostImport extends Error {}
 
 /**
- * The progress commits with the rows that it counts, and only if nobody else has done them: however often workers die
- * and others take over, each row counts once and makes one contact.
+ * The progress commits with the rows that it counts, and only if no other worker has done them: however often workers
+ * die, each row counts once and creates one contact.
  */
 export async function importBatch(tx: TenantTx, settings: Settings, batch: Batch): Promise<void> {
   const { contacts, errors } = batch
@@ -67,13 +67,13 @@ async function writeContacts(tx: TenantTx, { on_conflict }: Settings, contacts: 
   const taken = rows.filter(({ id }) => !created.has(id))
   if (on_conflict === 'update' && taken.length > 0) {
     const found = await updateFromRows(tx, taken)
-    // One was deleted between the two statements: its number is free again, so start over.
+    // A contact was deleted between the two statements: its number is free again, so start over.
     if (found < taken.length) throw new TryAgain('a contact was deleted while its row was imported')
   }
   return { created: created.size, existing: contacts.length - created.size }
 }
 
-/** Of rows with the same number the first counts, or the later ones are written over it. */
+/** Of rows with the same number the first counts, or the later ones overwrite it. */
 function onePerNumber(contacts: ImportedContact[], onConflict: Import['on_conflict']): ImportedContact[] {
   const byNumber = new Map<string, ImportedContact>()
   for (const contact of contacts) {
@@ -84,7 +84,7 @@ function onePerNumber(contacts: ImportedContact[], onConflict: Import['on_confli
   return [...byNumber.values()]
 }
 
-/** What the second row says, and where it says nothing the first. */
+/** The second row's values, and the first one's where it has none. */
 function overwritten(first: ImportedContact, second: ImportedContact): ImportedContact {
   return {
     phone_number: first.phone_number,

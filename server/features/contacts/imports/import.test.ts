@@ -68,7 +68,7 @@ test('each row becomes a contact with its first activity and its event', async (
   assert.deepEqual([tagged.body.total_count, tagged.body.data[0].id], [1, ada.id])
 })
 
-test('columns are known by what people call them, in many languages', async () => {
+test('columns are recognized by common names in many languages', async () => {
   const headers: [string, string][] = [
     ['Phone Number', 'Full Name'],
     ['PHONE_NUMBER', 'name'],
@@ -99,7 +99,7 @@ test('columns are known by what people call them, in many languages', async () =
   }
 })
 
-test('first and last name are joined, and only when there is no whole name', async () => {
+test('first and last name are joined when there is no full name', async () => {
   const { contacts } = await imported('Nachname,Vorname,Handy\nLovelace,Ada,+14155550100\n,Bob,+14155550101\n')
   assert.deepEqual(
     contacts.map(({ name }) => name),
@@ -110,7 +110,7 @@ test('first and last name are joined, and only when there is no whole name', asy
   assert.deepEqual(both.contacts[0]?.custom_fields, { 'first name': 'Ada' })
 })
 
-test('of several number columns the best named counts, the next one where it is empty, and none is lost', async () => {
+test('of several phone columns the best named counts, the next one where it is empty, and none is lost', async () => {
   const { contacts } = await imported('phone,mobile,name\n+14155550100,+14155550101,Ada\n+14155550102,,Bob\n')
   assert.deepEqual(
     contacts.map(({ phone_number, custom_fields }) => [phone_number, custom_fields]),
@@ -121,7 +121,7 @@ test('of several number columns the best named counts, the next one where it is 
   )
 })
 
-test('unknown columns become custom fields under their own names, twins and nameless ones too', async () => {
+test('unknown columns become custom fields under their own names, also duplicate and nameless ones', async () => {
   const { contacts } = await imported(
     'phone, Plan ,Email,Email,,__proto__,constructor\n+14155550100,gold,a@x.io,b@x.io,bare,p,c\n',
   )
@@ -139,7 +139,7 @@ test('unknown columns become custom fields under their own names, twins and name
   )
 })
 
-test('any usual encoding and delimiter is read', async () => {
+test('common encodings and delimiters are read', async () => {
   const text = 'phone;name\r\n+14155550100;Zoë Müller – 日本\r\n'
   const windows = Buffer.from('phone,name\n+14155550100,Zo\xeb M\xfcller \x80 50\n', 'latin1')
   const utf16 = Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le')
@@ -158,7 +158,7 @@ test('any usual encoding and delimiter is read', async () => {
   }
 })
 
-test('one damaged character costs its row, not the reading of all others', async () => {
+test('one damaged character costs its row only', async () => {
   const damaged = Buffer.concat([
     Buffer.from('phone,name\n+14155550100,Zoë\n+14155550101,half '),
     Buffer.from([0xed, 0xa0, 0x80]),
@@ -183,7 +183,7 @@ test('one damaged character costs its row, not the reading of all others', async
   assert.deepEqual(second.report.counts, counts({ rows: 2, created: 1, invalid: 1 }))
 })
 
-test('each bad row is told of with its row and column, and never stops the others', async () => {
+test('each bad row is reported with row and column, and does not stop the others', async () => {
   const { report, contacts } = await imported(
     [
       'phone,name,tags,stage,ai handling,opted out at,custom_fields.age:json,custom_fields',
@@ -249,7 +249,7 @@ test('the first thousand errors are kept, and the others counted', async () => {
   assert.equal(report.errors_omitted, 1500)
 })
 
-test('what is no CSV with a phone column fails, in words that say why', async () => {
+test('a file without a phone column, or no CSV, fails with a clear message', async () => {
   const cases: [string | Uint8Array<ArrayBuffer>, RegExp][] = [
     ['', /empty/],
     ['\ufeff', /empty/],
@@ -276,7 +276,7 @@ test('what is no CSV with a phone column fails, in words that say why', async ()
   assert.deepEqual([report.state, report.counts], ['completed', counts({})])
 })
 
-test('whoever sends the file can say what its columns are', async () => {
+test('the caller can map columns', async () => {
   const file = 'Kontakt,Wer,Alter,Intern,tags\n+14155550100,Ada,36,secret,vip\n'
   const refused = await imported(file)
   assert.equal(refused.report.state, 'failed')
@@ -310,7 +310,7 @@ test('whoever sends the file can say what its columns are', async () => {
   )
 })
 
-test('columns that make no sense are refused before anything is imported', async () => {
+test('an invalid column mapping is refused before anything is imported', async () => {
   const org = await app.organization()
   for (const columns of ['phone', '[]', 'null', '{"a":1}', '{"a":" "}']) {
     const answer = await upload(org.call, 'contacts/imports', { file: 'phone\n+14155550100\n', fields: { columns } })

@@ -6,7 +6,7 @@ import { Id } from '../../../platform/schemas.ts'
 import { discardAbandonedUploads } from './queries.ts'
 import { runImport } from './run-import.ts'
 
-/** Tried again as often as it takes: the import itself counts starts that got nowhere, and gives up after some. */
+/** Retried without a limit of the queue's own: the import counts starts without progress, and fails after some. */
 export const importContactsJob = defineJob(
   'contacts.import',
   Type.Object({ organization_id: Id, livemode: Type.Boolean(), import_id: Id }),
@@ -18,7 +18,7 @@ export const sweepUploadsJob = defineJob('contacts.sweep-uploads', Type.Object({
 export const importJobs = (database: Database, { phones }: { phones: PhoneNumbers }) => [
   defineHandler({
     kind: importContactsJob,
-    // Two, so that a long file does not keep everybody else's short ones waiting.
+    // Two, so that a long file does not delay the short ones of others.
     concurrency: 2,
     handle: ({ organization_id, livemode, import_id }, { signal }) =>
       runImport(database, phones, {

@@ -21,7 +21,7 @@ const columns = sql`id, organization_id, state, dry_run, on_conflict, file_name,
 export const insertChunk = (tx: TenantSql, importId: string, number: number, bytes: Buffer) =>
   tx.run`insert into contact_import_chunks (import_id, number, bytes) values (${importId}, ${number}, ${bytes})`
 
-/** Removes an upload that never became an import; the chunks of one that did are not touched. */
+/** Removes an upload that never became an import; the chunks of an import are left alone. */
 export const discardUpload = (tx: TenantSql, importId: string) =>
   tx.run`
     delete from contact_import_chunks where import_id = ${importId}
@@ -74,7 +74,7 @@ const StartedImport = Type.Object({
   attempts: Type.Integer(),
 })
 
-/** Takes up an import that has not ended; undefined when there is nothing left to do. */
+/** Claims an import that has not ended; undefined when there is nothing left to do. */
 export const startImport = (tx: TenantTx, id: string) =>
   tx.maybe(StartedImport)`
     update contact_imports set state = 'running', attempts = attempts + 1, updated_at = now()
@@ -86,11 +86,11 @@ const Chunk = Type.Object({ bytes: Type.Unsafe<Buffer>({}) })
 export const readChunk = (tx: TenantSql, importId: string, number: number) =>
   tx.maybe(Chunk)`select bytes from contact_import_chunks where import_id = ${importId} and number = ${number}`
 
-/** As a string of its own: an array as such would become one of the database's. */
+/** As a JSON string: an array would become a PostgreSQL array. */
 export const keepColumns = (tx: TenantTx, id: string, columns: ImportColumn[]) =>
   tx.run`update contact_imports set columns = ${JSON.stringify(columns)}::jsonb where id = ${id}`
 
-/** Counts rows as done. No row is touched when another worker has done them meanwhile. */
+/** Counts rows as done. Updates nothing when another worker has done them meanwhile. */
 export const advanceImport = (
   tx: TenantTx,
   id: string,
@@ -109,7 +109,7 @@ export const insertErrors = (tx: TenantTx, importId: string, errors: RowError[])
     from unnest(${errors.map(({ row }) => row)}::integer[], ${errors.map(({ column }) => column)}::text[],
       ${errors.map(({ message }) => message)}::text[]) e (row, column_name, message)`
 
-/** The end of an import takes its file along. */
+/** Ending an import deletes its file. */
 export const endImport = (tx: TenantTx, id: string, error: string | null) =>
   Promise.all([
     tx.run`
@@ -125,7 +125,7 @@ const Phone = Type.Object({ phone_number: Type.String() })
 export const findTakenPhones = (tx: TenantTx, phones: string[]) =>
   tx.all(Phone)`select phone_number from contacts where phone_number = any(${phones})`
 
-/** Remembers the numbers that a dry run meets, and answers those that it meets for the first time. */
+/** Records the numbers that a dry run meets, and returns those that are new. */
 export const rememberPhones = (tx: TenantTx, importId: string, phones: string[]) =>
   tx.all(Phone)`
     insert into contact_import_phones (import_id, phone_number)

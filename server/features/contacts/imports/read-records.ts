@@ -1,14 +1,14 @@
 import { type CsvParser, type CsvRecord, createCsvParser, detectDelimiter } from './csv-parser.ts'
 import type { Encoding } from './schema.ts'
 
-/** Says, in words for whoever sent the file, why nothing can be read from it. */
+/** Why nothing can be read from the file, in words for the caller. */
 export class UnreadableFile extends Error {}
 
-/** As long as a whole request of ours may be; a longer row is a quote that was left open, or no CSV. */
+/** The size of a whole request body; a longer row is an unclosed quote, or no CSV. */
 const maxRowCharacters = 1024 * 1024
 const sampleCharacters = 64 * 1024
 
-/** The file's records as its bytes come in, each set with the number of bytes read so far. */
+/** The file's records as its bytes arrive, each batch with the number of bytes read so far. */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   encoding: Encoding,
@@ -36,7 +36,7 @@ export async function* readRecords(
   if (records.length > 0) yield { records, readBytes }
 }
 
-/** Excel announces its delimiter in a first line of its own: `sep=;`. */
+/** Excel announces its delimiter in a first line: `sep=;`. */
 function dialectOf(text: string): { delimiter: string; skipped: number } {
   const [announcement, delimiter] = /^sep=(.)\r?\n/i.exec(text) ?? []
   if (announcement !== undefined && delimiter !== undefined) return { delimiter, skipped: announcement.length }

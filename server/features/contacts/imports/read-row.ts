@@ -9,7 +9,7 @@ import type { Columns } from './columns.ts'
 import type { CsvRecord } from './csv-parser.ts'
 import type { RowError } from './schema.ts'
 
-/** What a row says about its contact; members that it leaves empty are undefined. */
+/** What a row says about its contact; empty members are undefined. */
 export interface ImportedContact {
   phone_number: string
   name: string | undefined
@@ -21,7 +21,7 @@ export interface ImportedContact {
   custom_fields: Record<string, unknown> | undefined
 }
 
-/** Thrown for a row, never beyond it. */
+/** Thrown for a row, caught per row. */
 class RowFault extends Error {
   readonly column: string
   constructor(column: string, message: string) {

@@ -11,14 +11,14 @@ import type { Import, ImportOptions, RenamedColumns } from './schema.ts'
 const chunkBytes = 256 * 1024
 
 export interface Upload {
-  /** Hands over the file as it comes in, and then what the form said besides. */
+  /** Streams the file, then the other fields of the form. */
   receive(store: (bytes: AsyncIterable<Buffer>) => Promise<void>): Promise<ReceivedFile>
   options: ImportOptions
 }
 
 /**
- * Keeps the file in the database while it streams in, then queues it in one transaction, which `commit` runs. Whatever
- * goes wrong, the client's leaving included, nothing of the file stays.
+ * Stores the file in the database while it streams in, then queues it in one transaction, which `commit` runs. Whatever
+ * fails, including a disconnect, nothing of the file stays.
  */
 export async function receiveImport(
   database: Database,
@@ -86,7 +86,7 @@ function createFileKeeper(sql: TenantSql, importId: string) {
   }
 }
 
-/** The form's own parts go before the query. */
+/** Form fields win over the query. */
 function optionsOf(fields: Map<string, string>): ImportOptions {
   const dryRun = fields.get('dry_run')
   const onConflict = fields.get('on_conflict')

@@ -9,9 +9,9 @@ import { isRowError, readRow } from './read-row.ts'
 import type { Encoding, RenamedColumns } from './schema.ts'
 
 const batchRows = 1000
-/** Rows with long notes make smaller batches, so that memory stays the same. */
+/** Rows with long notes make smaller batches, so that memory stays constant. */
 const batchCharacters = 2 * 1024 * 1024
-/** Starts without any progress in between; restarts that got somewhere do not count. */
+/** Starts without progress in between; restarts that made progress do not count. */
 const maxAttempts = 10
 
 const givenUp =
@@ -20,11 +20,11 @@ const givenUp =
 interface Work {
   scope: TenantScope
   importId: string
-  /** Aborted when this node is to stop: the import is then handed back between two batches. */
+  /** Aborted when this node stops: the import is then released between two batches. */
   signal: AbortSignal
 }
 
-/** Imports what is left of the file; whoever takes over after a crash goes on behind the last batch that committed. */
+/** Imports the rest of the file; after a crash the next worker continues after the last committed batch. */
 export async function runImport(
   database: Database,
   phones: PhoneNumbers,
@@ -49,7 +49,7 @@ export async function runImport(
       await writing
       signal.throwIfAborted()
       writing = database.inTenant(scope, (tx) => importBatch(tx, settings, batch))
-      // Looked at in the next round; until then it is nobody's unhandled rejection.
+      // Awaited in the next round; until then it must not become an unhandled rejection.
       writing.catch(() => {})
     }
     await writing
@@ -78,7 +78,7 @@ interface Source {
   rows: number
   invalid: number
   renamed: RenamedColumns
-  /** Told before a file without numbers is refused: whoever sent it can then say where they are. */
+  /** Reported before a file without numbers is refused, so that the caller can map the column. */
   onColumns(columns: Columns): Promise<unknown>
 }
 

@@ -9,7 +9,7 @@ import type { ImportedContact } from './read-row.ts'
 
 const actor = { type: 'system', id: null } as const
 
-/** Changes the contacts of these rows, each in its timeline and to the world as one PATCH would; answers how many exist. */
+/** Updates the contacts of these rows, each with the timeline and event of a PATCH; returns how many exist. */
 export async function updateFromRows(tx: TenantTx, rows: ImportedContact[]): Promise<number> {
   const byNumber = new Map(rows.map((row) => [row.phone_number, row]))
   const found = await lockContactsByPhone(tx, [...byNumber.keys()])
@@ -72,7 +72,7 @@ export async function updateFromRows(tx: TenantTx, rows: ImportedContact[]): Pro
   return found.length
 }
 
-/** Only what the row says; custom fields are merged, and nobody who opted out is opted in again. */
+/** Only what the row says; custom fields are merged, and a contact is never opted back in. */
 function withRow(before: Contact, row: ImportedContact): Contact {
   return {
     ...before,

@@ -60,7 +60,7 @@ test('an upload answers 202 with the queued import, which can be listed and read
   assert.deepEqual((await globex.call('GET', 'contacts/imports')).body.data, [])
 })
 
-test('an import of another organization, mode or none at all is not found', async () => {
+test('an unknown import, or one of another organization or mode, is not found', async () => {
   const { id } = await importFile(acme.call, file)
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   for (const call of [globex.call, live]) assert.equal((await call('GET', `contacts/imports/${id}`)).status, 404)
@@ -72,7 +72,7 @@ test('an import of another organization, mode or none at all is not found', asyn
     assert.equal((await acme.call('GET', `contacts/imports?${bad}`)).status, 422, bad)
 })
 
-test('importing needs the scope to write contacts, reading its report the one to read them', async () => {
+test('importing needs contacts:write, reading the report contacts:read', async () => {
   const { id } = await importFile(acme.call, file)
   const reader = app.as((await app.key(acme.id, { scopes: ['contacts:read'] })).secret)
   const writer = app.as((await app.key(acme.id, { scopes: ['contacts:write'] })).secret)
@@ -82,7 +82,7 @@ test('importing needs the scope to write contacts, reading its report the one to
   assert.equal((await upload(app.call, 'contacts/imports', { file })).status, 401)
 })
 
-test('what is not a form with one file is refused, and nothing of it is kept', async () => {
+test('a form without exactly one file is refused, and nothing of it is kept', async () => {
   await importFile(acme.call, file)
   const total = (await acme.call('GET', 'contacts/imports')).body.total_count
   const refused = async (
@@ -125,12 +125,12 @@ test('what is not a form with one file is refused, and nothing of it is kept', a
   assert.equal(await chunksLeft(), 0)
 })
 
-test('forms are refused where JSON is wanted', async () => {
+test('forms are refused where JSON is expected', async () => {
   const { body, headers } = await formOf({ file })
   assert.equal((await acme.call('POST', 'contacts', body, headers)).status, 415)
 })
 
-test('a file beyond the limit is refused, told or not told of its size in advance', async () => {
+test('a file over the limit is refused, with or without Content-Length', async () => {
   const post = async (bytes: number, isChunked: boolean) => {
     const { body, headers } = await formOf({ file: 'phone\n'.padEnd(bytes, 'x') })
     const stream = new ReadableStream({
@@ -155,7 +155,7 @@ test('a file beyond the limit is refused, told or not told of its size in advanc
   assert.equal((await post(1024 * 1024, true)).status, 202)
 })
 
-test('a client that leaves in the middle leaves nothing behind', async () => {
+test('a client that disconnects leaves nothing behind', async () => {
   const { body, headers } = await formOf({ file: 'phone,name\n'.padEnd(900_000, '+14155550100,Ada\n') })
   const leaving = request(new URL('/api/v1/contacts/imports', address), {
     method: 'POST',
@@ -168,7 +168,7 @@ test('a client that leaves in the middle leaves nothing behind', async () => {
   await until(async () => (await chunksLeft()) === 0)
 })
 
-test('chunks that a killed node left behind are swept away, those of running uploads and imports are not', async () => {
+test('chunks left by a killed node are swept, those of running uploads and imports are not', async () => {
   const system = app.database.forSystem()
   const leave = (age: string) => system.run`
     insert into contact_import_chunks (organization_id, livemode, import_id, number, bytes, created_at)
@@ -180,7 +180,7 @@ test('chunks that a killed node left behind are swept away, those of running upl
   await system.run`delete from contact_import_chunks`
 })
 
-test('the same key and file make one import, however often and however parallel they come', async () => {
+test('the same key and file make one import, also in parallel', async () => {
   const org = await app.organization()
   const headers = { 'idempotency-key': 'import once' }
   const answers = await Promise.all(
@@ -201,7 +201,7 @@ test('the same key and file make one import, however often and however parallel 
   assert.equal(await chunksLeft(), 0)
 })
 
-test('a file name is kept without its folders and whatever cannot be stored', async () => {
+test('a file name is stored without folders and characters that cannot be stored', async () => {
   const answer = await upload(acme.call, 'contacts/imports', { file, fileName: 'C:\\Users\\Zoë/списки/übung.csv' })
   assert.equal(answer.body.file_name, 'übung.csv')
 })

@@ -1,13 +1,13 @@
 import { type Face, faceFor } from './faces.ts'
 import type { Span, Style } from './styled-text.ts'
 
-/** What a reader takes for one character, and how it can be drawn. */
+/** A grapheme and how it can be drawn. */
 export interface Character {
-  /** Where it begins in its paragraph, in UTF-16 units, as in the paragraph's text. */
+  /** Its start in the paragraph, in UTF-16 units. */
   start: number
   text: string
   style: Style
-  /** `emoji`: we have no coloured font, a sign stands for each. `foreign`: no font of ours has it. */
+  /** `emoji`: drawn as a placeholder, because no colour font is bundled. `foreign`: no bundled font has it. */
   drawnBy: Face | 'emoji' | 'foreign' | 'nobody'
 }
 
@@ -18,9 +18,9 @@ export interface Paragraph {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
-/** Chooses between looks, or joins: says nothing by itself. */
+/** A variation selector or joiner: invisible by itself. */
 const decorations = /[\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/gu
-/** The Thai vowel AM: its ring stands below a tone mark, which comes before it in writing. */
+/** The Thai vowel AM: its ring is drawn below a tone mark, which precedes it in the text. */
 const saraAm = /([\u0e48-\u0e4b]*)\u0e33/
 const invisible = /^(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\ufe00-\ufe0f])+$/u
 
@@ -46,7 +46,9 @@ function append(paragraph: Paragraph, cluster: string, style: Style): void {
   paragraph.characters.push(character)
 }
 
-/** One frame for a whole sentence: what follows in the same script, and the spaces before it, are drawn with its beginning. */
+/**
+ * One box for a whole run: following characters of the same script, with spaces in between, are drawn with the first.
+ */
 function joinForeign(before: Character[], character: Character): void {
   const last = before.findLastIndex(({ text, drawnBy }) => text !== ' ' && drawnBy !== 'nobody')
   const beginning = before[last]
@@ -70,6 +72,6 @@ const scripts = ['Bengali', 'Tamil', 'Telugu', 'Gujarati', 'Gurmukhi', 'Kannada'
 const further = ['Khmer', 'Lao', 'Myanmar', 'Georgian', 'Armenian', 'Ethiopic', 'Tibetan', 'Mongolian', 'Han', 'Hangul']
 const scriptNames = [...scripts, ...further].map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'u') }))
 
-/** What to write in place of characters that no font of ours has. */
+/** Replacements for characters that no bundled font has. */
 export const nameOfForeign = (text: string): string =>
   `${scriptNames.find(({ letters }) => letters.test(text))?.name ?? 'other'} text`

@@ -8,7 +8,7 @@ const { left, width } = content
 const plotHeight = 92
 const axis = 34
 
-/** When messages were sent, and what became of them since. Answers where it ends. */
+/** When messages were sent, and their outcome since. Returns where it ends. */
 export function drawChart(pen: Pen, { chart, timezone }: Report, top: number): number {
   const place = { x: left, y: top, width }
   if (!chart) {
@@ -42,7 +42,7 @@ export function drawChart(pen: Pen, { chart, timezone }: Report, top: number): n
 }
 
 function drawBars(pen: Pen, bars: Bar[], ceiling: number, top: number): void {
-  // A few bars are not blown up to the width of the page.
+  // A few bars are not stretched to the width of the page.
   const slot = Math.min(46, (width - axis) / bars.length)
   const wide = slot * 0.72
   pen.paint((doc) => {

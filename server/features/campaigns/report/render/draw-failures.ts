@@ -15,7 +15,7 @@ const headHeight = 35
 const moreHeight = 16
 const mostPages = 2
 
-/** What did not arrive, why, and what to do about it; what finds no room goes on to a second page, and ends there. */
+/** What did not arrive, why, and what to do about it; the rest goes to a second page, and ends there. */
 export function drawFailures(pen: Pen, { failures, otherFailures }: Report, top: number): void {
   let y = top
   let shown = 0

@@ -9,7 +9,7 @@ const wallpaper = '#e6ece9'
 const mediaWords: Record<string, string> = { IMAGE: 'Image', VIDEO: 'Video', DOCUMENT: 'Document', LOCATION: 'Map' }
 const buttonHeight = 20
 
-/** The chat as the customer sees it. Answers where it ends, which is never below `bottom`. */
+/** The chat as the customer sees it. Returns where it ends, never below `bottom`. */
 export function drawMessage(
   pen: Pen,
   { preview, previewNote }: Report,
@@ -103,10 +103,10 @@ function mediaPart(pen: Pen, media: string, width: number): Part {
   }
 }
 
-/** Stands for a placeholder while the marks are read: no text that people write holds this character. */
+/** Stands for a placeholder while the marks are parsed: this character does not occur in text. */
 const stand = '\uE000'
 
-/** Marks reach over values too, as in the chat; placeholders stand out. */
+/** Marks also apply to values, as in the chat; placeholders are highlighted. */
 function toSpans(pieces: PreviewPiece[]): Span[] {
   const placeholders = pieces.filter(({ isPlaceholder }) => isPlaceholder)
   let next = 0

@@ -5,7 +5,7 @@ import type { Pen } from './pen.ts'
 
 const { left, width } = content
 
-/** Who, what and how it stands. Answers where it ends. */
+/** Campaign, sender and state. Returns where it ends. */
 export function drawHeading(pen: Pen, report: Report): number {
   let y = 40
   const half = width / 2 - 10
@@ -55,7 +55,7 @@ function drawPill(pen: Pen, word: string, tone: Tone, x: number, y: number): num
   return wide
 }
 
-/** Labels and what stands behind them, one below the other. */
+/** Labels and their values, one below the other. */
 export function drawFacts(pen: Pen, facts: Report['facts'], at: { x: number; y: number; width: number }): number {
   const labelWidth = 66
   let { y } = at
@@ -82,7 +82,7 @@ const colors: Record<string, string> = {
   Read: ink.read,
 }
 
-/** From everybody in the audience to those who read the message. */
+/** The funnel from the whole audience to those who read the message. */
 export function drawFunnel(pen: Pen, report: Report, at: { x: number; y: number; width: number }): number {
   let y = at.y + drawTitle(pen, 'From recipients to readers', at)
   pen.picture(report.funnel.map(inWords).join(', '), () => {

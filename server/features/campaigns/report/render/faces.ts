@@ -8,12 +8,12 @@ import { openVariableSlice } from './variable-slice.ts'
 export const weights = [400, 600] as const
 export type Weight = (typeof weights)[number]
 
-/** One file of a font: some characters of a script. */
+/** One font file: some characters of a script. */
 export interface Face {
   name: string
-  /** Whether its letters run from right to left. */
+  /** Whether its script runs from right to left. */
   isRightToLeft: boolean
-  /** Opened when first needed, and kept for the next report. */
+  /** Opened on first use, and kept for the next report. */
   open(weight: Weight): Font
 }
 
@@ -51,7 +51,7 @@ function facesOf(family: string, subsets: (subset: string) => boolean, isRightTo
             ? openVariableSlice(fileOf(`${folder}/files/${name}-wght-normal.woff2`), weight)
             : create(unpackWoff(fileOf(`${folder}/files/${name}-${weight}-normal.woff`))),
         )
-        // PDFKit takes fonts of one name and origin for the same font.
+        // PDFKit treats fonts of one name and origin as the same font.
         Object.defineProperty(font, 'postscriptName', { value: `${name}-${weight}` })
         opened.set(weight, font)
         return font
@@ -65,7 +65,7 @@ const latin = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrill
 const chinese = facesOf('noto-sans-sc', isSlice)
 const korean = facesOf('noto-sans-kr', isSlice)
 
-/** In the order in which they are asked. */
+/** In order of preference. */
 const faces: RangedFace[] = [
   ...facesOf('noto-sans', (subset) => latin.includes(subset)).sort(
     (a, b) => latin.indexOf(a.name.slice(10)) - latin.indexOf(b.name.slice(10)),
@@ -95,12 +95,12 @@ function faceOfCharacter(codePoint: number): RangedFace | undefined {
   return known.get(codePoint)
 }
 
-/** Steers how letters join, and has no shape of its own. */
+/** Controls how letters join, and has no glyph of its own. */
 const joiners = new Set([0x200c, 0x200d])
 
 /**
- * The face that can draw all of a character (a letter with its marks), and what to draw: joiners that the face does not know
- * are left out. Nothing where no face can.
+ * The face that can draw a whole grapheme (a letter with its marks), and what to draw: joiners that the face lacks are
+ * left out. Nothing where no face can.
  */
 export function faceFor(cluster: string): { face: Face; text: string } | undefined {
   const codePoints = [...cluster].map((each) => each.codePointAt(0) as number)

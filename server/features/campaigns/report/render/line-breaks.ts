@@ -1,6 +1,6 @@
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Scripts that write words without spaces between them. */
+/** Scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 /** These end what came before, and never begin a line. */
@@ -8,7 +8,7 @@ const closing = /^[\p{Pe}\p{Pf}\p{Mn}\p{Mc}!%,.:;?·…、。々〻ゝゞヽヾ�
 const opening = /[\p{Ps}\p{Pi}“‘¿¡$€£¥]$/u
 const breakable = /[\s\-–—/]$/u
 
-/** Where a line may begin within a paragraph, besides at its start. */
+/** Where a line may begin within a paragraph, besides its start. */
 export function lineBreaks(text: string): Set<number> {
   const breaks = new Set<number>()
   for (const { index } of words.segment(text)) {

@@ -22,7 +22,7 @@ const report: Report = {
 }
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-'
 
-test('a report that cannot be rendered takes no other along, and one that nobody waits for is not begun', async () => {
+test('a report that fails to render does not affect others, and an abandoned one is not started', async () => {
   const render = createReportRenderer()
   const { signal } = new AbortController()
   const broken = render({ ...report, funnel: null as never }, signal)

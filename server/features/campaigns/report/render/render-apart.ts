@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { Report } from '../report.ts'
 
-/** Far more than the longest report takes; whoever takes longer never ends. */
+/** Far more than the longest report takes; a longer one hangs. */
 const patienceMs = 30_000
-/** Open fonts are some tens of megabytes: they are not kept for a report that may never come. */
+/** Open fonts take tens of megabytes: they are not kept for a report that may never come. */
 const idleMs = 60_000
 const mostMemoryMb = 512
 
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Renders reports in a thread of their own, one at a time: a report takes tenths of a second, which belong on no event loop.
- * A thread that fails takes only its own report along.
+ * Renders reports in a worker thread, one at a time: a report takes tenths of a second, too long for the event loop. A
+ * thread that fails loses only its own report.
  */
 export function createReportRenderer() {
   const waiting: Waiting[] = []
@@ -58,7 +58,7 @@ export function createReportRenderer() {
   function next(): void {
     if (current) return
     current = waiting.shift()
-    // Who has hung up meanwhile needs no report.
+    // A client that has hung up needs no report.
     for (; current?.signal.aborted; current = waiting.shift()) current.reject(current.signal.reason)
     if (!current) {
       timer = setTimeout(() => stop(new Error('nobody needs a report')), idleMs).unref()

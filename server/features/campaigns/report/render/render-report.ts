@@ -9,10 +9,10 @@ import { createPen, type Pen } from './pen.ts'
 
 const gap = 20
 const phoneWidth = 190
-/** So that the chart always has its place below. */
+/** So that the chart always has room below. */
 const lowestMessage = 560
 
-/** The report as a PDF of one page, or two where reasons of failure need the room. */
+/** The report as a PDF of one page, or two where the failures need it. */
 export async function renderReport(report: Report): Promise<Uint8Array> {
   const doc = new PDFDocument({
     size: 'A4',
@@ -22,7 +22,7 @@ export async function renderReport(report: Report): Promise<Uint8Array> {
     tagged: true,
     lang: 'en',
     displayTitle: true,
-    // Without it PDFKit reads the files of a font that nobody uses.
+    // Otherwise PDFKit reads the files of an unused font.
     font: null as never,
     info: { Title: `${report.name}: campaign report`, Author: report.organization, Creator: 'Frontdesk' },
   })

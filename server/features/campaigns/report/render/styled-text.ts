@@ -1,4 +1,4 @@
-/** How a stretch of text looks. */
+/** The style of a run of text. */
 export interface Style {
   bold?: boolean
   oblique?: boolean
@@ -10,7 +10,7 @@ export interface Span extends Style {
   text: string
 }
 
-/** The chat's own marks: *bold*, _italic_, ~struck~ and ```fixed```, each at the border of a word. */
+/** The chat's marks: *bold*, _italic_, ~struck~ and ```fixed```, each at a word boundary. */
 const marks = /(?<![\p{L}\p{N}])(?:```([^`]+)```|([*_~])(?=\S)((?:(?!\2)[^\n])+?)(?<=\S)\2)(?![\p{L}\p{N}])/u
 const styleOf: Record<string, Style> = { '*': { bold: true }, _: { oblique: true }, '~': { strike: true } }
 

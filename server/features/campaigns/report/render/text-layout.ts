@@ -4,10 +4,10 @@ import type { Face, Weight } from './faces.ts'
 import { lineBreaks } from './line-breaks.ts'
 import type { Span, Style } from './styled-text.ts'
 
-// Its types speak of an ES module; what Node is given is the function itself.
+// Its types describe an ES module; Node gets the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 
-/** A stretch that is drawn in one go, as it stands from left to right. */
+/** A run that is drawn at once, from left to right. */
 export interface Run {
   x: number
   width: number
@@ -17,11 +17,11 @@ export interface Run {
 }
 
 export interface Line {
-  /** In the order in which they are read: that is how text is copied. */
+  /** In reading order, which is the order of copied text. */
   runs: Run[]
   width: number
   isRightToLeft: boolean
-  /** In the order in which it is read. */
+  /** In reading order. */
   text: string
 }
 
@@ -33,13 +33,13 @@ export interface LayoutOptions {
 }
 
 export const weightOf = (style: Style, bold: boolean): Weight => (style.bold || bold ? 600 : 400)
-/** Of what stands in the place of something else, in parts of the size. */
+/** The width of a placeholder, relative to the font size. */
 const emojiWidth = 1.2
 const foreignSize = 0.8
 const foreignPadding = 0.35
 const space = 0x20
 
-/** Lines of text in any of the scripts that the faces have. */
+/** Lays out text in any script that the faces have. */
 export function layOut(spans: Span[], options: LayoutOptions): Line[] {
   const { maxLines = Number.POSITIVE_INFINITY } = options
   const lines: Line[] = []
@@ -54,7 +54,7 @@ export function layOut(spans: Span[], options: LayoutOptions): Line[] {
   return lines
 }
 
-/** Fills lines with as many unbreakable pieces as fit; what is too wide for a line is broken anywhere. */
+/** Fills lines with as many unbreakable pieces as fit; a piece wider than a line is broken anywhere. */
 function breakLines(paragraph: Paragraph, options: LayoutOptions): Character[][] {
   const lines: Character[][] = [[]]
   let used = 0
@@ -101,12 +101,12 @@ interface Item extends Omit<Run, 'x' | 'width'> {
   level: number
 }
 
-/** What stands together: one face, one style, one direction. */
+/** Text of one face, one style and one direction. */
 function itemsOf(characters: Character[], levels?: Uint8Array): Item[] {
   const items: Item[] = []
   for (const [i, { text, style, start, ...character }] of characters.entries()) {
     const { drawnBy: before } = items.at(-1) ?? {}
-    // A space between words of one script belongs to them: copied text keeps the order of its words.
+    // A space between words of one script belongs to them, so that copied text keeps the order of its words.
     const joinsWords = text === ' ' && typeof before === 'object' && characters[i + 1]?.drawnBy === before
     const drawnBy = joinsWords && before.open(400).hasGlyphForCodePoint(space) ? before : character.drawnBy
     if (drawnBy === 'nobody') continue
@@ -168,7 +168,7 @@ function toLine(characters: Character[], levels: Uint8Array, isRightToLeft: bool
   }
 }
 
-/** Rule L2 of the bidirectional algorithm: from the highest level down, stretches at or above it are turned around. */
+/** Rule L2 of the bidirectional algorithm: from the highest level down, runs at or above it are reversed. */
 function inVisualOrder(items: Item[]): Item[] {
   const ordered = [...items]
   const highest = Math.max(0, ...items.map(({ level }) => level))
@@ -186,8 +186,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
 /**
- * Shaping turns whatever is Arabic or Hebrew around by itself, also numbers, which run from left to right: those are turned
- * beforehand. Signs between words have to be turned and mirrored here.
+ * Shaping reverses Arabic and Hebrew by itself, including numbers, which run from left to right: those are reversed
+ * beforehand. Punctuation between words is reversed and mirrored here.
  */
 function asSeen({ text, level, drawnBy }: Item): string {
   if (typeof drawnBy === 'string') return text
@@ -201,7 +201,7 @@ function asSeen({ text, level, drawnBy }: Item): string {
     .join('')
 }
 
-/** There is more than fits: the last line ends in dots. */
+/** There is more than fits: the last line ends in an ellipsis. */
 function shorten(line: Line, options: LayoutOptions): Line {
   const { text } = line
   const style = line.runs[0]?.style ?? {}

@@ -6,8 +6,8 @@ const header = 12
 const entry = 16
 
 /**
- * A WOFF file as the TrueType file that it was made of. fontkit reads WOFF, too, but unpacks a whole table in JavaScript
- * whenever it looks at a glyph.
+ * Converts WOFF to the TrueType file it was made from. fontkit reads WOFF too, but unpacks a whole table in JavaScript
+ * for every glyph.
  */
 export function unpackWoff(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12)

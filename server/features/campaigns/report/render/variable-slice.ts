@@ -4,13 +4,14 @@ const onCurve = 1
 const unitsPerEm = 1000
 
 /**
- * A slice of a variable font at one weight. fontkit reads such files but cannot embed a part of them: it looks for the
- * outlines where WOFF2 has none, and leaves them at the thinnest weight. Here they are moved to the weight and written anew.
+ * An instance of a variable font at one weight. fontkit reads such files but cannot subset them: it looks for outlines
+ * where WOFF2 has none, and leaves them at the thinnest weight. Here the outlines are moved to the weight and written
+ * again.
  */
 export function openVariableSlice(bytes: Uint8Array, weight: number): Font {
   const font = create(bytes)
   font.variationCoords = [weight]
-  // WOFF2 leaves the table of places out.
+  // WOFF2 leaves the `loca` table out.
   font._tables.loca = { version: 1, offsets: [] }
   const createSubset = font.createSubset.bind(font)
   font.createSubset = () => {
@@ -30,7 +31,7 @@ export function openVariableSlice(bytes: Uint8Array, weight: number): Font {
   return font
 }
 
-/** The four points behind the outline that stand for a glyph's sides: variations count them. */
+/** The four phantom points after the outline, which variations count. */
 const sides = (): OutlinePoint[] =>
   [0, unitsPerEm, 0, 0].map((x) => {
     const point: OutlinePoint = { x, y: 0, onCurve: false, endContour: true, copy: () => ({ ...point }) }
@@ -46,7 +47,7 @@ function outlineOf(font: Font, id: number): OutlinePoint[] {
   return points
 }
 
-/** A simple TrueType glyph, every coordinate in full: a few bytes more, and nothing to get wrong. */
+/** A simple TrueType glyph with every coordinate in full: a few bytes more, and nothing to get wrong. */
 function encodeOutline(points: OutlinePoint[]): Uint8Array {
   if (points.length === 0) return new Uint8Array(0)
   const ends = points.flatMap(({ endContour }, i) => (endContour ? [i] : []))
