@@ -26,9 +26,10 @@ const fates = [
 const ordinary = { status: 'read', code: null }
 const fateOf = (phoneNumber: string) => fates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? ordinary
 
-/** Each now and then, for a moment. A lost answer is the worst: the message went out and nobody was told. */
+/** Each now and then, for a moment. After a lost answer and a false error the message went out although the answer does not say so. */
 const outages = [
   { kind: 'lost_answer', requests: 20 },
+  { kind: 'false_error', requests: 20 },
   { kind: 'refuse', requests: 20 },
   { kind: 'error', requests: 20 },
   { kind: 'timeout', requests: 5 },

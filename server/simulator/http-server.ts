@@ -66,13 +66,14 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
       return
     }
     const { error_rate, error_code } = knobs.of()
-    if (error_rate > 0 && Math.random() < error_rate) throw new Refusal(error_code, 'It was asked to fail')
+    if (error_rate > 0 && Math.random() < error_rate) throw new Refusal(error_code, '')
     const what = decoded(id)
     const answered =
       edge === 'messages' && request.method === 'POST'
         ? await graph.send(what, tokenOf(request), Number(version), await readText(request))
         : await graph.answer(what, edge, graphRequest(request, query, versionName, Number(version)))
     if (broken === 'lost_answer') return void request.socket.destroy()
+    if (broken === 'false_error') throw new Refusal(131000, 'Message failed to send because of an unknown error')
     // Accepted, and silent: whoever asked waits until it gives up.
     if (answered === undefined) return
     const text = typeof answered === 'string' ? answered : JSON.stringify(answered)

@@ -63,11 +63,12 @@ const kind: Knobs = {
 
 /**
  * The platform is out of order for some requests. `refuse` cuts the connection, `error` answers 503, `timeout` never
- * answers; all three have done nothing. `lost_answer` does what was asked and then cuts the connection.
+ * answers; all three have done nothing. `lost_answer` does what was asked and then cuts the connection; `false_error` does it
+ * and answers 500 with code 131000, as the platform was seen to do.
  */
 export const Outage = Type.Object(
   {
-    kind: OneOf(['refuse', 'error', 'timeout', 'lost_answer'] as const),
+    kind: OneOf(['refuse', 'error', 'timeout', 'lost_answer', 'false_error'] as const),
     on: Type.Optional(OneOf(['messages', 'templates', 'media', 'everything'] as const)),
     for_ms: Type.Optional(Type.Integer({ minimum: 0 })),
     requests: Type.Optional(Type.Integer({ minimum: 1 })),

@@ -406,7 +406,7 @@ export interface Campaign {
   failure_reason: "no_template" | "no_channel" | null
   /** While it is sending: the platform asked the channel to wait until then */
   waiting_until: string | null
-  /** What the platform said */
+  /** Why nothing is sent at the moment: what the platform said, with its code */
   waiting_reason: string | null
   started_at: string | null
   /** When every recipient had its delivery */
@@ -1213,7 +1213,7 @@ export interface Message {
   updated_at: string
 }
 
-/** Why it failed. The code `unknown` means that nobody can say whether it was sent */
+/** Why it failed. The code `unknown` means that it may have been sent: a receipt corrects it */
 export interface MessageError {
   code: string
   message: string
@@ -1540,7 +1540,7 @@ export interface RetriedCampaign {
   failure_reason: "no_template" | "no_channel" | null
   /** While it is sending: the platform asked the channel to wait until then */
   waiting_until: string | null
-  /** What the platform said */
+  /** Why nothing is sent at the moment: what the platform said, with its code */
   waiting_reason: string | null
   started_at: string | null
   /** When every recipient had its delivery */

@@ -75,7 +75,7 @@ export async function answerTicket(
       return leave(`The agent could not answer: ${error.message}`)
     }
     if (error instanceof AppError && error.status === 502)
-      return leave(`The agent’s answer did not go out: ${error.message}`)
+      return leave(`The agent’s answer was not confirmed: ${error.message}`)
     if (!(error instanceof AppError) || error.status >= 500) throw error
     // The window has closed, or the contact is gone: another attempt would change nothing.
     deps.log.info({ ticket_id: ticketId, reason: error.message }, 'an agent could not answer')

@@ -171,6 +171,21 @@ test('an answer that the platform refuses is kept as failed, and a person is cal
   )
 })
 
+test('an answer to which the platform answers with a fault is not sent again, and a person is called', async () => {
+  llm.next.push({ say: ['Only once.'] })
+  platform.next.push({
+    status: 500,
+    body: { error: { message: '(#131000) Something went wrong', type: 'OAuthException', code: 131000 } },
+  })
+  const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
+  await until(async () => !(await contactOf(contactId)).ai_handling)
+  assert.deepEqual(
+    (await answersOf(ticketId)).map(({ status, error }) => [status, error.code]),
+    [['failed', 'unknown']],
+  )
+  assert.ok(!platform.sent.some(({ text }) => text?.body === 'Only once.'))
+})
+
 test('a message from before the window is not answered, and the model is not asked', async () => {
   const at = new Date(Date.now() - 25 * 3_600_000).toISOString()
   const { ticketId } = await acme.hears({ from: newCustomer(), body: 'Long ago', at })

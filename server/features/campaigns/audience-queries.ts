@@ -104,13 +104,18 @@ export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording:
       from audience cross join lateral (select * from contacts where id = audience.id limit 1) contacts
         cross join lateral (${filledOf(wording)}) filled
       where contacts.created_at <= ${campaign.started_at}
+    ), numbered as (
+      update campaigns set send_numbers = send_numbers + (select count(*) from recipient where fault is null)
+      where id = ${campaign.id}
     ), frozen as (
       insert into deliveries
-        (id, campaign_id, contact_id, phone_number, whatsapp_user_id, variables, status, code, reason, detail)
+        (id, campaign_id, contact_id, phone_number, whatsapp_user_id, variables, status, code, reason, detail, send_no)
       select new_id(), ${campaign.id}, id, phone_number, whatsapp_user_id, jsonb_strip_nulls(variables),
         case when fault is null then 'pending' when fault = 'missing_variable' then 'failed' else 'skipped' end,
         case when fault = 'missing_variable' then fault end, fault,
-        case when fault = 'missing_variable' then 'Nothing stands in for ' || missing end
+        case when fault = 'missing_variable' then 'Nothing stands in for ' || missing end,
+        case when fault is null then (select send_numbers from campaigns where id = ${campaign.id})
+          + count(*) filter (where fault is null) over (order by id) end
       from recipient order by id
       on conflict (organization_id, livemode, contact_id, campaign_id) do nothing
     )
@@ -119,13 +124,18 @@ export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording:
 /** Failed ones whose variables can be filled now, from what is known of their contacts today. */
 export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Wording) =>
   tx.run`
-    update deliveries set variables = filled.variables, code = null, reason = null, detail = null, status = 'pending',
-      updated_at = now()
-    from contacts cross join lateral (${filledOf(wording)}) filled
-    where contacts.id = deliveries.contact_id and contacts.organization_id = deliveries.organization_id
-      and contacts.livemode = deliveries.livemode and deliveries.campaign_id = ${campaignId}
-      and deliveries.status = 'failed' and deliveries.code = 'missing_variable'
-      and filled.missing is null`
+    with chosen as materialized (
+      select d.ctid, filled.variables, row_number() over (order by d.id) as n
+      from deliveries d join contacts on contacts.id = d.contact_id and contacts.organization_id = d.organization_id
+          and contacts.livemode = d.livemode
+        cross join lateral (${filledOf(wording)}) filled
+      where d.campaign_id = ${campaignId} and d.status = 'failed' and d.code = 'missing_variable' and filled.missing is null
+    ), numbered as (
+      update campaigns set send_numbers = send_numbers + (select count(*) from chosen) where id = ${campaignId}
+    )
+    update deliveries d set variables = chosen.variables, code = null, reason = null, detail = null, status = 'pending',
+      send_no = (select send_numbers from campaigns where id = ${campaignId}) + chosen.n, updated_at = now()
+    from chosen where d.ctid = chosen.ctid`
 
 const Outlook = Type.Object({
   total: Type.Integer(),

@@ -70,18 +70,23 @@ const Retried = Type.Object({ n: Type.Integer() })
 /** Those to be tried again, a stretch at a time; the ids that the platform gave before are remembered. */
 export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
   tx.one(Retried)`
-    with chosen as (
-      select id from deliveries
+    with chosen as materialized (
+      select ctid, id from deliveries
       where campaign_id = ${campaignId} and status = ${scope} and code is distinct from 'missing_variable'
         and contact_id is not null
       order by id limit ${most} for update
+    ), place as materialized (
+      select ctid, row_number() over (order by id) as n from chosen
+    ), numbered as (
+      update campaigns set send_numbers = send_numbers + (select count(*) from chosen) where id = ${campaignId}
     ), retried as (
-      update deliveries set status = 'pending', code = null, reason = null, detail = null, attempts = 0,
+      update deliveries d set status = 'pending', code = null, reason = null, detail = null, attempts = 0,
         next_attempt_at = null, claimed_by = null, handed_over = false, accepted_at = null, message_id = null,
         former_message_ids = case when chat_message_id is null then former_message_ids
           else array_append(former_message_ids, chat_message_id) end,
-        chat_message_id = null, updated_at = now()
-      where id = any(array(select id from chosen))
+        chat_message_id = null, send_no = (select send_numbers from campaigns where id = ${campaignId}) + place.n,
+        updated_at = now()
+      from place where d.ctid = place.ctid
       returning 1
     )
     select count(*)::integer as n from retried`

@@ -5,16 +5,23 @@ import type { PauseReason } from './schema.ts'
 export type Outcome =
   | { kind: 'accepted'; chatMessageId: string }
   | ({ kind: 'failed'; optsOut: boolean } & Why)
-  /** Nobody can say whether it was sent: it is never sent again by itself. */
+  /** The platform may have sent it: it is never sent again by itself, and a receipt settles it. */
   | ({ kind: 'unknown' } & Why)
   /** It was surely not sent. With `hold` the whole channel keeps quiet, `slow` when it was too fast. */
   | ({ kind: 'again'; delayMs: number; hold?: { ms: number; slow: boolean } } & Why)
-  /** It was surely not sent, and nothing like it will be until somebody has changed something. */
+  /** It was surely not sent, and nothing like it will be until a person has changed something. */
   | ({ kind: 'stopped'; scope: 'campaign' | 'channel'; pause: PauseReason } & Why)
 
 interface Why {
   code: string
   reason: string
+}
+
+/** The platform's words with its code, once: many of its texts begin with `(#131016)` themselves. */
+export function withCode({ code, reason }: Why): string {
+  const said = reason.startsWith(`(#${code})`) ? reason.slice(code.length + 3).trim() : reason.trim()
+  const named = said === '' || said.includes(`(${code})`) || said.includes(`#${code}`)
+  return named ? said || `(${code})` : `${said} (${code})`
 }
 
 const second = 1_000
@@ -29,7 +36,7 @@ const tooFast = '130429'
 
 /** `attempts` includes the one that failed. */
 export function judgeFailure(error: unknown, attempts: number): Outcome {
-  // A fault of ours, after which nobody knows how far the request got.
+  // A fault of ours: how far the request got is not known.
   if (!(error instanceof ChatError)) return { kind: 'unknown', code: 'fault', reason: 'The attempt broke off' }
   const why = { code: error.code, reason: error.message }
   switch (error.verdict) {
@@ -52,7 +59,7 @@ export function judgeFailure(error: unknown, attempts: number): Outcome {
 }
 
 function later(error: ChatError, attempts: number, why: Why): Outcome {
-  // This process is ending; somebody else takes it.
+  // This process is ending: another worker takes it.
   if (error.code === 'closing') return { kind: 'again', delayMs: 0, ...why }
   const concernsAll = error.scope === 'number' || error.scope === 'account' || error.scope === 'app'
   if (concernsAll || error.code === 'unreachable') {

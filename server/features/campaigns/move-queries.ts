@@ -129,21 +129,6 @@ export const matchDeliveries = (tx: TenantSql, rows: StatusToMatch[]) =>
         limit 1
       ) found`
 
-const Outcomes = Type.Object({ id: Id, recent_outcomes: Type.String() })
-
-/** The record of campaigns that are sending, where there is anything to remember. */
-export const lockOutcomes = (tx: TenantTx, ids: string[], unwell: string[]) =>
-  tx.all(Outcomes)`
-    select id, recent_outcomes from campaigns
-    where id = any(${ids}::uuid[]) and status = 'sending' and (recent_outcomes <> '' or id = any(${unwell}::uuid[]))
-    order by id for no key update`
-
-export const saveOutcomes = (tx: TenantTx, rows: { id: string; outcomes: string }[]) =>
-  tx.run`
-    update campaigns set recent_outcomes = row.outcomes
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ outcomes }) => outcomes)}::text[]) row (id, outcomes)
-    where campaigns.id = row.id`
-
 export interface SettledRow {
   id: string
   status: 'pending' | 'failed' | 'unknown'

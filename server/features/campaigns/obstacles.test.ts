@@ -150,16 +150,16 @@ test('deleting a channel pauses its campaigns, those under way and those for lat
   assert.equal((await own.call('POST', `campaigns/${id}/cancel`)).status, 200)
 })
 
-test('a platform that cannot be reached is waited for, and nothing is lost or doubled', async () => {
+test('a platform that refuses for maintenance is waited for, and nothing is lost or doubled', async () => {
   const own = await campaigner(app)
   await own.contacts(4)
-  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131016 })
+  await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131057 })
   const { id } = await own.send(null)
   const waiting = await own.until(
     id,
     ({ waiting_until, pending_count }) => waiting_until !== null && pending_count === 4,
   )
-  assert.match(waiting.waiting_reason as string, /131016/)
+  assert.equal(waiting.waiting_reason, 'Account in maintenance mode (131057)')
   assert.equal(waiting.status, 'sending')
   await app.control('PATCH', 'knobs', { error_rate: 0 })
   const done = await own.until(id, isCompleted)

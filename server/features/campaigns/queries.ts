@@ -174,10 +174,10 @@ export const markPaused = (
     where id = any(${ids}::uuid[]) and status in ('scheduled', 'sending') and deleted_at is null
     returning id`
 
-/** Back to sending, or to its schedule where it has not started; its record is clean. */
+/** Back to sending, or to its schedule where it has not started; what failed before does not count against it. */
 export const markResumed = (tx: TenantTx, id: string) =>
   tx.run`
-    update campaigns set pause_reason = null, pause_detail = null, recent_outcomes = '', completed_at = null,
+    update campaigns set pause_reason = null, pause_detail = null, judged_since = now(), completed_at = null,
       status = case when started_at is null then 'scheduled' else 'sending' end, updated_at = now()
     where id = ${id}`
 
@@ -201,8 +201,8 @@ const Completed = Type.Object({ completed_at: Instant })
 /** Whether nothing is left to send; to be asked while the campaign is locked. */
 export const markCompleted = (tx: TenantTx, id: string) =>
   tx.maybe(Completed)`
-    update campaigns set status = 'completed', completed_at = now(), updated_at = now()
-    where id = ${id} and status = 'sending' and frozen_at is not null
+    update campaigns set status = 'completed', completed_at = now(), pause_reason = null, pause_detail = null, updated_at = now()
+    where id = ${id} and (status = 'sending' or status = 'paused' and pause_reason = 'failure_rate') and frozen_at is not null
       and not exists (select from deliveries d where d.campaign_id = ${id} and d.status = 'pending')
       and not exists (select from deliveries d where d.campaign_id = ${id} and d.status = 'sending')
     returning completed_at`

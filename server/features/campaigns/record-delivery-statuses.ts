@@ -2,8 +2,8 @@ import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
 import { moveDeliveries } from './move-deliveries.ts'
-import { type Moved, matchDeliveries, statusOrder } from './move-queries.ts'
-import { type AttemptEnd, watchFailures } from './watch-failures.ts'
+import { matchDeliveries, statusOrder } from './move-queries.ts'
+import { watchFailures } from './watch-failures.ts'
 
 /**
  * What webhooks say about messages of campaigns: brings their deliveries forward, whatever order it comes in and however
@@ -29,15 +29,11 @@ export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStat
       error: status === 'failed' ? error : null,
     })),
   )
-  await watchFailures(tx, endsOf(moved))
+  const failed = moved.filter(({ status }) => status === 'failed')
+  await watchFailures(
+    tx,
+    failed.map(({ id: deliveryId, campaign_id: campaignId }) => ({ deliveryId, campaignId })),
+  )
 }
 
 const rankOf = ({ status }: MessageStatus) => statusOrder.indexOf(status)
-
-/** What a move says about the attempt: its first word how it ended, a later one only that it failed after all. */
-export function endsOf(moved: Pick<Moved, 'campaign_id' | 'status' | 'is_first'>[]): AttemptEnd[] {
-  return moved.flatMap(({ campaign_id: campaignId, status, is_first }): AttemptEnd[] => {
-    if (is_first) return [{ campaignId, end: status === 'failed' ? 'bad' : 'good' }]
-    return status === 'failed' ? [{ campaignId, end: 'turned' }] : []
-  })
-}

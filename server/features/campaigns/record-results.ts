@@ -1,12 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { optOut } from '../contacts/opt-out.ts'
-import type { Outcome } from './judge-failure.ts'
+import { type Outcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
-import { endsOf } from './record-delivery-statuses.ts'
-import { type AttemptEnd, watchFailures } from './watch-failures.ts'
+import { watchFailures } from './watch-failures.ts'
 
 /** How one attempt ended. */
 export interface SendResult {
@@ -30,7 +29,7 @@ export async function recordResults(tx: TenantTx, results: SendResult[], workerI
       tx,
       [...of('accepted'), ...optedOut].map(({ deliveryId }) => deliveryId),
     )
-  const moved = await moveDeliveries(
+  await moveDeliveries(
     tx,
     of('accepted').map(({ deliveryId, outcome: { chatMessageId } }) => ({
       deliveryId,
@@ -51,8 +50,7 @@ export async function recordResults(tx: TenantTx, results: SendResult[], workerI
     optedOut.map(({ contactId, outcome: { code } }) => ({ contactId, at, reason: code })),
     'platform',
   )
-  const bad = [...failed, ...of('unknown')].map(({ campaignId }): AttemptEnd => ({ campaignId, end: 'bad' }))
-  await watchFailures(tx, [...endsOf(moved), ...bad])
+  await watchFailures(tx, failed)
   await pauseStopped(tx, of('stopped'))
 }
 
@@ -62,7 +60,7 @@ async function pauseStopped(tx: TenantTx, stopped: Of<'stopped'>[]): Promise<voi
     outcome.scope === 'channel' ? channelId : campaignId
   const first = new Map(stopped.toReversed().map((each) => [placeOf(each), each]))
   for (const { campaignId, channelId, outcome } of first.values()) {
-    const pause = { reason: outcome.pause, detail: `${outcome.reason} (${outcome.code})` }
+    const pause = { reason: outcome.pause, detail: withCode(outcome) }
     if (outcome.scope === 'campaign') await pauseCampaigns(tx, [campaignId], pause)
     else await pauseChannel(tx, channelId, ['sending'], pause)
   }

@@ -80,7 +80,12 @@ export const Campaign = Type.Object(
       ...Instant,
       description: 'While it is sending: the platform asked the channel to wait until then',
     }),
-    waiting_reason: Nullable(Type.String({ description: 'What the platform said', examples: [null] })),
+    waiting_reason: Nullable(
+      Type.String({
+        description: 'Why nothing is sent at the moment: what the platform said, with its code',
+        examples: [null],
+      }),
+    ),
     started_at: Nullable(Instant),
     frozen_at: Nullable({ ...Instant, description: 'When every recipient had its delivery' }),
     completed_at: Nullable({

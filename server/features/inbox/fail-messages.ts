@@ -4,10 +4,10 @@ import { messageFailed } from './events.ts'
 import { findMessages, markFailed } from './message-queries.ts'
 import type { Message, MessageError } from './schema.ts'
 
-/** Nobody can say whether it was sent; it is never sent again, and a status of the platform still puts it right. */
+/** The platform may have sent it: it is never sent again by itself, and a receipt corrects it. */
 export const unknownOutcome: MessageError = {
   code: 'unknown',
-  message: 'The platform did not answer: nobody can say whether this message was sent',
+  message: 'The platform gave no clear answer: this message may have been sent, and a receipt will tell',
 }
 
 /** These outbound messages were refused or lost. What the platform has taken meanwhile stays as it is. */

@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { ChatError } from '../../providers/chat/contract.ts'
-import { upstreamFailure, withPatience } from './deliver.ts'
+import { upstreamFailure, withRetries } from './deliver.ts'
 import { findMessages } from './message-queries.ts'
 import { planReaction } from './plan-reply.ts'
 import { addReactions } from './record-reactions.ts'
@@ -23,7 +23,7 @@ export async function reactToMessage(
   const line = await deps.lines.open(sql, channelId)
   const at = new Date().toISOString()
   try {
-    await withPatience(() => line.platform.send({ type: 'reaction', to, messageId: chatMessageId, emoji }))
+    await withRetries(() => line.platform.send({ type: 'reaction', to, messageId: chatMessageId, emoji }))
   } catch (error) {
     throw error instanceof ChatError ? upstreamFailure(error) : error
   }

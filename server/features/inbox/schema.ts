@@ -114,7 +114,7 @@ export const Message = Type.Object(
         { code: Type.String({ examples: ['131026'] }), message: Type.String({ examples: ['Message undeliverable'] }) },
         {
           title: 'MessageError',
-          description: 'Why it failed. The code `unknown` means that nobody can say whether it was sent',
+          description: 'Why it failed. The code `unknown` means that it may have been sent: a receipt corrects it',
         },
       ),
     ),

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { refusal } from '../../testing/chat-platform.ts'
 import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+import { freshId, payloadOf, post, processed, statusesOf, statusOf } from '../../testing/hooks.ts'
 
 const { app, platform, desk } = await startDesks()
 const acme = await desk('olive@acme.example')
@@ -190,18 +191,47 @@ test('a platform that asks for more patience than a caller has fails the message
   assert.equal(platform.next.length, 0)
 })
 
-test('when the connection breaks after sending, nobody claims to know, and nothing is sent again', async () => {
+test('when the connection breaks after sending, the message is unknown and is not sent again', async () => {
   const { ticketId, contactId } = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   platform.next.push('hang up')
   const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Into the dark' })
   assert.equal(answer.status, 502)
-  assert.match(answer.body.detail, /nobody can say/)
+  assert.match(answer.body.detail, /no clear answer.*may have been sent/)
   assert.equal(platform.sent.length, sent + 1)
   const { messages } = await messagesOf(ticketId, '?order=desc&limit=1')
   assert.deepEqual([messages[0].id, messages[0].status], [answer.body.message_id, 'failed'])
   assert.equal(messages[0].error.code, 'unknown')
   assert.deepEqual(await activitiesOf(contactId, 'message_outbound'), [])
+})
+
+test('a fault that the platform answers is not sent again: the message is unknown until a receipt settles it', async () => {
+  const { body: channel } = await call('GET', `channels/${acme.channelId}`)
+  const hook = { hook: channel.chat.hook_url.replace('https://desk.example.com', ''), appSecret: '0123456789abcdef' }
+  for (const [code, status] of [
+    [131000, 500],
+    [131016, 503],
+    [133004, 503],
+    [2, 503],
+  ] as const) {
+    const { ticketId } = await acme.hears({ from: newCustomer() })
+    const sent = platform.sent.length
+    platform.next.push({ status, body: { error: { message: 'Something went wrong', type: 'OAuthException', code } } })
+    const answer = await call('POST', `inbox/messages/${ticketId}`, { body: `A fault ${code}` })
+    assert.deepEqual([answer.status, answer.body.upstream.code], [502, code])
+    assert.equal(platform.sent.length, sent, 'the platform was asked once')
+    const newest = async () => (await messagesOf(ticketId, '?order=desc&limit=1')).messages[0]
+    const message = await newest()
+    assert.deepEqual([message.id, message.status], [answer.body.message_id, 'failed'])
+    assert.equal(message.error.code, 'unknown')
+    const receipt = statusOf(freshId(), 'delivered', { biz_opaque_callback_data: message.id })
+    const where = { phoneNumberId: acme.channelNumber.slice(1), businessAccountId: '700100200300400' }
+    const taken = await post(app, hook, payloadOf(statusesOf(where, [receipt])))
+    assert.equal(taken.status, 200, taken.text)
+    await processed(app)
+    const settled = await newest()
+    assert.deepEqual([settled.status, settled.error, settled.chat_message_id], ['delivered', null, receipt.id])
+  }
 })
 
 test('the same Idempotency-Key sends once and repeats the first answer, a refusal too', async () => {

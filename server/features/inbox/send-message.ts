@@ -8,7 +8,7 @@ import type { FileStore } from '../../providers/files/contract.ts'
 import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
 import { changeContact } from '../contacts/update-contact.ts'
 import { acceptMessages } from './accept-messages.ts'
-import { upstreamFailure, withPatience } from './deliver.ts'
+import { upstreamFailure, withRetries } from './deliver.ts'
 import { failMessages, unknownOutcome } from './fail-messages.ts'
 import { type FilledTemplate, fillTemplate, type TemplateChoice } from './fill-template.ts'
 import { insertStoredMedia } from './media-queries.ts'
@@ -121,7 +121,7 @@ async function handOver(
   let mayBeOut = false
   try {
     const message = await outgoing(deps, line, draft)
-    const accepted = await withPatience(async () => {
+    const accepted = await withRetries(async () => {
       await guard?.beforeAttempt()
       mayBeOut = true
       return line.platform.send(message)
@@ -144,7 +144,7 @@ async function outgoing(
   if (!file) return { ...envelope, type: 'text', body }
   const { sendAs: type, mimeType, fileName, size } = file
   // Uploading twice does no harm, so each attempt reads the file anew.
-  const media = await withPatience(async () => {
+  const media = await withRetries(async () => {
     const bytes = await files.read(file.key)
     return platform.uploadMedia({ bytes, mimeType, fileName, size }).finally(() => bytes.destroy())
   })

@@ -23,7 +23,36 @@ const rules: [rule: string, components: object[], places: string[]][] = [
   ['variables that touch', [{ type: 'BODY', text: `Hello {{1}} {{2}} ${long(60)}` }], ['components.0.text']],
   ['too many variables', [{ type: 'BODY', text: 'On {{1}} at {{2}} in {{3}} please' }], ['components.0.text']],
   ['a gap between numbers', [{ type: 'BODY', text: `Hello {{1}} and {{3}}, ${long(60)}` }], ['components.0.text']],
-  ['a name as a variable', [{ type: 'BODY', text: `Hello {{first_name}}, ${long(60)}` }], ['components.0.text']],
+  ['a name as a variable', [{ type: 'BODY', text: `Hello {{first_name}}, ${long(60)}` }], []],
+  ['a name with a capital', [{ type: 'BODY', text: `Hello {{firstName}}, ${long(60)}` }], ['components.0.text']],
+  ['names and numbers', [{ type: 'BODY', text: `Hello {{name}} and {{1}}, ${long(60)}` }], ['components.0.text']],
+  [
+    'a name in the body and a number in the header',
+    [
+      { type: 'BODY', text: `Hello {{name}}, ${long(60)}` },
+      { type: 'HEADER', text: 'News for {{1}}' },
+    ],
+    ['components.1.text'],
+  ],
+  [
+    'names in texts and a number in an address',
+    [
+      { type: 'BODY', text: `Hello {{name}}, ${long(60)}` },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Open', url: 'https://example.com/{{1}}' }] },
+    ],
+    [],
+  ],
+  [
+    'examples of names',
+    [
+      {
+        type: 'BODY',
+        text: `Hello {{name}}, ${long(60)}`,
+        example: { body_text_named_params: [{ param_name: 'name', example: 'Ines' }] },
+      },
+    ],
+    [],
+  ],
   ['a special character', [{ type: 'BODY', text: `Hello {{#1}}, ${long(60)}` }], ['components.0.text']],
   ['braces that do not match', [{ type: 'BODY', text: `Hello {{1}, ${long(60)}` }], ['components.0.text']],
   ['too few examples', [{ ...body, example: { body_text: [[]] } }], ['components.0.example']],

@@ -14,6 +14,7 @@ export function platformWarnings({ category, components }: Pick<NewTemplate, 'ca
   const warnings = components.flatMap((component, i) =>
     warningsOf[component.type](component).map(({ at, msg }) => ({ loc: [...place, String(i), ...at], msg })),
   )
+  warnings.push(...mixedFindings(components))
   if (!components.some(({ type }) => type === 'BODY'))
     warnings.push({ loc: place, msg: 'The platform wants a component of the type BODY' })
   for (const [i, { type }] of components.entries())
@@ -56,7 +57,7 @@ function headerFindings({ format = 'TEXT', text, example }: Component): Finding[
   if (!text) return [finding('The platform wants the text of a header of the format TEXT', 'text')]
   const found = [...lengthFindings('A header', text, limits.header), ...variableFindings(text)]
   if (distinctVariables(text).length > 1) found.push(finding('A header takes one variable at most', 'text'))
-  return [...found, ...exampleFindings(text, example?.header_text)]
+  return [...found, ...exampleFindings(text, example?.header_text_named_params ?? example?.header_text)]
 }
 
 function bodyFindings(component: Component): Finding[] {
@@ -75,7 +76,7 @@ function bodyFindings(component: Component): Finding[] {
   const words = text.trim().split(/\s+/).length
   if (variables > 0 && words < 3 * variables + 1)
     found.push(finding('The platform may refuse it: there are too many variables for the length of the text', 'text'))
-  const given = example?.body_text
+  const given = example?.body_text_named_params ?? example?.body_text
   return [...found, ...exampleFindings(text, Array.isArray(given) && Array.isArray(given[0]) ? given[0] : given)]
 }
 
@@ -132,11 +133,31 @@ function urlFindings(url: string, example: unknown): Finding[] {
 function variableFindings(text: string): Finding[] {
   const names = distinctVariables(text)
   if (hasLooseBraces(text)) return [finding('The braces of a variable must stand in pairs, as in {{1}}', 'text')]
-  if (!names.every(isPositional))
-    return [finding('The platform takes numbers as variables: {{1}}, {{2}} and so on', 'text')]
-  if (names.some((name, i) => Number(name) !== i + 1))
+  const named = names.filter((name) => !isPositional(name))
+  if (named.some((name) => !/^[a-z_][a-z0-9_]*$/.test(name)))
+    return [
+      finding(
+        'The name of a variable has only lower-case letters, digits and underscores, as in {{first_name}}',
+        'text',
+      ),
+    ]
+  if (named.length > 0 && named.length < names.length) return [finding(mixedVariables, 'text')]
+  if (named.length === 0 && names.some((name, i) => Number(name) !== i + 1))
     return [finding('The platform wants variables numbered from 1 without gaps', 'text')]
   return []
+}
+
+const mixedVariables = 'The platform takes either numbers or names as variables of a template, not both'
+
+/** Header and body name their variables in the same way; addresses of buttons always take numbers. */
+function mixedFindings(components: Component[]): Warning[] {
+  const isNamed = (text: string) => variablesIn(text).some((name) => !isPositional(name))
+  const texts = components.flatMap(({ type, text = '' }, i) =>
+    (type === 'HEADER' || type === 'BODY') && variablesIn(text).length > 0 ? [{ i, isNamed: isNamed(text) }] : [],
+  )
+  return texts
+    .filter((each) => each.isNamed !== texts[0]?.isNamed)
+    .map(({ i }) => ({ loc: ['body', 'components', String(i), 'text'], msg: mixedVariables }))
 }
 
 function exampleFindings(text: string, given: unknown): Finding[] {

@@ -141,6 +141,14 @@ test('platform rules come back as located warnings and refuse nothing', async ()
   assert.equal((await acme.call('GET', `templates/${created.body.id}`)).body.warnings, undefined)
 })
 
+test('named variables give no warning', async () => {
+  const components = [
+    { type: 'BODY', text: 'Hello {{first_name}}, your order {{order_id}} is ready for you at the desk.' },
+  ]
+  const created = await create({ components })
+  assert.deepEqual([created.status, created.body.warnings], [201, []])
+})
+
 test('a preflight returns what creating would, and creates nothing', async () => {
   const given = draft({ name: 'not_yet_there', components: [{ type: 'BODY', text: '{{1}} is here' }] })
   const before = (await acme.call('GET', 'templates')).body.total

@@ -267,17 +267,23 @@ test('redirects are not followed, silence ends at the time limit, and an endless
   assert.equal(inside.received.length, 0)
 })
 
-test('a connection that ends just when it is used again is no failure of the endpoint', async () => {
+test('a dropped connection is one attempt, and the next one comes by the schedule', async () => {
   const { call } = await app.organization()
-  const hangingUp = await receiver((response) => {
-    if (hangingUp.received.length === 1) response.socket?.destroy()
+  const dropping = await receiver((response) => {
+    if (dropping.received.length === 1) response.socket?.destroy()
     else response.end()
   })
-  const webhook = await makeWebhook(call, hangingUp.url)
+  const webhook = await makeWebhook(call, dropping.url)
   await newContact(call)
   await until(async () => (await seeDeliveries(call, webhook.id, '&status=succeeded')).length === 1)
-  const [delivery] = await seeDeliveries(call, webhook.id)
-  assert.deepEqual([delivery?.attempts, hangingUp.received.length], [1, 2])
+  const [first, second] = dropping.received as [(typeof dropping.received)[0], (typeof dropping.received)[0]]
+  const delivery = await untilDelivery(call, webhook.id, first.id, ({ status }) => status === 'succeeded')
+  assert.deepEqual([delivery.attempts, dropping.received.length], [2, 2])
+  assert.deepEqual(
+    delivery.history.map(({ response_status, error }) => [response_status, error]),
+    [[null, `${new URL(dropping.url).host}: the connection ended before the answer was complete`]],
+  )
+  assert.ok(second.at - first.at >= Number(retryDelays[0]) * 1000 - 5, `${second.at - first.at} ms`)
 })
 
 test('an address inside is refused when it is called, too: it may have become one since', async () => {

@@ -125,12 +125,12 @@ export interface DownloadedMedia {
 
 /**
  * What to do about a failure.
- * - `retry`: the platform did not do it, or doing it twice does no harm; the same request may succeed after
+ * - `retry`: it is proven that the platform did not do it, or doing it twice does no harm; the same request may succeed after
  *   `retryAfterMs`, or after a delay of the caller's choice where that is null.
  * - `fail`: it will never succeed as it is.
  * - `pause`: stop everything in `scope` until a person or the platform has changed something.
  * - `token_expired`: as `pause`, for the whole account: the credentials are no good any more.
- * - `unknown`: nobody can say whether it was done; repeating it could do it twice.
+ * - `unknown`: the platform may have done it; repeating it could do it twice.
  */
 export type ChatVerdict = 'retry' | 'fail' | 'pause' | 'token_expired' | 'unknown'
 

@@ -53,11 +53,12 @@ const table: [verdict: string, scope: string, codes: number[]][] = [
   ['pause', 'account', [3, 10, 200, 251, 299, 131005, 368, 131031, 131042]],
   ['pause', 'number', [131045, 133010, 133016, 131048]],
   ['pause', 'template', [132015]],
-  ['retry', 'app', [4, 131016, 133004]],
+  ['retry', 'app', [4, 17, 613]],
   ['retry', 'account', [80007, 80008, 131057]],
   ['retry', 'number', [130429]],
   ['retry', 'recipient', [131056]],
-  ['retry', 'request', [131000]],
+  ['unknown', 'request', [131000]],
+  ['unknown', 'app', [131016, 133004]],
   [
     'fail',
     'request',
@@ -77,12 +78,16 @@ test('each code of the platform has its verdict and how far it reaches', async (
     }
 })
 
-test('codes that refuse keep their verdict with any status, codes that leave it open do not', async () => {
-  for (const code of [131000, 131016, 131057, 133004]) {
-    const error = await failure(send, refusal(code, {}, 500))
-    assert.equal(error.verdict, 'retry', String(code))
-  }
-  for (const answer of [refusal(1), refusal(2, {}, 503), refusal(987, { is_transient: true }), refusal(987, {}, 500)]) {
+test('a code that proves that nothing was sent keeps its verdict with any status', async () => {
+  for (const code of [4, 80007, 130429, 131056, 131057])
+    for (const status of [400, 500, 503])
+      assert.equal((await failure(send, refusal(code, {}, status))).verdict, 'retry', `${code} with ${status}`)
+})
+
+test('a fault of the platform that proves nothing leaves a send unknown, and repeats what does no harm', async () => {
+  const faults = [131000, 131016, 133004].flatMap((code) => [refusal(code, {}, 500), refusal(code, {}, 503)])
+  const open = [refusal(1), refusal(2, {}, 503), refusal(987, { is_transient: true }), refusal(987, {}, 500)]
+  for (const answer of [...faults, ...open]) {
     for (const call of once) assert.equal((await failure(call, answer)).verdict, 'unknown')
     for (const call of repeatable) assert.equal((await failure(call, answer)).verdict, 'retry')
   }
@@ -95,7 +100,8 @@ test('throttling says when to come back', async () => {
   assert.ok(waits.every((ms) => ms >= 1_000 && ms <= 2_000))
   assert.ok(new Set(waits).size > 5, 'they come back at different times')
   assert.equal(await wait(refusal(131056)), 4_000)
-  assert.equal(await wait(refusal(131016, {}, 500)), 5_000)
+  assert.equal(await wait(refusal(131057, {}, 500)), 5_000)
+  assert.equal((await failure(read, refusal(131016, {}, 500))).retryAfterMs, 5_000)
   assert.equal(await wait(refusal(80007)), 300_000)
   const usage = (value: string) => refusal(80007, {}, 400, { 'X-Business-Use-Case-Usage': value })
   const entry = (minutes: unknown) => ({ type: 'messaging', call_count: 100, estimated_time_to_regain_access: minutes })
@@ -157,6 +163,17 @@ test('a platform that was never reached has surely not sent anything', async () 
     const { verdict, code } = await failure(call, undefined, nobody)
     assert.deepEqual([verdict, code], ['retry', 'unreachable'])
   }
+})
+
+test('a name that does not resolve, and a handshake that fails, happen before the request is written', async () => {
+  const asked = platform.asked.length
+  // The platform speaks plain HTTP on this port, so no TLS session comes about.
+  for (const address of ['http://graph.invalid', platform.url.replace('http:', 'https:')])
+    for (const call of once) {
+      const { verdict, code } = await failure(call, undefined, connect(address))
+      assert.deepEqual([verdict, code], ['retry', 'unreachable'], address)
+    }
+  assert.equal(platform.asked.length, asked)
 })
 
 test('silence, resets and broken answers after sending leave a send unknown', async () => {

@@ -1,18 +1,20 @@
 import { ChatError, type ChatErrorScope, type ChatVerdict } from './contract.ts'
 
 type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number]
+/** `doubtful` becomes `retry` where repeating the request does no harm, and `unknown` where it could do it twice. */
+type CodeRule = [verdict: ChatVerdict | 'doubtful', scope: ChatErrorScope, retryAfterMs?: number]
 
 const second = 1_000
 const minute = 60 * second
 
 /**
- * The platform's codes. Each of these is a refusal: the platform says that it did not do what was asked, so that `retry`
- * cannot send a message twice. Codes 1 and 2 say no such thing and are not in the table.
+ * The platform's codes. Only a refusal that proves that nothing was sent is a `retry`: a limit that was reached before the
+ * request was carried out (4, 17, 613, 80007, 80008, 130429, 131056), or an account in maintenance (131057).
  *
- * 131000, 131016, 131057 and 133004 come with status 5xx, yet they too speak of this very message, which "failed to
- * send", or of a service that does not take messages at the moment; the platform asks to send it again.
+ * 131000, 131016 and 133004 come with status 5xx and prove nothing: the platform was seen to answer 131000 to a message that it
+ * had taken, so resending it sent the message twice. Codes 1 and 2 are as doubtful; see `ruleFor`.
  */
-const rules: Record<string, Rule> = {
+const rules: Record<string, CodeRule> = {
   0: ['token_expired', 'account'],
   190: ['token_expired', 'account'],
   3: ['pause', 'account'],
@@ -33,10 +35,10 @@ const rules: Record<string, Rule> = {
   80008: ['retry', 'account', 5 * minute],
   130429: ['retry', 'number', second],
   131056: ['retry', 'recipient', 4 * second],
-  131000: ['retry', 'request', 5 * second],
-  131016: ['retry', 'app', 5 * second],
-  133004: ['retry', 'app', 5 * second],
-  131057: ['retry', 'account', 30 * second],
+  131000: ['doubtful', 'request', 5 * second],
+  131016: ['doubtful', 'app', 5 * second],
+  133004: ['doubtful', 'app', 5 * second],
+  131057: ['retry', 'account', 5 * second],
   33: ['fail', 'request'],
   100: ['fail', 'request'],
   131008: ['fail', 'request'],
@@ -98,7 +100,10 @@ export function chatErrorOf(refusal: Refusal): ChatError {
 function ruleFor({ error, status, repeatable }: Refusal, code: string | undefined): Rule {
   const maybeDone: ChatVerdict = repeatable ? 'retry' : 'unknown'
   const known = code !== undefined && Object.hasOwn(rules, code) ? rules[code] : undefined
-  if (known) return known
+  if (known) {
+    const [verdict, scope, retryAfterMs] = known
+    return [verdict === 'doubtful' ? maybeDone : verdict, scope, retryAfterMs]
+  }
   // 200 to 299 are one family: permissions that the token lacks.
   if (code !== undefined && /^2\d\d$/.test(code)) return ['pause', 'account']
   if (status === 429) return ['retry', 'number']

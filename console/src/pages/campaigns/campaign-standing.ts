@@ -27,7 +27,7 @@ export const deliveryStates: Record<types.Delivery['status'], { tone: Tone; word
 const pauses: Record<PauseReason, string> = {
   user: 'Somebody paused it. Nothing more is sent until it is resumed.',
   failure_rate:
-    'It paused itself because half of its last 100 messages failed. Look at the reasons below before you resume it.',
+    'Paused because at least half of 100 messages in a row failed. Check the reasons below before you resume.',
   token_expired:
     'The platform no longer accepts the channel’s access token. Save a new one in the settings, then resume it.',
   account_blocked:
@@ -61,8 +61,8 @@ export function obstacleOf(
   if (status === 'sending' && waiting_until)
     return {
       tone: 'warning',
-      title: 'The platform asked to wait',
-      words: 'It goes on by itself, more slowly at first.',
+      title: 'Waiting for WhatsApp',
+      words: 'Sending continues by itself, more slowly at first.',
       ...(waiting_reason && { detail: waiting_reason }),
     }
   return undefined

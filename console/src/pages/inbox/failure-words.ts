@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 
 /** What the platform's codes mean for the person who wrote the message, and what can be done. */
 const words: Record<string, string> = {
-  unknown: 'The connection broke while it was being sent: nobody can say whether it arrived.',
+  unknown: 'WhatsApp gave no clear answer. The message may have been sent; a receipt will tell.',
   130429: 'Too many messages were sent at once. Wait a moment, then send it again.',
   130472: 'The platform holds back messages to this person as part of an experiment of its own.',
   131008: 'Something was missing in the message.',

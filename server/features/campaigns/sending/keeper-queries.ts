@@ -25,11 +25,11 @@ export const findWithoutTemplate = (system: SystemSql) =>
     where status = 'sending' and template_name is null and deleted_at is null
     order by started_at limit 100`
 
-/** The counts say that nothing is left of them. */
+/** The counts say that nothing is left of them, be they sending or stopped by the breaker with their last messages. */
 export const findFinishedCampaigns = (system: SystemSql) =>
   system.all(Place)`
     select k.organization_id, k.livemode, k.id from campaigns k
-    where k.status = 'sending' and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
+    where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
       and not exists (
         select from delivery_counts c
         where c.organization_id = k.organization_id and c.livemode = k.livemode and c.campaign_id = k.id
@@ -91,6 +91,6 @@ export const analyzeGrownTables = (system: SystemSql) => system.run`select analy
 export const wakeForgotten = (system: SystemSql) =>
   system.run`
     update sending_channels s set due_at = now() from campaigns k
-    where k.status = 'sending' and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
+    where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
       and s.organization_id = k.organization_id and s.livemode = k.livemode and s.channel_id = k.channel_id
       and s.due_at is null`

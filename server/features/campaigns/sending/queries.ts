@@ -14,6 +14,8 @@ const Claimed = Type.Object({
   rate: Type.Number(),
   starts_in_ms: Type.Number(),
   refusals: Type.Integer(),
+  /** How many workers may send on this channel. */
+  workers: Type.Integer(),
   id: Nullable(Id),
   campaign_id: Nullable(Id),
   contact_id: Nullable(Id),
@@ -95,6 +97,7 @@ export const claimDeliveries = (
         and s.channel_id = channel.channel_id
     )
     select channel.organization_id, channel.livemode, channel.channel_id, channel.rate, channel.refusals,
+      (select count(*) from sending_workers where alive_until > now())::integer as workers,
       greatest(0, extract(epoch from channel.starts_at - clock_timestamp()) * 1000)::double precision as starts_in_ms,
       claimed.*
     from channel left join claimed on true
@@ -200,6 +203,25 @@ export const settleOrphans = (system: SystemSql) =>
       claimed_by = case when handed_over then d.claimed_by end, updated_at = now()
     where d.status = 'sending' and d.claimed_by = any(array(
       select id from claimer where id is not null and not exists (select from worker_leases w where w.id = claimer.id)))`
+
+const Turns = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
+
+/** Turns for so many messages of a channel, behind all that were given out: in place of turns that a worker has missed. */
+export const bookTurns = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey, count: number) =>
+  system.one(Turns)`
+    with channel as materialized (
+      select s.organization_id, s.livemode, s.channel_id, greatest(s.free_at, now()) as starts_at,
+        c.messages_per_second * ${pace} as rate
+      from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
+        and c.id = s.channel_id
+      where s.organization_id = ${organizationId} and s.livemode = ${livemode} and s.channel_id = ${channelId}
+      for no key update of s
+    )
+    update sending_channels s set free_at = channel.starts_at + ${count} / channel.rate * interval '1 second'
+    from channel
+    where s.organization_id = channel.organization_id and s.livemode = channel.livemode and s.channel_id = channel.channel_id
+    returning channel.rate,
+      greatest(0, extract(epoch from channel.starts_at - clock_timestamp()) * 1000)::double precision as starts_in_ms`
 
 interface ChannelKey {
   organizationId: string

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
+import { type Outcome, withCode } from '../judge-failure.ts'
 import { recordResults, type SendResult } from '../record-results.ts'
-import type { Lane } from './lanes.ts'
 import { holdChannel, trustChannel } from './queries.ts'
+import { type SendQueue, suggestsOutage } from './send-queues.ts'
 
 /** Results are gathered for a moment: sets are cheaper than single rows. */
 const gatherForMs = 50
@@ -15,27 +16,27 @@ const mostOfTenant = 2
 export interface RecorderDependencies {
   database: Database
   log: Log
-  /** These are in the books: nobody has to remember them any more. */
-  recorded(lane: Lane, ids: string[]): void
-  /** The channel has to keep quiet: what waits for it must not go. */
-  held(lane: Lane): Promise<void>
+  /** These are recorded: they are no longer in flight. */
+  recorded(queue: SendQueue, ids: string[]): void
+  /** The channel is held: what was claimed for it must not go. */
+  held(queue: SendQueue): Promise<void>
 }
 
 export interface Recorder {
   /** Writes it down soon, together with others of the same organization, and tries until it has succeeded. */
-  record(lane: Lane, workerId: string, result: SendResult): void
+  record(queue: SendQueue, workerId: string, result: SendResult): void
   readonly isBusy: boolean
   /** From now on a set that cannot be recorded is given up: the next worker finds out what became of it. */
   giveUp(): void
 }
 
 interface Answer {
-  lane: Lane
+  queue: SendQueue
   workerId: string
   result: SendResult
 }
 
-/** What has come back for one organization in one mode, on whatever channel. */
+/** Answers of one organization in one mode, of any channel, that are not recorded yet. */
 interface Tray {
   scope: TenantScope
   answers: Answer[]
@@ -75,20 +76,22 @@ export function createRecorder({ database, log, recorded, held }: RecorderDepend
         } catch (error) {
           failures++
           tray.answers.push(...set)
-          log.error({ err: error, ...tray.scope }, 'what became of some messages could not be recorded yet')
+          log.error({ err: error, ...tray.scope }, 'campaign sender: results not recorded, trying again')
           return
         }
-        for (const [lane, answers] of Map.groupBy(set, (answer) => answer.lane)) {
+        for (const [queue, answers] of Map.groupBy(set, (answer) => answer.queue)) {
           const results = answers.map(({ result }) => result)
           recorded(
-            lane,
+            queue,
             results.map(({ deliveryId }) => deliveryId),
           )
-          await heed(lane, results).catch((error) => log.error({ err: error }, 'a channel could not be held back'))
+          await heed(queue, results).catch((error) =>
+            log.error({ err: error, channel: queue.channelId }, 'campaign sender: channel could not be held'),
+          )
         }
       })
     }
-    // In the same breath as the last look: whoever puts something in from now on finds that nobody is at it.
+    // In the same tick as the last look: an answer that is added from now on starts a writer of its own.
     tray.writers--
   }
 
@@ -100,31 +103,27 @@ export function createRecorder({ database, log, recorded, held }: RecorderDepend
   }
 
   /** What the set says about the channel as a whole. */
-  async function heed(lane: Lane, results: SendResult[]): Promise<void> {
-    const channel = { ...lane.scope, channelId: lane.channelId }
+  async function heed(queue: SendQueue, results: SendResult[]): Promise<void> {
+    const channel = { ...queue.scope, channelId: queue.channelId }
     const system = database.forSystem()
-    const holds = results.flatMap(({ outcome }) =>
-      outcome.kind === 'again' && outcome.hold
-        ? [{ ...outcome.hold, reason: `${outcome.reason} (${outcome.code})` }]
-        : [],
-    )
+    const holds = results.flatMap(({ outcome }) => holdFor(queue, outcome))
     const [longest] = holds.sort((one, other) => other.ms - one.ms)
     if (longest) {
-      lane.refusals++
+      queue.refusals++
       await holdChannel(system, channel, { ...longest, slow: holds.some(({ slow }) => slow) })
-      await held(lane)
-    } else if (lane.refusals > 0 && results.some(({ outcome }) => outcome.kind === 'accepted')) {
-      lane.refusals = 0
+      await held(queue)
+    } else if (queue.refusals > 0 && results.some(({ outcome }) => provesService(outcome))) {
+      queue.refusals = 0
       await trustChannel(system, channel)
     }
   }
 
   return {
-    record(lane, workerId, result) {
-      const key = `${lane.scope.organizationId} ${lane.scope.livemode}`
-      const tray = trays.get(key) ?? { scope: lane.scope, answers: [], writers: 0 }
+    record(queue, workerId, result) {
+      const key = `${queue.scope.organizationId} ${queue.scope.livemode}`
+      const tray = trays.get(key) ?? { scope: queue.scope, answers: [], writers: 0 }
       trays.set(key, tray)
-      tray.answers.push({ lane, workerId, result })
+      tray.answers.push({ queue, workerId, result })
       const isEnough = tray.writers === mostOfTenant || (tray.writers > 0 && tray.answers.length < mostAtOnce)
       if (!isEnough) void empty(tray).then(() => isIdle(tray) && trays.delete(key))
     },
@@ -136,3 +135,17 @@ export function createRecorder({ database, log, recorded, held }: RecorderDepend
     },
   }
 }
+
+/** A platform that is out of order is asked again after this, then after twice as long each time. */
+const outageHoldMs = 1_000
+
+function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolean; reason: string }[] {
+  if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
+  // What was sent may have been taken and is not sent again; what is left waits for the platform.
+  if (outcome.kind === 'unknown' && suggestsOutage(queue))
+    return [{ ms: outageHoldMs, slow: false, reason: withCode(outcome) }]
+  return []
+}
+
+/** The platform has taken or refused a message for reasons of its own: it is in service. */
+const provesService = ({ kind }: Outcome) => kind === 'accepted' || kind === 'failed'

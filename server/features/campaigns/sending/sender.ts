@@ -10,9 +10,10 @@ import { type FrozenTemplate, parametersOf, recipientOf } from '../../templates/
 import { judgeFailure, type Outcome } from '../judge-failure.ts'
 import { findSendingCampaigns } from '../move-queries.ts'
 import { pauseChannel } from '../pause-campaign.ts'
-import { createLanes, type InHand, type Lane } from './lanes.ts'
+import { systemClock } from './clock.ts'
 import { onFault } from './on-fault.ts'
 import {
+  bookTurns,
   type Claimed,
   type ClaimSize,
   claimDeliveries,
@@ -22,22 +23,23 @@ import {
   untilNextDue,
 } from './queries.ts'
 import { createRecorder } from './recorder.ts'
+import { type ClaimedDelivery, createSendQueues, type SendQueue } from './send-queues.ts'
 import type { Worker } from './worker.ts'
 
 /** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
 const claim: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
-/** What a worker holds at most: a slow one must not keep from the others what they could send. */
-const mostInHand = 2_000
-/** Handed over and not recorded: what is left in doubt when the process is killed. */
-const mostOut = 2_048
-const mostHandedOver = 512
-/** Handed over in strokes: a statement for each message would cost more than the message. */
-const strokeMs = 50
+/** What a worker claims at most: a slow one must not keep from the others what they could send. */
+const mostClaimed = 2_000
+/** In flight and not recorded: what is unknown when the process is killed. */
+const mostInFlight = 2_048
+const mostInBatch = 512
+/** Marked as in flight in batches: a statement for each message would cost more than the message. */
+const flushEveryMs = 50
 const lookEveryMs = 500
-/** While no campaign is sending: whoever starts one wakes everybody. */
+/** While no campaign is sending: starting one wakes every worker. */
 const lookWhenIdleEveryMs = 1_000
-/** Less than the ten seconds in which a process has to end. */
-const farewellMs = 6_000
+/** Supervisors send SIGKILL 10 s after SIGTERM; this leaves 4 s for the database and open sockets. */
+const drainTimeoutMs = 6_000
 
 export interface SenderDependencies {
   database: Database
@@ -52,8 +54,8 @@ export interface Sender {
 }
 
 /**
- * Claims deliveries of whichever channel has waited longest, hands them to the platform at the channel's pace and records
- * what came of it. Everything it knows is in the books too, so it may be killed at any point.
+ * Claims deliveries of the channel that has waited longest, sends them at the channel's rate and records the outcome. All it
+ * knows is in the database too, so it may be killed at any point.
  */
 export function startSender(
   { database, lines, log }: SenderDependencies,
@@ -61,37 +63,43 @@ export function startSender(
   { onIdle }: { onIdle(): void },
 ): Sender {
   const system = database.forSystem()
-  const lanes = createLanes(mostOut)
+  const queues = createSendQueues(systemClock, mostInFlight, {
+    send: (queue, row) => void send(queue, row),
+    rebook: (queue) => void rebook(queue),
+  })
   /** Everything that was claimed and is not recorded yet. */
-  const mine = new Set<string>()
+  const claimedIds = new Set<string>()
   const templates = new Map<string, FrozenTemplate>()
-  /** A statement failed, and nobody knows what it did before. */
+  /** A statement failed, and what it did before that is not known. */
   let isDoubtful = false
-  let lastStroke = 0
+  let lastFlush = 0
 
   const recorder = createRecorder({
     database,
     log,
-    recorded(lane, ids) {
+    recorded(queue, ids) {
       for (const id of ids) {
-        mine.delete(id)
-        lanes.isBack(lane)
+        claimedIds.delete(id)
+        queues.isBack(queue)
       }
-      strokes.wake()
-      if (lane.waiting.length + lane.out === 0) onIdle()
+      flushes.wake()
+      if (queue.waiting.length + queue.inFlight === 0) onIdle()
     },
-    held: (lane) => release(lane.waiting.splice(0)),
+    async held(queue) {
+      recall(queue, { code: 'held', reason: 'The channel had to wait before this was sent' })
+      await release(queue.waiting.splice(0))
+    },
   })
 
-  async function inBooks<T>(work: (tx: SystemSql) => Promise<T>): Promise<T> {
+  async function byLookUps<T>(work: (tx: SystemSql) => Promise<T>): Promise<T> {
     return database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
   }
 
-  async function release(rows: InHand[]): Promise<void> {
+  async function release(rows: ClaimedDelivery[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(rows, (row) => row.workerId)) {
       const ids = own.map(({ id }) => id)
-      for (const id of ids) mine.delete(id)
-      await inBooks((tx) => releaseDeliveries(tx, workerId, ids)).catch((error) => {
+      for (const id of ids) claimedIds.delete(id)
+      await byLookUps((tx) => releaseDeliveries(tx, workerId, ids)).catch((error) => {
         isDoubtful = true
         throw error
       })
@@ -99,15 +107,20 @@ export function startSender(
   }
 
   async function claimSome(): Promise<number> {
-    if (lanes.waiting >= mostInHand) return strokeMs
+    if (queues.waiting >= mostClaimed) return flushEveryMs
     const workerId = worker.id
     let rows: Claimed[]
+    let askedAt = 0
     try {
       if (isDoubtful) {
-        await inBooks((tx) => releaseForgotten(tx, workerId, [...mine]))
+        await byLookUps((tx) => releaseForgotten(tx, workerId, [...claimedIds]))
         isDoubtful = false
       }
-      rows = await inBooks((tx) => claimDeliveries(tx, workerId, { ...claim, except: lanes.late(performance.now()) }))
+      rows = await byLookUps((tx) => {
+        // The turns begin by the clock of the database; the answer may take long to get here.
+        askedAt = systemClock.now()
+        return claimDeliveries(tx, workerId, { ...claim, except: queues.late(askedAt) })
+      })
     } catch (error) {
       isDoubtful = true
       throw error
@@ -115,19 +128,23 @@ export function startSender(
     const [first] = rows
     if (!first) {
       const { ms } = await untilNextDue(system)
-      return ms === null ? lookWhenIdleEveryMs : Math.min(lookEveryMs, Math.max(strokeMs, ms))
+      return ms === null ? lookWhenIdleEveryMs : Math.min(lookEveryMs, Math.max(flushEveryMs, ms))
     }
     const claimed = rows.filter(({ id }) => id !== null)
-    for (const { id } of claimed) mine.add(id as string)
-    if (claimed.length > 0) await takeUp(first, claimed, workerId)
+    for (const { id } of claimed) claimedIds.add(id as string)
+    if (claimed.length > 0) await takeUp(first, claimed, { workerId, askedAt })
     return 0
   }
 
-  /** Puts what was claimed on its channel's lane, one after the other, each campaign in its turn. */
-  async function takeUp(channel: Claimed, claimed: Claimed[], workerId: string): Promise<void> {
-    const startsAt = performance.now() + channel.starts_in_ms
+  /** Puts what was claimed into its channel's queue, one after the other, each campaign in its turn. */
+  async function takeUp(
+    channel: Claimed,
+    claimed: Claimed[],
+    { workerId, askedAt }: { workerId: string; askedAt: number },
+  ): Promise<void> {
+    const startsAt = askedAt + channel.starts_in_ms
     const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
-    const rows = inTurns(claimed).map((row, i) => toHand(row, workerId, startsAt + (i * 1000) / channel.rate))
+    const rows = inTurns(claimed).map((row, i) => toDelivery(row, workerId, startsAt + (i * 1000) / channel.rate))
     try {
       const line = await openLine(scope, channel.channel_id)
       if (!line) return await release(rows)
@@ -136,13 +153,12 @@ export function startSender(
         rows.map(({ campaignId }) => campaignId),
       )
       const key = `${scope.organizationId} ${scope.livemode} ${channel.channel_id}`
-      const lane = lanes.get(key) ?? newLane(key, scope, line)
-      lanes.add(lane)
-      lane.line = line
-      lane.intervalMs = 1000 / channel.rate
-      lane.refusals = Math.max(lane.refusals, channel.refusals)
-      lane.waiting.push(...rows)
-      strokes.wake()
+      const queue = queues.open(key, scope, line)
+      queue.leaving.setRate(channel.rate)
+      queue.isShared = channel.workers > 1
+      queue.refusals = Math.max(queue.refusals, channel.refusals)
+      queue.waiting.push(...rows)
+      flushes.wake()
     } catch (error) {
       await release(rows)
       throw error
@@ -174,52 +190,81 @@ export function startSender(
       })
   }
 
-  /** Hands over what is about to be due; answers how long until the next is. */
-  async function stroke(): Promise<number> {
-    const sinceLast = performance.now() - lastStroke
-    if (sinceLast < strokeMs) await sleep(strokeMs - sinceLast)
-    lastStroke = performance.now()
-    const ready = lanes.takeReady(lastStroke, mostHandedOver)
+  /** Marks what is about to be due as in flight; answers how long until the next is. */
+  async function flush(): Promise<number> {
+    const sinceLast = systemClock.now() - lastFlush
+    if (sinceLast < flushEveryMs) await sleep(flushEveryMs - sinceLast)
+    lastFlush = systemClock.now()
+    const ready = queues.takeReady(lastFlush, mostInBatch)
     if (ready.length === 0) {
-      lanes.sweep()
-      return Math.min(lookEveryMs, lanes.nextDueAt() - performance.now())
+      queues.sweep()
+      return Math.min(lookEveryMs, queues.nextDueAt() - systemClock.now())
     }
-    const handed = new Set<string>()
+    const marked = new Set<string>()
     try {
       for (const [workerId, own] of Map.groupBy(ready, ({ row }) => row.workerId)) {
-        const rows = own.map(({ lane: { scope }, row: { id } }) => ({ scope, id }))
-        const answered = await inBooks((tx) => handOver(tx, workerId, rows))
+        const rows = own.map(({ queue: { scope }, row: { id } }) => ({ scope, id }))
+        const answered = await byLookUps((tx) => handOver(tx, workerId, rows))
         isDoubtful ||= answered.length < rows.length
-        for (const { id, handed_over } of answered) if (handed_over) handed.add(id)
+        for (const { id, handed_over } of answered) if (handed_over) marked.add(id)
       }
     } catch (error) {
-      // Whether they count as handed over or not, they were not: they go back.
+      // Whether they are marked or not, no request was sent: they are safe to return to the queue.
       isDoubtful = true
       throw error
     } finally {
-      for (const { lane, row } of ready) {
-        if (handed.has(row.id)) void send(lane, row)
+      for (const { queue, row } of ready) {
+        if (marked.has(row.id)) queue.leaving.push(row)
         else {
-          mine.delete(row.id)
-          lanes.isBack(lane)
+          claimedIds.delete(row.id)
+          queues.isBack(queue)
         }
       }
     }
     return 0
   }
 
-  async function send(lane: Lane, row: InHand): Promise<void> {
-    const now = performance.now()
-    await sleep(lanes.goesAt(lane, row, now) - now)
-    const began = performance.now()
-    const outcome = await attempt(lane, row)
-    const ended = performance.now()
-    lanes.heard(ended - began, ended)
-    const { id: deliveryId, campaignId, contactId, workerId } = row
-    recorder.record(lane, workerId, { deliveryId, campaignId, contactId, channelId: lane.channelId, outcome })
+  async function send(queue: SendQueue, row: ClaimedDelivery): Promise<void> {
+    const began = systemClock.now()
+    const outcome = await attempt(queue, row)
+    queues.answered(queue, outcome.kind, systemClock.now() - began)
+    record(queue, row, outcome)
   }
 
-  async function attempt({ line }: Lane, row: InHand): Promise<Outcome> {
+  function record(queue: SendQueue, row: ClaimedDelivery, outcome: Outcome): void {
+    const { id: deliveryId, campaignId, contactId, workerId } = row
+    recorder.record(queue, workerId, { deliveryId, campaignId, contactId, channelId: queue.channelId, outcome })
+  }
+
+  /** Returns what was marked as in flight and not sent yet. */
+  function recall(queue: SendQueue, why: { code: string; reason: string }): void {
+    for (const row of queue.leaving.takeAll()) record(queue, row, { kind: 'again', delayMs: 0, ...why })
+  }
+
+  /** The turns that this worker missed have gone to others meanwhile: asks for new ones. */
+  async function rebook(queue: SendQueue): Promise<void> {
+    queue.isRebooking = true
+    try {
+      const askedAt = systemClock.now()
+      const { scope, channelId, leaving, waiting } = queue
+      const count = leaving.length + waiting.length
+      const { rate, starts_in_ms } = await bookTurns(system, { ...scope, channelId }, count)
+      const turnAt = (place: number) => askedAt + starts_in_ms + (place * 1000) / rate
+      leaving.setRate(rate)
+      leaving.reschedule(turnAt)
+      // What was claimed meanwhile has turns of its own.
+      const late = waiting.slice(0, Math.max(0, count - leaving.length))
+      for (const [place, row] of late.entries()) row.dueAt = turnAt(leaving.length + place)
+    } catch (error) {
+      log.warn({ err: error, channel: queue.channelId }, 'campaign sender: no new turns, trying again')
+      await sleep(onFault.afterFailureMs)
+    } finally {
+      queue.isRebooking = false
+      queue.leaving.run()
+    }
+  }
+
+  async function attempt({ line }: SendQueue, row: ClaimedDelivery): Promise<Outcome> {
     let message: OutgoingMessage
     try {
       message = messageOf(row)
@@ -234,46 +279,34 @@ export function startSender(
     }
   }
 
-  function messageOf(row: InHand): OutgoingMessage {
+  function messageOf(row: ClaimedDelivery): OutgoingMessage {
     const template = templates.get(row.campaignId)
     if (!template) throw new Error('its campaign is gone')
     const { name, language } = template
     const components = parametersOf(template, row.variables)
-    // It comes back with every status: how a lost answer is matched to what was sent.
+    // The id comes back with every receipt: that is how a receipt is matched to a send whose answer was lost.
     return { type: 'template', to: recipientOf(row), callbackData: row.id, name, language, components }
   }
 
   const claims = startLoop(log, onFault, claimSome)
-  const strokes = startLoop(log, onFault, stroke)
+  const flushes = startLoop(log, onFault, flush)
 
   return {
     wake: claims.wake,
     async close() {
       await claims.close()
-      const waiting = lanes.all().flatMap((lane) => lane.waiting.splice(0))
-      await strokes.close()
-      await release(waiting).catch((error) => log.warn({ err: error }, 'some messages could not be handed back'))
-      const end = performance.now() + farewellMs
-      while ((lanes.out > 0 || recorder.isBusy) && performance.now() < end) await sleep(20)
+      const waiting = queues.all().flatMap((queue) => queue.waiting.splice(0))
+      await flushes.close()
+      for (const queue of queues.all()) recall(queue, { code: 'closing', reason: 'Sending was interrupted' })
+      await release(waiting).catch((error) => log.warn({ err: error }, 'campaign sender: claims not released'))
+      const end = systemClock.now() + drainTimeoutMs
+      while ((queues.inFlight > 0 || recorder.isBusy) && systemClock.now() < end) await sleep(20)
       recorder.giveUp()
     },
   }
 }
 
-const newLane = (key: string, scope: TenantScope, line: ChatLine): Lane => ({
-  key,
-  scope,
-  channelId: line.channelId,
-  line,
-  waiting: [],
-  intervalMs: 0,
-  nextAt: 0,
-  lastAt: 0,
-  out: 0,
-  refusals: 0,
-})
-
-const toHand = (row: Claimed, workerId: string, dueAt: number): InHand => ({
+const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
   id: row.id as string,
   workerId,
   campaignId: row.campaign_id as string,

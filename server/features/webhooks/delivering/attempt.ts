@@ -30,23 +30,17 @@ export async function attempt(
   try {
     const headers: Record<string, string> = requestHeaders(id, at)
     headers['webhook-signature'] = sign(id, at, body)
-    const post = () => {
-      const left = Math.max(1, timeLimitMs - (performance.now() - begun))
-      return http.fetch({
-        url,
-        method: 'POST',
-        headers,
-        body,
-        timeLimitMs: left,
-        maxBytes,
-        cutOff: true,
-        guarded: true,
-      })
-    }
-    // An endpoint may close a connection that it thinks idle just when we use it again, which says nothing about its health.
-    const answer = await post().catch((error) => {
-      if (error instanceof OutboundError && error.fault === 'broken') return post()
-      throw error
+    // A dropped connection is a failed attempt like any other: the endpoint may have seen the event, and the schedule says when it
+    // is sent again.
+    const answer = await http.fetch({
+      url,
+      method: 'POST',
+      headers,
+      body,
+      timeLimitMs,
+      maxBytes,
+      cutOff: true,
+      guarded: true,
     })
     const isFine = answer.status >= 200 && answer.status < 300
     return {

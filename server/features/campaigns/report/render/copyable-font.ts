@@ -1,7 +1,5 @@
 import type { Font, GlyphRun } from 'fontkit'
 
-/** Skipped by whoever reads text out of a PDF. */
-const nothing = [0x200b]
 /** Beyond every id that a font gives. */
 const firstOwnId = 0x10000
 
@@ -13,6 +11,14 @@ export function makeCopyable(font: Font): Font {
   const shapes = new Map<number, number>()
   const ids = new Map<string, number>()
 
+  // fontkit keeps the first glyph that it made of a shape. One that a subset asked for, as the u of ü, has no letters: texts that
+  // are laid out afterwards would lose that letter.
+  const getGlyph = font.getGlyph.bind(font)
+  font.getGlyph = (id, codePoints) => {
+    const glyph = getGlyph(id, codePoints)
+    if (codePoints && glyph.codePoints.length === 0) glyph.codePoints = codePoints
+    return glyph
+  }
   const engine = font._layoutEngine
   const substitute = engine.substitute.bind(engine)
   engine.substitute = (run) => {
@@ -32,7 +38,7 @@ export function makeCopyable(font: Font): Font {
       const id = ids.get(key) ?? firstOwnId + ids.size
       ids.set(key, id)
       shapes.set(id, shape)
-      return { id, codePoints: codePoints.length > 0 ? codePoints : nothing, advanceWidth }
+      return { id, codePoints, advanceWidth }
     })
     return run
   }

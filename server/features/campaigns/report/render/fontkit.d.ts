@@ -39,7 +39,7 @@ declare module 'fontkit' {
     _tables: Record<string, unknown>
     layout(text: string, features?: string[]): GlyphRun
     hasGlyphForCodePoint(codePoint: number): boolean
-    getGlyph(id: number): Glyph & { _decode(): Outline | null }
+    getGlyph(id: number, codePoints?: number[]): Glyph & { _decode(): Outline | null }
     createSubset(): TrueTypeSubset
     _layoutEngine: {
       substitute(run: GlyphRun): void

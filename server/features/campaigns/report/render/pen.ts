@@ -17,6 +17,11 @@ export interface TextOptions extends LayoutOptions {
 const tall = /arabic|devanagari|thai/
 const faint = '#8a94a6'
 
+/** Scripts whose shapes stand in another order than their letters, and signs that stand for something else. */
+const isDrawnOtherwise = ({ drawnBy }: Run) => typeof drawnBy === 'string' || /devanagari|thai/.test(drawnBy.name)
+/** Readers put right-to-left letters in order themselves, by where they stand; text that is in order already they would reverse. */
+const runsLeft = ({ drawnBy }: Run) => typeof drawnBy !== 'string' && drawnBy.isRightToLeft
+
 /** Writes and draws on the current page of a tagged PDF: each piece of text is an element, and shapes are decoration. */
 export interface Pen {
   doc: Document
@@ -46,13 +51,23 @@ export function createPen(doc: Document): Pen {
   }
 
   function drawLine(line: Line, x: number, baseline: number, options: TextOptions): void {
-    // Whoever copies the text wants it as it was written, not as it is drawn.
-    const differs = line.runs.some(
-      ({ drawnBy }) => typeof drawnBy === 'string' || !drawnBy.name.startsWith('noto-sans-latin'),
-    )
-    if (differs) doc.markContent('Span', { actual: line.text })
+    const needsText = !line.runs.some(runsLeft) && line.runs.some(isDrawnOtherwise)
+    if (needsText) doc.markContent('Span', { actual: line.text })
     for (const run of line.runs) drawRun(run, x + run.x, baseline, options)
-    if (differs) doc.endMarkedContent()
+    if (needsText) endTextSpan(options.size)
+  }
+
+  /**
+   * Readers place the text of a span by the coordinates and the font that hold where the span ends. PDFKit has restored both by
+   * then, so that the text would lie upside down at the other end of the page, and be read last.
+   */
+  function endTextSpan(size: number): void {
+    const { _font: font } = doc as unknown as { _font?: { id: string } }
+    doc.save()
+    doc.transform(1, 0, 0, -1, 0, doc.page.height)
+    if (font) doc.addContent(`BT /${font.id} ${size} Tf ET`)
+    doc.endMarkedContent()
+    doc.restore()
   }
 
   function drawRun(run: Run, x: number, baseline: number, { size, bold = false, color = '#000' }: TextOptions): void {

@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import type { TenantTx } from '../../platform/database.ts'
+import { Id } from '../../platform/schemas.ts'
+
+const Found = Type.Object({ id: Id })
+
+/** Those of these campaigns that are being sent: only they can be stopped. */
+export const lockSending = (tx: TenantTx, ids: string[]) =>
+  tx.all(Found)`
+    select id from campaigns where id = any(${ids}::uuid[]) and status = 'sending' order by id for no key update`
+
+/** How far apart, in sends, two failures may lie that are judged together: unknown ones between them do not count. */
+const reach = 500
+
+/**
+ * Campaigns with `most` failures among `of` sends in a row whose outcome is known, at least one of them among these deliveries.
+ * Reads the failures around these from their own index, so the cost depends on how many failed and not on how many were sent.
+ */
+export const findFailing = (tx: TenantTx, deliveryIds: string[], { most, of }: { most: number; of: number }) =>
+  tx.all(Found)`
+    select k.id from (
+        select d.campaign_id, min(d.send_no) as first, max(d.send_no) as last
+        from unnest(${deliveryIds}::uuid[]) given (id) cross join lateral (
+          select campaign_id, send_no from deliveries where id = given.id limit 1) d
+        group by d.campaign_id
+      ) failed
+      cross join lateral (select id, judged_since from campaigns where id = failed.campaign_id limit 1) k
+    where exists (
+      select from (
+        select place - lag(place, ${most - 1}::integer) over (order by place) as distance from (
+          -- Its place among the sends whose outcome is known.
+          select d.status, d.send_no - count(*) filter (where d.status = 'unknown') over (order by d.send_no) as place
+          from deliveries d
+          where d.campaign_id = k.id and d.status in ('failed', 'unknown')
+            and d.send_no between failed.first - ${reach}::integer and failed.last + ${reach}::integer
+            and (k.judged_since is null or coalesce(d.accepted_at, d.updated_at) >= k.judged_since)
+        ) known
+        where status = 'failed'
+      ) run
+      where distance < ${of}::integer)`

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../testing/app.ts'
+import { type Campaigner, campaigner, countsOf, ledgerOf } from '../../testing/campaigns.ts'
+import { until } from '../../testing/process.ts'
+import type { Campaign } from './schema.ts'
+
+/** What stops a campaign and what does not: failures count at their own messages, an outage of the platform is waited for. */
+
+const app = await startTestApp()
+await app.listen()
+
+const isCompleted = ({ status }: Campaign) => status === 'completed'
+const knobs = (members: object, { channelId }: { channelId?: string } = {}) =>
+  app.control('PATCH', channelId ? `knobs?phone_number_id=${channelId}` : 'knobs', members)
+
+/** Some in every so many, spread evenly, have numbers with this ending. */
+async function mixedCrowd(own: Campaigner, { total, oneIn, ending }: { total: number; oneIn: number; ending: string }) {
+  for (let n = 0; n < total; n += oneIn) {
+    await own.crowd(oneIn - 1, 'crowd')
+    await own.crowd(1, 'crowd', ending)
+  }
+}
+
+const neverPaused = (condition: (campaign: Campaign) => boolean) => (campaign: Campaign) => {
+  assert.notEqual(campaign.status, 'paused', campaign.pause_detail ?? '')
+  return condition(campaign)
+}
+
+test('receipts that come late count at their own messages: a healthy campaign goes on', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 400 })
+  await mixedCrowd(own, { total: 2_500, oneIn: 25, ending: '0103' })
+  await knobs({ webhooks: false }, own)
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count >= 1_600)
+  // Sixty failures become known at once, while the campaign is still being sent.
+  await knobs({ webhooks: true }, own)
+  const done = await own.until(
+    id,
+    neverPaused(({ status, failed_count }) => status === 'completed' && failed_count === 100),
+  )
+  assert.equal(done.sent_count, 2_500)
+})
+
+test('one message in ten withheld for the person’s sake does not stop a campaign, be its receipts late or not', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 400 })
+  await mixedCrowd(own, { total: 800, oneIn: 10, ending: '0103' })
+  await knobs({ order: 'shuffled', delay_ms: 500 }, own)
+  const { id } = await own.send(null)
+  const done = await own.until(
+    id,
+    neverPaused(({ status, failed_count }) => status === 'completed' && failed_count === 80),
+  )
+  assert.equal(done.sent_count, 800)
+})
+
+test('a campaign whose messages all fail is stopped, also when its receipts come late', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 300 })
+  await own.crowd(3_000, 'crowd', '0102')
+  await knobs({ webhooks: false }, own)
+  const { id } = await own.send(null)
+  await own.until(id, ({ sent_count }) => sent_count >= 600)
+  await knobs({ webhooks: true }, own)
+  const paused = await own.until(id, ({ status, sending_count }) => status === 'paused' && sending_count === 0)
+  assert.equal(paused.pause_reason, 'failure_rate')
+  assert.ok(paused.pending_count > 0, JSON.stringify(countsOf(paused)))
+
+  // Resumed, it is judged by what is sent from then on: failures of before that become known later do not stop it.
+  await until(async () => {
+    const { sent_count, failed_count } = await own.see(id)
+    return sent_count === failed_count
+  })
+  await app.database.forTenant(own.scope).run`
+    update deliveries set phone_number = replace(phone_number, '0102', '2000') where status = 'pending'`
+  await own.call('POST', `campaigns/${id}/resume`)
+  await own.until(
+    id,
+    neverPaused(({ delivered_count }) => delivered_count > 200),
+  )
+  await own.call('POST', `campaigns/${id}/cancel`)
+})
+
+test('while the platform answers with faults the campaign waits and says so; it is not stopped, and nothing is sent twice', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 40 })
+  await own.crowd(200, 'crowd')
+  await knobs({ error_rate: 1, error_code: 131016 })
+  const { id } = await own.send(null)
+  const waiting = await own.until(
+    id,
+    neverPaused(({ waiting_until }) => waiting_until !== null),
+  )
+  assert.equal(waiting.waiting_reason, 'Service unavailable (131016)')
+  // The second wait is longer than the first: until then only probes went out.
+  await own.until(
+    id,
+    neverPaused(({ waiting_until }) => waiting_until !== null && waiting_until > (waiting.waiting_until as string)),
+  )
+  const during = await own.see(id)
+  assert.ok(during.unknown_count < 50 && during.sent_count === 0, JSON.stringify(countsOf(during)))
+  assert.ok(during.unknown_count >= 5, JSON.stringify(countsOf(during)))
+  await knobs({ error_rate: 0 })
+  const done = await own.until(id, neverPaused(isCompleted))
+  assert.equal(done.waiting_until, null)
+  assert.equal(done.sent_count + done.unknown_count, 200)
+  assert.deepEqual((await ledgerOf(app, own.channelId)).repeated, 0)
+})
+
+test('messages that the platform took and answered with a fault are sent once; their receipts settle them', async () => {
+  const own = await campaigner(app)
+  await own.contacts(4)
+  await knobs({ webhooks: false }, own)
+  await app.control('POST', 'outage', { kind: 'false_error', on: 'messages', requests: 4 })
+  const { id } = await own.send(null)
+  const unsure = await own.until(id, isCompleted)
+  assert.deepEqual([unsure.sent_count, unsure.unknown_count, unsure.failed_count], [0, 4, 0])
+  assert.deepEqual(new Set((await own.deliveries(id)).map(({ code }) => code)), new Set(['131000']))
+  await knobs({ webhooks: true }, own)
+  const settled = await own.until(id, ({ read_count }) => read_count === 4)
+  assert.deepEqual([settled.sent_count, settled.unknown_count], [4, 0])
+  const ledger = await ledgerOf(app, own.channelId)
+  assert.deepEqual([ledger.accepted, ledger.repeated], [4, 0])
+})
+
+test('a campaign that is stopped with its last messages is completed: nothing is left to resume', async () => {
+  const own = await campaigner(app, { messagesPerSecond: 500 })
+  await own.crowd(60, 'crowd')
+  await knobs({ error_rate: 1, error_code: 131026 })
+  const { id } = await own.send(null)
+  const done = await own.until(id, isCompleted)
+  await knobs({ error_rate: 0 })
+  assert.deepEqual([done.failed_count, done.pending_count, done.pause_reason], [60, 0, null])
+  assert.notEqual(done.completed_at, null)
+})
