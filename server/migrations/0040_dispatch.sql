@@ -15,3 +15,6 @@ alter index webhook_lanes_pkey rename to endpoint_leases_pkey;
 alter index webhook_lanes_due rename to endpoint_leases_due;
 alter index webhook_lanes_held rename to endpoint_leases_held;
 alter table endpoint_leases rename constraint webhook_lanes_webhook_exists to endpoint_leases_webhook_exists;
+
+-- Set when the request may have left the worker: from then on only the platform knows.
+alter table deliveries rename column handed_over to in_flight;

@@ -81,7 +81,7 @@ export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed
       update campaigns set send_numbers = send_numbers + (select count(*) from chosen) where id = ${campaignId}
     ), retried as (
       update deliveries d set status = 'pending', code = null, reason = null, detail = null, attempts = 0,
-        next_attempt_at = null, claimed_by = null, handed_over = false, accepted_at = null, message_id = null,
+        next_attempt_at = null, claimed_by = null, in_flight = false, accepted_at = null, message_id = null,
         former_message_ids = case when chat_message_id is null then former_message_ids
           else array_append(former_message_ids, chat_message_id) end,
         chat_message_id = null, send_no = (select send_numbers from campaigns where id = ${campaignId}) + place.n,

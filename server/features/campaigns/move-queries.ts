@@ -152,15 +152,15 @@ export const settleClaimed = (tx: TenantTx, rows: SettledRow[], workerId: string
           ${rows.map(({ code }) => code)}::text[], ${rows.map(({ reason }) => reason)}::text[],
           ${rows.map(({ delayMs }) => delayMs)}::integer[]) given (id, status, code, reason, delay_ms)
         cross join lateral (
-          select ctid, campaign_id, status, claimed_by, handed_over, accepted_at from deliveries
+          select ctid, campaign_id, status, claimed_by, in_flight, accepted_at from deliveries
           where id = given.id limit 1) d
         left join lateral (
           select status from campaigns where d.status = 'unknown' and id = d.campaign_id limit 1 for key share) k on true
-      where d.claimed_by = ${workerId} and d.handed_over and d.accepted_at is null
+      where d.claimed_by = ${workerId} and d.in_flight and d.accepted_at is null
         and (d.status = 'sending' or d.status = 'unknown' and given.status <> 'unknown')
     )
     update deliveries d set status = result.status, code = result.code, reason = result.reason, detail = null,
       next_attempt_at = now() + result.delay_ms * interval '1 millisecond',
       claimed_by = case when result.status = 'pending' then null else d.claimed_by end,
-      handed_over = result.status <> 'pending', updated_at = now()
+      in_flight = result.status <> 'pending', updated_at = now()
     from result where d.ctid = result.ctid`

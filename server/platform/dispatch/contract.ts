@@ -1,3 +1,5 @@
+import type { PacedQueue } from './paced-queue.ts'
+
 /**
  * What a feature provides so that the dispatcher can send its requests. The dispatcher owns worker leases, fairness between
  * queues, the number of requests in flight, batching and drain; the feature owns its SQL and the request itself.
@@ -17,6 +19,8 @@ export interface Item {
   readonly id: string
   /** The lease under which it was claimed. A worker whose lease expired goes on under another id. */
   readonly workerId: string
+  /** When it may go at the earliest, by `performance.now()`; 0 for at once. */
+  dueAt: number
 }
 
 export interface Queue<I extends Item> {
@@ -30,16 +34,8 @@ export interface Queue<I extends Item> {
   inFlight: number
   /** Slots that it may hold at most. */
   limit: number
-  /** Absent where requests may go as fast as the destination answers. */
-  pace?: Pace<I>
-}
-
-/** Spreads the requests of a queue over time. Times are `performance.now()`. */
-export interface Pace<I extends Item> {
-  /** When this item may go at the earliest. */
-  readyAt(item: I): number
-  /** Books the item's place in time; it must not go before the time answered. */
-  reserve(item: I, now: number): number
+  /** Marked in flight and about to be sent at the queue's rate. Absent where requests go as fast as the destination answers. */
+  leaving?: PacedQueue<I>
 }
 
 export interface Attempted<Q, I, R> {
@@ -52,10 +48,10 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
   /** Claims items under this lease and puts them into queues. Answers after how many milliseconds to ask again. */
   claim(work: ClaimWork<Q, I>): Promise<number>
   /**
-   * The last look before the request: answers which of these may go, and records that they are in flight. Absent where
-   * a request may be repeated: there a claim is enough.
+   * The last look before the request: answers which of these may go, and records that they are in flight. `inDoubt` when some
+   * were not this worker's any more. Absent where a request may be repeated: there a claim is enough.
    */
-  markInFlight?(taken: { queue: Q; item: I }[]): Promise<{ queue: Q; item: I }[]>
+  markInFlight?(taken: { queue: Q; item: I }[]): Promise<{ going: { queue: Q; item: I }[]; inDoubt: boolean }>
   /** Makes the request. Every failure is a result; undefined leaves the item to the next claim. */
   attempt(queue: Q, item: I): Promise<R | undefined>
   /** Results with the same group are recorded together, in one call of `record`. */
@@ -69,10 +65,14 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
    * worker knows of. Called before the next claim.
    */
   reconcile(work: ClaimWork<Q, I>): Promise<void>
+  /** Whether the next request of a paced queue may leave now; if not, the source runs `queue.leaving` again later. */
+  mayLeave?(queue: Q): boolean
+  /** The result for an item that was marked in flight and is returned unsent: its queue is held, or the worker shuts down. */
+  recalled?(why: 'held' | 'closing'): R
   /** Whether to claim at once, now that this queue has one item less. */
   isRunningLow?(queue: Q): boolean
   /** These are recorded, and no longer among the queue's claimed items. */
-  recorded?(attempted: Attempted<Q, I, R>[]): Promise<void> | void
+  recorded?(attempted: Attempted<Q, I, R>[], controls: { hold(queue: Q): Promise<void> }): Promise<void> | void
   /** Drain has timed out: ends the requests that are still in flight. */
   abort?(): Promise<void>
   /** Gives back what it holds besides items, before the lease is released. */
@@ -86,6 +86,8 @@ export interface ClaimWork<Q, I> {
   queues: ReadonlyMap<string, Q>
   /** Adds items to a queue, which becomes known to the scheduler if it was not. */
   add(queue: Q, items: I[]): void
+  /** Makes it a paced queue, or changes its rate. */
+  setRate(queue: Q, perSecond: number): void
   /** Forgets a queue with nothing claimed. */
   remove(queue: Q): void
 }
@@ -95,6 +97,8 @@ export interface DispatchLimits {
   slots: { first: number; least: number; most: number }
   /** What a slot is held for: until the answer, or until the answer is recorded, which bounds what a crash leaves in doubt. */
   slotsHeldUntil: 'answered' | 'recorded'
+  /** Requests of paced queues on the network at once: fewer than the HTTP client's connections, where they would wait unpaced. */
+  maxOnWire: number
   maxWaiting: number
   /** Items marked in flight by one statement, and the least time between two such statements. */
   flushSize: number

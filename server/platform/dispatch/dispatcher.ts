@@ -3,8 +3,10 @@ import type { Database } from '../database.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import { createBatchRecorder } from './batch-recorder.ts'
+import { systemClock } from './clock.ts'
 import type { Attempted, ClaimWork, DispatchLimits, Item, Queue, Source } from './contract.ts'
 import { createFairScheduler } from './fair-scheduler.ts'
+import { createPacedQueue } from './paced-queue.ts'
 import { takeWorkerLease } from './worker-lease.ts'
 
 const afterFailureMs = 500
@@ -51,6 +53,8 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   let isInDoubt = false
   let lastClaimAt = 0
   let lastFlushAt = 0
+  let onWire = 0
+  let wireTurn = 0
   let drained = () => {}
 
   const recorder = createBatchRecorder<Attempted<Q, I, R>>(
@@ -65,7 +69,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
           if (limits.slotsHeldUntil === 'recorded') release(queue)
           claimIfLow(queue)
         }
-        await source.recorded?.(batch)
+        await source.recorded?.(batch, { hold })
       },
     },
     limits.record,
@@ -84,8 +88,8 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   }
 
   /** Empties the queues of this worker; what was waiting is not claimed any more. */
-  function takeWaiting(): I[] {
-    return [...queues.values()].flatMap((queue) => {
+  function takeWaiting(from: Iterable<Q>): I[] {
+    return [...from].flatMap((queue) => {
       const items = queue.waiting.splice(0)
       for (const { id } of items) queue.claimed.delete(id)
       return items
@@ -99,11 +103,11 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     if (leaseId !== lease.id) {
       // Claims of the old lease are void: other workers may have them already.
       leaseId = lease.id
-      takeWaiting()
+      takeWaiting(queues.values())
     }
     const room = limits.maxWaiting - countWaiting()
     if (room <= 0) return fullRetryMs
-    const work: ClaimWork<Q, I> = { workerId: leaseId, room, queues, add, remove }
+    const work: ClaimWork<Q, I> = { workerId: leaseId, room, queues, add, setRate, remove }
     try {
       if (isInDoubt) {
         isInDoubt = false
@@ -124,6 +128,14 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     if (items.length > 0) flushes.wake()
   }
 
+  function setRate(queue: Q, perSecond: number): void {
+    queue.leaving ??= createPacedQueue<I>(systemClock, {
+      send: (item) => void send(queue, item),
+      maySend: () => onWire < limits.maxOnWire && (source.mayLeave?.(queue) ?? true),
+    })
+    queue.leaving.setRate(perSecond)
+  }
+
   function remove(queue: Q): void {
     queues.delete(queue.key)
     scheduler.forget(queue)
@@ -136,12 +148,16 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     lastFlushAt = performance.now()
     if (!lease.isHeld()) return leaseRetryMs
     const taken = scheduler.take(lastFlushAt, limits.flushSize)
-    if (taken.length === 0) return Math.min(idleFlushMs, scheduler.nextReadyAt() - performance.now())
+    if (taken.length === 0) {
+      const now = performance.now()
+      return Math.min(idleFlushMs, scheduler.nextReadyAt(now) - now)
+    }
     let going = new Set(taken)
     try {
       if (source.markInFlight) {
-        going = new Set(await source.markInFlight(taken))
-        isInDoubt ||= going.size < taken.length
+        const marked = await source.markInFlight(taken)
+        going = new Set(marked.going)
+        isInDoubt ||= marked.inDoubt
       }
     } catch (error) {
       // The statement failed before any request was sent, so these items are safe to return to the queue.
@@ -150,33 +166,57 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       throw error
     } finally {
       for (const entry of taken) {
-        if (going.has(entry)) void send(entry.queue, entry.item)
-        else {
-          entry.queue.claimed.delete(entry.item.id)
-          release(entry.queue)
-        }
+        const { queue, item } = entry
+        queue.leaving?.cancel()
+        if (!going.has(entry)) drop(queue, item)
+        else if (queue.leaving) queue.leaving.push(item)
+        else void send(queue, item)
       }
     }
     return 0
   }
 
   async function send(queue: Q, item: I): Promise<void> {
-    if (queue.pace) {
-      const now = performance.now()
-      await sleep(queue.pace.reserve(item, now) - now)
-    }
+    onWire++
     const beganAt = performance.now()
     const result = await source.attempt(queue, item)
     const endedAt = performance.now()
+    if (onWire-- === limits.maxOnWire) leaveInTurn()
     scheduler.heard(endedAt - beganAt, endedAt)
-    if (result === undefined) {
-      queue.claimed.delete(item.id)
-      release(queue)
-      return
-    }
+    if (result === undefined) return drop(queue, item)
     recorder.add({ queue, item, result })
     if (limits.slotsHeldUntil === 'answered') release(queue)
     claimIfLow(queue)
+  }
+
+  /** Leaves the item to the next claim, of this worker or another. */
+  function drop(queue: Q, item: I): void {
+    queue.claimed.delete(item.id)
+    release(queue)
+  }
+
+  /** A request has ended while all were in use: another paced queue is the first to go on each time. */
+  function leaveInTurn(): void {
+    const all = [...queues.values()]
+    wireTurn++
+    for (const i of all.keys()) all[(wireTurn + i) % all.length]?.leaving?.run()
+  }
+
+  /** Returns what is marked in flight and has not been sent. */
+  function recall(queue: Q, why: 'held' | 'closing'): void {
+    for (const item of queue.leaving?.takeAll() ?? [])
+      if (source.recalled) recorder.add({ queue, item, result: source.recalled(why) })
+  }
+
+  /** The destination must be left alone: nothing that this worker has claimed for it is sent. */
+  async function hold(queue: Q): Promise<void> {
+    recall(queue, 'held')
+    try {
+      await source.release(takeWaiting([queue]))
+    } catch (error) {
+      isInDoubt = true
+      throw error
+    }
   }
 
   function claimIfLow(queue: Q): void {
@@ -198,8 +238,9 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     wake: claims.wake,
     async close() {
       await claims.close()
-      const unsent = takeWaiting()
+      const unsent = takeWaiting(queues.values())
       await flushes.close()
+      for (const queue of queues.values()) recall(queue, 'closing')
       await source.release(unsent).catch((error) => log.warn({ err: error }, `${name}: release failed at shutdown`))
       await drain(limits.drainTimeoutMs)
       if (scheduler.inFlight > 0 && source.abort) {

@@ -21,7 +21,7 @@ export interface FairScheduler<Q extends Queue<I>, I extends Item> {
   /** A slot is free again. */
   release(queue: Q): void
   /** When the next paced item may be taken; infinity if none waits for its time. */
-  nextReadyAt(): number
+  nextReadyAt(now: number): number
 }
 
 /**
@@ -57,7 +57,7 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
     const item = queue.waiting[0]
     // A queue at its own limit is looked at when one of its own slots is released.
     if (!item || queue.inFlight >= queue.limit) return undefined
-    if (queue.pace && queue.pace.readyAt(item) > now + takeAheadMs) {
+    if (readyAt(queue, item, now) > now + takeAheadMs) {
       early.add(queue)
       return undefined
     }
@@ -66,6 +66,7 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
       return undefined
     }
     queue.waiting.shift()
+    queue.leaving?.reserve()
     queue.inFlight++
     inFlight++
     return item
@@ -107,11 +108,14 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
       ready.add(queue)
       unblock()
     },
-    nextReadyAt() {
+    nextReadyAt(now) {
       let next = Number.POSITIVE_INFINITY
-      for (const { waiting, pace } of early)
-        if (waiting[0] && pace) next = Math.min(next, pace.readyAt(waiting[0]) - takeAheadMs)
+      for (const queue of early)
+        if (queue.waiting[0]) next = Math.min(next, readyAt(queue, queue.waiting[0], now) - takeAheadMs)
       return next
     },
   }
 }
+
+const readyAt = <I extends Item>({ leaving }: Queue<I>, { dueAt }: I, now: number): number =>
+  leaving ? Math.max(dueAt, leaving.earliest(now)) : dueAt

@@ -18,7 +18,7 @@ import {
   wakeForgotten,
 } from './keeper-queries.ts'
 import { onFault } from './on-fault.ts'
-import { dropSilentWorkers, settleOrphans } from './queries.ts'
+import { settleOrphans } from './queries.ts'
 
 const lookEveryMs = 1_000
 /** Whoever deletes a campaign wakes everybody. */
@@ -52,7 +52,7 @@ export function startKeeping(deps: KeeperDependencies): Loop {
   const states = startLoop(log, onFault, async () => {
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
-    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), dropSilentWorkers(tx), settleOrphans(tx)]))
+    await database.inSystem((tx) => Promise.all([lookUpOnly(tx), settleOrphans(tx)]))
     await wakeForgotten(system)
     await each(await findFinishedCampaigns(system), completeCampaign)
     const { ms } = await untilNextStart(system)

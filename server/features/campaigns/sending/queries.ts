@@ -4,7 +4,10 @@ import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
-/** The workers' own books: they look after the campaigns of every organization. */
+/** Workers send for every organization, so these statements run as the system. */
+
+/** The name of a sender's worker lease. */
+export const senderName = 'campaign sender'
 
 const Claimed = Type.Object({
   organization_id: Id,
@@ -26,7 +29,7 @@ const Claimed = Type.Object({
 })
 export type Claimed = Static<typeof Claimed>
 
-/** It gains a twentieth of its rate back every second. */
+/** A channel that was slowed down regains a twentieth of its rate every second. */
 const pace = sql`case when s.slowed_at is null then 1
   else least(1, s.pace + greatest(0, extract(epoch from now() - s.slowed_at)) * 0.05) end`
 
@@ -42,12 +45,12 @@ export interface ClaimSize {
 }
 
 /**
- * Rows that were locked a moment before, in the same statement, are updated by where they lie: no plan can go wrong about
- * that. One that somebody changed in between is missed, and found the next time.
+ * The channel that has waited longest gives out its next second's worth of messages, a share of each of its campaigns. They go
+ * one after the other from `starts_in_ms` on, and the next claim starts after them: so all workers together keep the channel's
+ * rate. No row where no channel is due; a row without a delivery where the channel had none.
  *
- * The channel that has waited longest gives out its next second's worth of messages, a share of each of its campaigns. They
- * are to go one after the other from `starts_in_ms` on, and whoever claims next comes behind them: so the channel's rate
- * holds for all workers together. Nothing at all where no channel is due; a row without a delivery where it had none.
+ * Rows that the statement has locked are updated by `ctid`, which leaves the planner no choice. A row that was changed in between
+ * is missed, and found by the next claim.
  */
 export const claimDeliveries = (
   system: SystemSql,
@@ -74,7 +77,7 @@ export const claimDeliveries = (
         and k.channel_id = channel.channel_id
       where k.status = 'sending' and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
     ), claimed as (
-      update deliveries d set status = 'sending', claimed_by = ${workerId}, handed_over = false, next_attempt_at = null,
+      update deliveries d set status = 'sending', claimed_by = ${workerId}, in_flight = false, next_attempt_at = null,
         updated_at = now()
       where d.ctid = any(array(
         select picked.ctid from channel, campaign cross join lateral (
@@ -97,7 +100,7 @@ export const claimDeliveries = (
         and s.channel_id = channel.channel_id
     )
     select channel.organization_id, channel.livemode, channel.channel_id, channel.rate, channel.refusals,
-      (select count(*) from sending_workers where alive_until > now())::integer as workers,
+      (select count(*) from worker_leases where name = ${senderName} and expires_at > now())::integer as workers,
       greatest(0, extract(epoch from channel.starts_at - clock_timestamp()) * 1000)::double precision as starts_in_ms,
       claimed.*
     from channel left join claimed on true
@@ -108,14 +111,14 @@ const Due = Type.Object({ ms: Nullable(Type.Number()) })
 export const untilNextDue = (system: SystemSql) =>
   system.one(Due)`select (extract(epoch from min(due_at) - now()) * 1000)::double precision as ms from sending_channels`
 
-const Handed = Type.Object({ id: Id, handed_over: Type.Boolean() })
+const Marked = Type.Object({ id: Id, in_flight: Type.Boolean() })
 
 /**
- * The last look before the platform hears of them. What may go is handed over from this moment; what belongs to a campaign
- * that was stopped goes back; whoever has opted out or was deleted since is skipped. Those not answered are not ours any more.
+ * The last look before the request. What may go is in flight from here on; deliveries of a stopped campaign go back to `pending`;
+ * contacts that opted out or were deleted since are skipped. Rows that are missing from the answer are not this worker's any more.
  */
-export const handOver = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
-  system.all(Handed)`
+export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
+  system.all(Marked)`
     with look as materialized (
       select d.ctid, case
         when k.status is null or k.status <> 'sending' or k.deleted_at is not null then 'stopped'
@@ -126,7 +129,7 @@ export const handOver = (system: SystemSql, workerId: string, rows: { scope: Ten
           ${rows.map(({ scope }) => scope.livemode)}::boolean[], ${rows.map(({ id }) => id)}::uuid[])
           given (organization_id, livemode, id)
         cross join lateral (
-          select ctid, campaign_id, contact_id, status, claimed_by, handed_over from deliveries
+          select ctid, campaign_id, contact_id, status, claimed_by, in_flight from deliveries
           where organization_id = given.organization_id and livemode = given.livemode and id = given.id
           limit 1 for no key update) d
         left join lateral (
@@ -137,55 +140,36 @@ export const handOver = (system: SystemSql, workerId: string, rows: { scope: Ten
           select id, opted_out_at from contacts
           where organization_id = given.organization_id and livemode = given.livemode and id = d.contact_id limit 1
         ) c on true
-      where d.status = 'sending' and d.claimed_by = ${workerId} and not d.handed_over
+      where d.status = 'sending' and d.claimed_by = ${workerId} and not d.in_flight
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
     )
-    update deliveries d set handed_over = look.verdict = 'go',
+    update deliveries d set in_flight = look.verdict = 'go',
       attempts = d.attempts + case when look.verdict = 'go' then 1 else 0 end,
       status = case look.verdict when 'go' then 'sending' when 'stopped' then 'pending' else 'skipped' end,
       reason = case when look.verdict in ('no_address', 'opted_out') then look.verdict end,
       code = null, detail = case when look.verdict = 'no_address' then 'The contact was deleted' end,
       claimed_by = case when look.verdict = 'go' then d.claimed_by end
     from look where d.ctid = look.ctid
-    returning d.id, d.handed_over`
+    returning d.id, d.in_flight`
 
-/** What was claimed and is not going to be sent by this worker after all goes back. */
+/** Returns deliveries that were claimed and never marked in flight. */
 export const releaseDeliveries = (system: SystemSql, workerId: string, ids: string[]) =>
   system.run`
-    update deliveries set status = 'pending', claimed_by = null, handed_over = false
-    where status = 'sending' and claimed_by = ${workerId} and not handed_over and id = any(${ids}::uuid[])`
+    update deliveries set status = 'pending', claimed_by = null, in_flight = false
+    where status = 'sending' and claimed_by = ${workerId} and not in_flight and id = any(${ids}::uuid[])`
 
 /**
- * What the books say that this worker has, and it knows nothing of: a statement of its own came to an end that it did not
- * hear of. The platform surely never saw these.
+ * Returns deliveries that the database says this worker has and the worker does not know of: a statement took effect without
+ * an answer. No request was made for them.
  */
-export const releaseForgotten = (system: SystemSql, workerId: string, known: string[]) =>
+export const releaseUnknown = (system: SystemSql, workerId: string, known: string[]) =>
   system.run`
-    update deliveries set status = 'pending', claimed_by = null, handed_over = false
+    update deliveries set status = 'pending', claimed_by = null, in_flight = false
     where status = 'sending' and claimed_by = ${workerId} and id <> all(${known}::uuid[])`
 
-const Alive = Type.Object({ id: Id })
-
-/** Nothing when it was given up for dead. */
-export const stayAlive = (system: SystemSql, workerId: string, seconds: number) =>
-  system.maybe(Alive)`
-    update worker_leases set expires_at = now() + ${seconds} * interval '1 second' where id = ${workerId}
-    returning id`
-
-export const enterWorker = (system: SystemSql, workerId: string, seconds: number) =>
-  system.run`
-    insert into worker_leases (id, name, expires_at) values (${workerId}, 'campaign', now() + ${seconds} * interval '1 second')`
-
-/** Says goodbye: what it leaves behind is nobody's, and need not wait. */
-export const leaveWorker = (system: SystemSql, workerId: string) =>
-  system.run`delete from worker_leases where id = ${workerId}`
-
-/** Workers that were not heard of for too long are given up for dead. */
-export const dropSilentWorkers = (system: SystemSql) => system.run`delete from worker_leases where expires_at < now()`
-
 /**
- * Claims of whoever is not in the books any more. What was not handed over goes to others; of the rest nobody but the
- * platform knows whether it was sent. Whoever claims is in the books before, so that nobody's claim is taken too early.
+ * Claims whose worker lease is gone. What was not in flight goes back to the queue; of the rest only the platform knows whether it
+ * was sent. A worker takes its lease before it claims, so a live worker's claims are never touched.
  */
 export const settleOrphans = (system: SystemSql) =>
   system.run`
@@ -197,18 +181,19 @@ export const settleOrphans = (system: SystemSql) =>
       from claimer where claimer.id is not null
     )
     update deliveries d set
-      status = case when handed_over then 'unknown' else 'pending' end,
-      code = case when handed_over then 'worker_lost' end,
-      reason = case when handed_over then 'The worker was lost while it was sending this' end,
-      claimed_by = case when handed_over then d.claimed_by end, updated_at = now()
+      status = case when in_flight then 'unknown' else 'pending' end,
+      code = case when in_flight then 'worker_lost' end,
+      reason = case when in_flight then 'The worker was lost while it was sending this' end,
+      claimed_by = case when in_flight then d.claimed_by end, updated_at = now()
     where d.status = 'sending' and d.claimed_by = any(array(
-      select id from claimer where id is not null and not exists (select from worker_leases w where w.id = claimer.id)))`
+      select id from claimer where id is not null and not exists (
+        select from worker_leases w where w.id = claimer.id and w.expires_at > now())))`
 
-const Turns = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
+const Times = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
 
-/** Turns for so many messages of a channel, behind all that were given out: in place of turns that a worker has missed. */
-export const bookTurns = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey, count: number) =>
-  system.one(Turns)`
+/** Reserves sending time for this many messages of a channel, after everything given out so far: for a worker that missed its times. */
+export const reserveTimes = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey, count: number) =>
+  system.one(Times)`
     with channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, greatest(s.free_at, now()) as starts_at,
         c.messages_per_second * ${pace} as rate
@@ -230,8 +215,8 @@ interface ChannelKey {
 }
 
 /**
- * The channel keeps quiet for a while, twice as long with every refusal in a row; when it was too fast, it is half as fast
- * afterwards. Several refusals at about the same time count as one.
+ * Holds the channel for a while, twice as long with every refusal in a row; a channel that was too fast continues at half its
+ * rate. Several refusals at about the same time count as one.
  */
 export const holdChannel = (
   system: SystemSql,
@@ -252,7 +237,7 @@ export const holdChannel = (
     where organization_id = ${organizationId} and livemode = ${livemode} and channel_id = ${channelId}
       and (held_until is null or held_until < now())`
 
-/** The platform takes messages of it again. */
+/** The platform accepts messages of this channel again. */
 export const trustChannel = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey) =>
   system.run`
     update sending_channels set refusals = 0, held_until = null, hold_reason = null

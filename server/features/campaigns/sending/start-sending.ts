@@ -1,35 +1,49 @@
+import { type Dispatcher, startDispatcher } from '../../../platform/dispatch/dispatcher.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import { campaignsChannel } from '../announce.ts'
+import { createDeliverySource, type SendingDependencies } from './delivery-source.ts'
 import { startKeeping } from './keeper.ts'
-import { type SenderDependencies, startSender } from './sender.ts'
-import { enterBooks } from './worker.ts'
+import { senderName } from './queries.ts'
 
-export interface Sending {
-  /** Finishes what is on its way, hands back the rest and ends. */
-  close(): Promise<void>
-}
-
-/** Sends campaigns for as long as this node runs; other workers on the same database do the same, and share the work. */
+/** Sends campaigns for as long as this node runs; all workers on the same database share the work. */
 export async function startSending(
-  deps: SenderDependencies & { leaseSeconds: number },
+  deps: Omit<SendingDependencies, 'onIdle'> & { leaseSeconds: number },
   signals: Signals,
-): Promise<Sending> {
-  const worker = await enterBooks(deps.database, deps.log, deps.leaseSeconds)
+): Promise<Pick<Dispatcher, 'close'>> {
   const keeper = startKeeping(deps)
-  const sender = startSender(deps, worker, { onIdle: keeper.wake })
+  const dispatcher = await startDispatcher({
+    name: senderName,
+    database: deps.database,
+    log: deps.log,
+    source: createDeliverySource({ ...deps, onIdle: keeper.wake }),
+    limits: {
+      slots: { first: 64, least: 16, most: 2_048 },
+      // Bounds what is `unknown` when the process is killed.
+      slotsHeldUntil: 'recorded',
+      maxOnWire: 240,
+      // A slow worker must not keep from the others what they could send.
+      maxWaiting: 2_000,
+      flushSize: 512,
+      flushEveryMs: 50,
+      claimAtMostEveryMs: 0,
+      leaseSeconds: deps.leaseSeconds,
+      drainTimeoutMs: 4_000,
+      // Each writer takes a connection of the pool that requests use too.
+      record: { gatherMs: 50, maxBatch: 500, maxWriters: 4, maxWritersOfGroup: 2 },
+    },
+  })
   const stopListening = signals.on(
     campaignsChannel,
     () => {
       keeper.wake()
-      sender.wake()
+      dispatcher.wake()
     },
     { atOnce: true },
   )
   return {
     async close() {
       stopListening()
-      await Promise.all([keeper.close(), sender.close()])
-      await worker.close()
+      await Promise.all([keeper.close(), dispatcher.close()])
     },
   }
 }

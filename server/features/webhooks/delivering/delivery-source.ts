@@ -188,6 +188,7 @@ export function createDeliverySource(
         fresh.map(({ row: { id, attempts, step } }) => ({
           id,
           workerId: queue.workerId,
+          dueAt: 0,
           attempts,
           step,
           body: texts.get(id) ?? null,

@@ -23,6 +23,7 @@ export async function startDelivering(
     limits: {
       slots: { first: concurrency, least: concurrency, most: concurrency },
       slotsHeldUntil: 'answered',
+      maxOnWire: concurrency,
       maxWaiting: 8_192,
       flushSize: concurrency,
       flushEveryMs: 0,

@@ -1,7 +1,7 @@
-/** Time that only moves forward, in milliseconds, and something to do later. */
+/** Monotonic time in milliseconds, and timers. Tests pass a clock of their own. */
 export interface Clock {
   now(): number
-  /** Calls it once, after at least so long; answers how to call it off. */
+  /** Calls `run` once, after at least `ms`; returns how to cancel it. */
   after(ms: number, run: () => void): () => void
 }
 

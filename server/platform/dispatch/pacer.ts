@@ -1,25 +1,25 @@
-/** No more than this share of the rate goes out in any one second, whatever happened before. */
+/** At most this share of the rate goes out in any one second. */
 const ceiling = 1.05
-/** A pacer counts its own calls; a request may reach the wire a moment later than the one before it did. */
+/** A pacer counts its own calls; a request may reach the network a moment later than the one before it did. */
 const windowMs = 1_001
-/** What was missed is made up for with up to this share of the rate. */
+/** After a stall, sending continues at up to this share of the rate until it has caught up. */
 const catchUp = 1.04
 /** Timers and a busy event loop are late by milliseconds: this much may go at once. Anything beyond it is spread. */
 const slackMs = 50
 
 export interface Pacer {
   setRate(perSecond: number): void
-  /** The earliest moment for the next one, as of now. */
+  /** The earliest time for the next send, as of now. */
   earliest(now: number): number
   /** Milliseconds between two sends while it catches up. */
   readonly stepMs: number
-  /** One was sent, which was allowed from `slot` on. */
+  /** A request was sent, which was allowed from `slot` on. */
   sent(slot: number, now: number): void
 }
 
 /**
- * Keeps a chain of slots: each send comes at least a step after the one before it, so that what a stall held up is spread and
- * not sent at once. Besides, at most 1.05 times the rate goes out within any second, counted by the moments of the sends themselves.
+ * Keeps a chain of slots: each send comes at least one step after the one before it, so that sends delayed by a stall are spread
+ * instead of going out at once. In addition, at most 1.05 times the rate goes out within any second, counted by the actual sends.
  */
 export function createPacer(): Pacer {
   let stepMs = 0

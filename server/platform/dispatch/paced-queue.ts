@@ -1,34 +1,34 @@
 import type { Clock } from './clock.ts'
 import { createPacer } from './pacer.ts'
 
-/** Something to send, not before `dueAt` of the clock. */
 interface Due {
+  /** By the clock: it must not go earlier. */
   dueAt: number
 }
 
 export interface PacedQueue<T extends Due> {
   readonly length: number
   setRate(perSecond: number): void
+  /** Announces an item that will be pushed, so that `earliest` counts it; `cancel` if it will not. */
+  reserve(): void
+  cancel(): void
   push(item: T): void
-  /** When one more could go at the earliest, behind those that are here. */
+  /** When one more could go at the earliest, after those that are here or announced. */
   earliest(now: number): number
-  /** The turn of the first one; undefined while there is none. */
+  /** When the first item is due; undefined while there is none. */
   readonly firstDueAt: number | undefined
-  /** Milliseconds between two sends while it catches up. */
-  readonly stepMs: number
-  /** Everything that was not sent, in order; it is empty afterwards. */
+  /** Removes and returns everything that was not sent, in order. */
   takeAll(): T[]
-  /** Gives each that is here another turn, in order. */
-  reschedule(dueAt: (place: number) => number): void
-  /** Sends what may go now. To be called when what `maySend` depends on has changed. */
+  /** Gives each item another time, in order. */
+  reschedule(dueAt: (position: number) => number): void
+  /** Sends what may go now. Call it when the result of `maySend` may have changed. */
   run(): void
-  /** When something was last sent. */
   readonly lastSentAt: number
 }
 
 /**
- * Sends what is put in, in order, each when its turn has come and the pace allows it. One timer for the whole queue: after a stall
- * of the event loop it looks at the clock again, instead of firing all the timers that became due meanwhile.
+ * Sends items in order, each when it is due and the pace allows it. One timer for the whole queue: after a stall of the event loop
+ * it looks at the clock again, instead of firing all timers that became due meanwhile.
  */
 export function createPacedQueue<T extends Due>(
   clock: Clock,
@@ -36,6 +36,7 @@ export function createPacedQueue<T extends Due>(
 ): PacedQueue<T> {
   const pacer = createPacer()
   const items: T[] = []
+  let reserved = 0
   let lastSentAt = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void) | undefined
 
@@ -66,18 +67,21 @@ export function createPacedQueue<T extends Due>(
     get lastSentAt() {
       return lastSentAt
     },
-    get stepMs() {
-      return pacer.stepMs
-    },
     setRate: pacer.setRate,
+    reserve() {
+      reserved++
+    },
+    cancel() {
+      reserved--
+    },
     push(item) {
       items.push(item)
       if (items.length === 1) run()
     },
-    earliest: (now) => pacer.earliest(now) + items.length * pacer.stepMs,
+    earliest: (now) => pacer.earliest(now) + (items.length + reserved) * pacer.stepMs,
     takeAll: () => items.splice(0),
     reschedule(dueAt) {
-      for (const [place, item] of items.entries()) item.dueAt = dueAt(place)
+      for (const [position, item] of items.entries()) item.dueAt = dueAt(position)
     },
     run,
   }

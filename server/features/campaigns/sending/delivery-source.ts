@@ -1,0 +1,312 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, SystemSql, TenantScope } from '../../../platform/database.ts'
+import type { Attempted, ClaimWork, Source } from '../../../platform/dispatch/contract.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { lookUpOnly } from '../../../platform/look-up-only.ts'
+import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
+import type { ChatLine, ChatLines } from '../../channels/chat-lines.ts'
+import { type FrozenTemplate, parametersOf, recipientOf } from '../../templates/render-message.ts'
+import { judgeFailure, type Outcome, withCode } from '../judge-failure.ts'
+import { findSendingCampaigns } from '../move-queries.ts'
+import { pauseChannel } from '../pause-campaign.ts'
+import { recordResults } from '../record-results.ts'
+import {
+  type Claimed,
+  type ClaimSize,
+  claimDeliveries,
+  holdChannel,
+  markInFlight,
+  releaseDeliveries,
+  releaseUnknown,
+  reserveTimes,
+  senderName,
+  trustChannel,
+  untilNextDue,
+} from './queries.ts'
+import {
+  type ClaimedDelivery,
+  countOutcome,
+  hasMissedItsTimes,
+  isIdle,
+  isLate,
+  newSendQueue,
+  type SendQueue,
+  setLimit,
+  suggestsOutage,
+} from './send-queues.ts'
+
+/** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
+const claimSize: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
+const lookEveryMs = 500
+const leastRestMs = 50
+/** While no campaign is sending: starting one wakes every worker. */
+const lookWhenIdleEveryMs = 1_000
+const afterFailureMs = 500
+/** A platform that is down is asked again after this, then after twice as long each time. */
+const outageHoldMs = 1_000
+const maxTemplates = 1_000
+
+export interface SendingDependencies {
+  database: Database
+  lines: ChatLines
+  log: Log
+  /** A queue has nothing left: its campaigns may be complete. */
+  onIdle(): void
+}
+
+type Work = ClaimWork<SendQueue, ClaimedDelivery>
+type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
+
+/** Campaign deliveries. Each is sent at most once: what was in flight when a worker died is `unknown`. */
+export function createDeliverySource({
+  database,
+  lines,
+  log,
+  onIdle,
+}: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
+  const system = database.forSystem()
+  const templates = new Map<string, FrozenTemplate>()
+
+  const byLookUps = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
+    database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
+
+  async function claim(work: Work): Promise<number> {
+    const now = performance.now()
+    const queues = [...work.queues.values()]
+    for (const queue of queues) if (isIdle(queue, now)) work.remove(queue)
+    const except = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
+    let askedAt = 0
+    const rows = await byLookUps((tx) => {
+      // Sending times start by the database's clock; the answer may take a while to arrive.
+      askedAt = performance.now()
+      return claimDeliveries(tx, work.workerId, { ...claimSize, except })
+    })
+    const [channel] = rows
+    if (!channel) {
+      const { ms } = await untilNextDue(system)
+      return ms === null ? lookWhenIdleEveryMs : Math.min(lookEveryMs, Math.max(leastRestMs, ms))
+    }
+    const claimed = rows.filter(({ id }) => id !== null)
+    if (claimed.length > 0) await enqueue(work, channel, claimed, askedAt + channel.starts_in_ms)
+    return 0
+  }
+
+  /** Adds the deliveries to their channel's queue, alternating between campaigns. */
+  async function enqueue(work: Work, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
+    const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
+    const items = alternate(claimed).map((row, i) =>
+      toDelivery(row, work.workerId, startsAt + (i * 1000) / channel.rate),
+    )
+    const line = await openLine(scope, channel.channel_id)
+    if (!line) return release(items)
+    await readTemplates(
+      scope,
+      items.map(({ campaignId }) => campaignId),
+    )
+    const key = `${scope.organizationId} ${scope.livemode} ${channel.channel_id}`
+    const queue = work.queues.get(key) ?? newSendQueue(key, scope, line)
+    queue.line = line
+    queue.isShared = channel.workers > 1
+    queue.refusals = Math.max(queue.refusals, channel.refusals)
+    setLimit(queue)
+    work.setRate(queue, channel.rate)
+    work.add(queue, items)
+  }
+
+  /** Nothing where the channel cannot send any more: its campaigns are then paused. */
+  async function openLine(scope: TenantScope, channelId: string): Promise<ChatLine | undefined> {
+    try {
+      return await lines.open(database.forTenant(scope), channelId)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const reason = error.status === 404 ? 'channel_deleted' : 'channel_not_ready'
+      const detail = error.status === 404 ? 'The channel was deleted' : error.message
+      await database.inTenant(scope, (tx) => pauseChannel(tx, channelId, ['sending'], { reason, detail }))
+      return undefined
+    }
+  }
+
+  async function readTemplates(scope: TenantScope, campaignIds: string[]): Promise<void> {
+    const unknown = [...new Set(campaignIds)].filter((id) => !templates.has(id))
+    if (unknown.length === 0) return
+    if (templates.size > maxTemplates) templates.clear()
+    for (const campaign of await findSendingCampaigns(database.forTenant(scope), unknown))
+      templates.set(campaign.id, {
+        name: campaign.template_name ?? '',
+        language: campaign.template_language ?? '',
+        components: campaign.template_components ?? [],
+      })
+  }
+
+  async function mark(taken: { queue: SendQueue; item: ClaimedDelivery }[]) {
+    const marked = new Set<string>()
+    let inDoubt = false
+    for (const [workerId, own] of Map.groupBy(taken, ({ item }) => item.workerId)) {
+      const rows = own.map(({ queue: { scope }, item: { id } }) => ({ scope, id }))
+      const answered = await byLookUps((tx) => markInFlight(tx, workerId, rows))
+      inDoubt ||= answered.length < rows.length
+      for (const { id, in_flight } of answered) if (in_flight) marked.add(id)
+    }
+    return { going: taken.filter(({ item }) => marked.has(item.id)), inDoubt }
+  }
+
+  async function send({ line }: SendQueue, item: ClaimedDelivery): Promise<Outcome> {
+    let message: OutgoingMessage
+    try {
+      message = messageOf(item)
+    } catch (error) {
+      return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
+    }
+    try {
+      const { id } = await line.platform.send(message)
+      return { kind: 'accepted', chatMessageId: id }
+    } catch (error) {
+      return judgeFailure(error, item.attempts + 1)
+    }
+  }
+
+  function messageOf(item: ClaimedDelivery): OutgoingMessage {
+    const template = templates.get(item.campaignId)
+    if (!template) throw new Error('its campaign is gone')
+    const { name, language } = template
+    const components = parametersOf(template, item.variables)
+    // The id comes back with every receipt: that is how a receipt is matched to a send whose answer was lost.
+    return { type: 'template', to: recipientOf(item), callbackData: item.id, name, language, components }
+  }
+
+  async function record(sent: Sent[]): Promise<void> {
+    for (const [workerId, own] of Map.groupBy(sent, ({ item }) => item.workerId)) {
+      const results = own.map(({ queue: { channelId }, item: { id: deliveryId, campaignId, contactId }, result }) => ({
+        deliveryId,
+        campaignId,
+        contactId,
+        channelId,
+        outcome: result,
+      }))
+      await database.inTenant((own[0] as Sent).queue.scope, (tx) => recordResults(tx, results, workerId))
+    }
+  }
+
+  /** What the outcomes say about their channel as a whole. */
+  async function heed(queue: SendQueue, outcomes: Outcome[], hold: (queue: SendQueue) => Promise<void>): Promise<void> {
+    const channel = { ...queue.scope, channelId: queue.channelId }
+    const holds = outcomes.flatMap((outcome) => holdFor(queue, outcome))
+    const [longest] = holds.sort((one, other) => other.ms - one.ms)
+    if (longest) {
+      queue.refusals++
+      setLimit(queue)
+      await holdChannel(system, channel, { ...longest, slow: holds.some(({ slow }) => slow) })
+      await hold(queue)
+    } else if (queue.refusals > 0 && outcomes.some(provesService)) {
+      queue.refusals = 0
+      setLimit(queue)
+      await trustChannel(system, channel)
+    }
+  }
+
+  /** The sending times that this worker missed have gone to others: reserves new ones. */
+  async function reserve(queue: SendQueue): Promise<void> {
+    const { scope, channelId, leaving, waiting } = queue
+    if (!leaving) return
+    queue.isReserving = true
+    try {
+      const askedAt = performance.now()
+      const count = leaving.length + waiting.length
+      const { rate, starts_in_ms } = await reserveTimes(system, { ...scope, channelId }, count)
+      const timeOf = (position: number) => askedAt + starts_in_ms + (position * 1000) / rate
+      leaving.setRate(rate)
+      leaving.reschedule(timeOf)
+      // Deliveries claimed meanwhile have times of their own.
+      const late = waiting.slice(0, Math.max(0, count - leaving.length))
+      for (const [position, item] of late.entries()) item.dueAt = timeOf(leaving.length + position)
+    } catch (error) {
+      log.warn({ err: error, channelId }, `${senderName}: no new sending times, trying again`)
+      await sleep(afterFailureMs)
+    } finally {
+      queue.isReserving = false
+      leaving.run()
+    }
+  }
+
+  async function release(items: ClaimedDelivery[]): Promise<void> {
+    for (const [workerId, own] of Map.groupBy(items, (item) => item.workerId))
+      await byLookUps((tx) =>
+        releaseDeliveries(
+          tx,
+          workerId,
+          own.map(({ id }) => id),
+        ),
+      )
+  }
+
+  return {
+    claim,
+    markInFlight: mark,
+    async attempt(queue, item) {
+      const outcome = await send(queue, item)
+      countOutcome(queue, outcome)
+      return outcome
+    },
+    mayLeave(queue) {
+      if (queue.isReserving) return false
+      const isMissed = hasMissedItsTimes(queue, performance.now())
+      if (isMissed) void reserve(queue)
+      return !isMissed
+    },
+    recalled: (why) =>
+      why === 'held'
+        ? { kind: 'again', delayMs: 0, code: 'held', reason: 'The channel had to wait before this was sent' }
+        : { kind: 'again', delayMs: 0, code: 'closing', reason: 'Sending was interrupted' },
+    groupOf: ({ queue: { scope } }) => `${scope.organizationId} ${scope.livemode}`,
+    record,
+    async recorded(sent, { hold }) {
+      for (const [queue, own] of Map.groupBy(sent, (each) => each.queue)) {
+        await heed(
+          queue,
+          own.map(({ result }) => result),
+          hold,
+        ).catch((error) => log.error({ err: error, channelId: queue.channelId }, `${senderName}: channel not held`))
+        if (queue.claimed.size === 0) onIdle()
+      }
+    },
+    release,
+    async reconcile({ workerId, queues }) {
+      const known = [...queues.values()].flatMap(({ claimed }) => [...claimed])
+      await byLookUps((tx) => releaseUnknown(tx, workerId, known))
+    },
+  }
+}
+
+function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolean; reason: string }[] {
+  if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
+  // What was sent may have been accepted and is not sent again; the rest waits for the platform.
+  if (outcome.kind === 'unknown' && suggestsOutage(queue))
+    return [{ ms: outageHoldMs, slow: false, reason: withCode(outcome) }]
+  return []
+}
+
+/** The platform accepted or refused a message for a reason of its own: it is up. */
+const provesService = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
+
+const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
+  id: row.id as string,
+  workerId,
+  campaignId: row.campaign_id as string,
+  contactId: row.contact_id ?? '',
+  phone_number: row.phone_number ?? '',
+  whatsapp_user_id: row.whatsapp_user_id,
+  variables: row.variables ?? {},
+  attempts: row.attempts ?? 0,
+  dueAt,
+})
+
+/** One of each campaign, then the next of each. */
+function alternate(claimed: Claimed[]): Claimed[] {
+  const campaigns = [...Map.groupBy(claimed, ({ campaign_id }) => campaign_id).values()]
+  if (campaigns.length === 1) return claimed
+  const rows: Claimed[] = []
+  for (let i = 0; rows.length < claimed.length; i++)
+    for (const campaign of campaigns) if (campaign[i]) rows.push(campaign[i] as Claimed)
+  return rows
+}
