@@ -1,11 +1,11 @@
 import type { ClientConfig } from 'pg'
 import type { Settings } from './config.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 
 export interface OpenDatabase {
   /** How to reach it as its owner. */
   connection: ClientConfig
-  close(): Promise<void>
+  close: EmbeddedPostgres['close']
 }
 
 /** The PostgreSQL that the settings name, or the embedded one, started if it does not run yet. */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { postmasterPid, runCommand, startProcess, temporaryFolder, until } from './testing/process.ts'
+import { isAlive, postmasterPid, runCommand, startProcess, temporaryFolder, until } from './testing/process.ts'
 
 const shell = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
 
@@ -137,6 +137,33 @@ test('requests that run when the process is asked to stop are answered', async (
     assert.ok(lines.length >= 201)
   }
   assert.equal(await exit, 0)
+})
+
+test('an uncaught exception is logged as fatal, running requests are answered, the database stops and the exit code is 1', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'f'.repeat(40)}`
+  // Faults on demand: a rejection without a handler, and a thrown error while the first is being dealt with.
+  const fail = `process.on('SIGUSR2', () => {
+    Promise.reject(new Error('first fault'))
+    setTimeout(() => { throw new Error('second fault') }, 1)
+  })`
+  const running = await startProcess(dataDir, {
+    BOOTSTRAP_API_KEY: key,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}`,
+  })
+  const postmaster = (await postmasterPid(dataDir)) as number
+  const answers = Array.from({ length: 20 }, () =>
+    fetch(`${running.url}/api/v1/contacts/export`, { headers: { authorization: `Bearer ${key}` } }),
+  )
+  await Promise.race(answers)
+  running.child.kill('SIGUSR2')
+  for (const answer of await Promise.all(answers.map((each) => each.catch(() => undefined))))
+    if (answer?.status === 200) assert.ok((await answer.text()).trim().split('\n').length >= 201, 'answered whole')
+  assert.equal(await running.exited, 1)
+  for (const fault of ['first fault', 'second fault'])
+    assert.match(running.output(), new RegExp(`"level":60.*${fault}.*uncaught exception`), fault)
+  assert.equal(await postmasterPid(dataDir), undefined)
+  assert.ok(!isAlive(postmaster), 'the database stopped')
 })
 
 test('several nodes that start at once on one new database share it', async () => {

@@ -197,6 +197,26 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.ok(!isRunning(pid))
   })
 
+  test('a process that could not drain takes its own connections along, and leaves those of others', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const connected = async (application_name: string) => {
+      const client = new pg.Client({ ...server.connection, application_name })
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    }
+    let server = await start()
+    const other = await connected('psql')
+    await server.close({ cutOffOwnConnections: true })
+    assert.equal((await other.query('select 1 as one')).rows[0].one, 1)
+    server = await start()
+    await other.end()
+    await connected('frontdesk jobs')
+    const pid = await postmasterPid(dataDir)
+    await server.close({ cutOffOwnConnections: true })
+    assert.ok(!isRunning(pid))
+  })
+
   test('after kill -9 of the server it comes back with what was committed', async (t) => {
     const { dataDir, start, messages } = await workspace(t)
     const server = await start()

@@ -1,4 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
+import { guard } from './guard-listeners.ts'
 
 /**
  * Hints between nodes over LISTEN/NOTIFY: "there are new events", "this key was revoked". A hint may be lost, so
@@ -85,7 +86,9 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
       outgoing.add(payload === undefined ? channel : `${channel} ${payload}`)
       timer ??= setTimeout(flush, bundleForMs).unref()
     },
-    on(channel, listener, { atOnce = false } = {}) {
+    on(channel, given, { atOnce = false } = {}) {
+      // A listener runs in the database connection's event: its fault must cost neither the connection nor the process.
+      const listener = guard(given, (error) => onError(error as Error))
       const sets = (atOnce ? [listeners, atOnceListeners] : [listeners]).map((each) => {
         const set = each.get(channel) ?? new Set()
         each.set(channel, set.add(listener))
