@@ -7,6 +7,7 @@ import pg from 'pg'
 import { environment, findBinaries, lastLines, useYourOwnServer } from './postgres-binaries.ts'
 import type { Launched, Server } from './postgres-cluster.ts'
 import { chooseAddress, launch, pollMs, stop } from './postgres-cluster.ts'
+import { usualCopyFolders } from './postgres-copy.ts'
 import type { PostmasterFile } from './postmaster.ts'
 import { isPostmaster, readPostmasterFile } from './postmaster.ts'
 
@@ -36,6 +37,8 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (message: string) => void
   settings?: Record<string, string>
+  /** For root on a machine without user namespaces: where to copy programs that the other user cannot reach. */
+  copyTo?: string[]
 }): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
   const dataDir = await realpath(options.dataDir)
@@ -46,6 +49,7 @@ export async function startEmbeddedPostgres(options: {
     logFile: path.join(dataDir, 'postgres.log'),
     binaries: findBinaries(),
     settings: options.settings ?? {},
+    copyTo: options.copyTo ?? usualCopyFolders,
     address: await chooseAddress(dataDir),
     inUse: false,
     log,
