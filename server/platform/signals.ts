@@ -1,4 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
+import { serviceConnection } from './connection.ts'
 import { guard } from './guard-listeners.ts'
 
 /**
@@ -35,7 +36,11 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
 
   async function connect(): Promise<void> {
     if (closed) return
-    const fresh = new pg.Client({ ...connection, application_name: 'frontdesk signals', keepAlive: true })
+    const fresh = new pg.Client({
+      ...serviceConnection(connection),
+      application_name: 'frontdesk signals',
+      keepAlive: true,
+    })
     let lost = false
     const reconnect = (error?: Error) => {
       if (lost) return
