@@ -231,7 +231,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     token: settings.METRICS_TOKEN,
     gauges: [hookGauge(database), deliveryGauge(database), callGauge(database)],
   })
-  healthRoutes(server, { database, jobs })
+  healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
   const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }
   const routes = createRoutes(server, { database, authenticate, rateLimiter, defaultRateLimit: rateLimit })
