@@ -5,9 +5,12 @@ import { isLocal, type Settings } from './config.ts'
 import type { Welcome } from './first-start.ts'
 import { openDatabase } from './open-database.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { waitForDatabase } from './platform/wait-for-database.ts'
 
 /** Supervisors send SIGKILL 10 s after SIGTERM. What has not ended by then is retried by the node that takes over. */
 const exitAfterMs = 9_500
+/** How long a PostgreSQL that was started together with this node may take. */
+const databaseStartMs = 60_000
 /** Leaves the embedded PostgreSQL time to stop. */
 const drainTimeoutMs = 8_000
 
@@ -22,6 +25,8 @@ export async function start(settings: Settings): Promise<void> {
   const opened = await opening
   let app: App | undefined
   try {
+    if (settings.DATABASE_URL)
+      await waitForDatabase(opened.connection, { log: (message) => log.warn(message), timeoutMs: databaseStartMs })
     if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
     const [{ createApp }, { migrateEverything }, { firstStart }] = await loading
     await migrateEverything(opened.connection, (message) => log.info(message))

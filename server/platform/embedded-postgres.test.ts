@@ -136,6 +136,7 @@ async function install(folder: string): Promise<{ module: string; installed: str
   await fs.writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
   for (const file of [
     'embedded-postgres.ts',
+    'make-folder.ts',
     'postgres-binaries.ts',
     'postgres-cluster.ts',
     'postgres-copy.ts',
@@ -157,15 +158,14 @@ async function withoutNamespaces(folder: string): Promise<NodeJS.ProcessEnv> {
 
 suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
   test('the first start makes a cluster that depends on nothing of this machine', async (t) => {
-    const { dataDir, start } = await workspace(t, 'private', 'data')
+    const { dataDir, start, messages } = await workspace(t, 'private', 'data')
     await fs.mkdir(path.dirname(dataDir), { mode: 0o700 })
     const server = await start()
-    assert.deepEqual(server.connection, {
-      host: path.join(dataDir, 'run'),
-      port: 5432,
-      user: 'frontdesk',
-      database: 'frontdesk',
-    })
+    const { host, ...rest } = server.connection
+    assert.deepEqual(rest, { port: 5432, user: 'frontdesk', database: 'frontdesk' })
+    // Root without user namespaces runs it as a user who cannot make a socket here.
+    if (messages.some((message) => message.includes('may not enter'))) t.after(() => fs.rm(host, { recursive: true }))
+    else assert.equal(host, path.join(dataDir, 'run'))
     const [row] = await query(
       server,
       `select current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,

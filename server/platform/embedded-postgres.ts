@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { makeFolder } from './make-folder.ts'
 import { environment, findBinaries, lastLines, useYourOwnServer } from './postgres-binaries.ts'
 import type { Launched, Server } from './postgres-cluster.ts'
 import { chooseAddress, launch, pollMs, stop } from './postgres-cluster.ts'
@@ -40,7 +41,9 @@ export async function startEmbeddedPostgres(options: {
   /** For root on a machine without user namespaces: where to copy programs that the other user cannot reach. */
   copyTo?: string[]
 }): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(options.dataDir).catch((error) => {
+    throw new Error(`The data folder ${options.dataDir} cannot be made: ${error.message}`, { cause: error })
+  })
   const dataDir = await realpath(options.dataDir)
   const { log } = options
   const server: Server = {
