@@ -50,7 +50,11 @@ const upgradeHeaders = (target: string, more = '') =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n${more}\r\n`
 
-const mediaPath = `/hooks/voice/${randomUUID()}/media`
+// A channel that exists. Its id is no secret: the carrier is told of it.
+const channels = await fetch(`${running.url}/api/v1/channels`, { headers: { authorization: `Bearer ${key}` } })
+const [channel] = ((await channels.json()) as { data: { id: string }[] }).data
+assert.ok(channel)
+const mediaPath = `/hooks/voice/${channel.id}/media`
 const webPath = `/api/v1/calls/web/${randomUUID()}?access_token=guess`
 
 /** A WebSocket frame, as broken as its parts say. */
