@@ -101,7 +101,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const parts = features.map((feature) => feature.open({ ...services, eventKinds, version: about.version }))
 
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
-  healthRoutes(server, { database, jobs })
+  healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
   const routes = createRoutes(server, { ...services, defaultRateLimit: services.rateLimit })
   for (const part of parts) part.routes?.(routes, server)

@@ -1,15 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import { isLocal, type Settings } from './config.ts'
 import { buildConsoleIfMissing } from './console/build-console.ts'
 import type { Welcome } from './demo/first-start.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { waitForDatabase } from './platform/wait-for-database.ts'
 import { openDatabase } from './services/open-database.ts'
 
-/** Settings → database → migrations → api and/or worker; and back again when asked to stop. */
+/** Supervisors send SIGKILL 10 s after SIGTERM. What has not ended by then is retried by the node that takes over. */
+const exitAfterMs = 9_500
+/** How long a PostgreSQL that was started together with this node may take. */
+const databaseStartMs = 60_000
+/** Leaves the embedded PostgreSQL time to stop. */
+const drainTimeoutMs = 8_000
+
+/** Settings → database → migrations → api and/or worker; and back again when asked to stop, or after a fault. */
 export async function start(settings: Settings): Promise<void> {
   const log = createLog(settings.LOG_LEVEL)
-  const stopping = Promise.withResolvers<string>()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopping.resolve(signal))
+  const stopping = watchProcess(log)
 
   const opening = openDatabase(settings, (message) => log.info(message))
   // PostgreSQL boots while the rest of the program is loaded.
@@ -19,9 +27,11 @@ export async function start(settings: Settings): Promise<void> {
     import('./demo/first-start.ts'),
   ])
   const opened = await opening
-  if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
   let app: App | undefined
   try {
+    if (settings.DATABASE_URL)
+      await waitForDatabase(opened.connection, { log: (message) => log.warn(message), timeoutMs: databaseStartMs })
+    if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
     const [{ createApp }, { migrateEverything }, { firstStart }] = await loading
     await migrateEverything(opened.connection, (message) => log.info(message))
     app = await createApp({ settings, connection: opened.connection, log })
@@ -29,13 +39,36 @@ export async function start(settings: Settings): Promise<void> {
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)
     else log.info(address ? `listening on ${address}` : 'working on jobs')
-    log.info({ signal: await stopping.promise }, 'stopping')
+    log.info({ signal: await stopping }, 'stopping')
   } finally {
-    // Ten seconds is what supervisors grant; what has not ended by then is retried by whoever takes over.
-    setTimeout(() => process.exit(1), 9_500).unref()
-    await app?.close()
-    await opened.close()
+    setTimeout(() => process.exit(1), exitAfterMs).unref()
+    const isDrained = await Promise.race([
+      Promise.resolve(app?.close()).then(() => true),
+      sleep(drainTimeoutMs, false, { ref: false }),
+    ])
+    if (!isDrained) log.error('process: draining took too long, stopping with work unfinished')
+    await opened.close({ cutOffOwnConnections: !isDrained })
   }
+}
+
+/**
+ * Resolves with the signal that asks the process to stop. Rejects after an uncaught exception or unhandled rejection: the
+ * process is then in an unknown state, so it takes no more work, finishes what it has, stops the embedded PostgreSQL and
+ * exits with 1 for the supervisor to start it again.
+ */
+function watchProcess(log: Log): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+  // Stays installed while the process drains: a second fault must not cut that short.
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'process: uncaught exception, draining and exiting')
+    // Start-up may be waiting for what the fault has broken; then nothing else would end the process.
+    setTimeout(() => process.exit(1), exitAfterMs).unref()
+    reject(new Error(`stopped after an uncaught exception: ${error instanceof Error ? error.message : error}`))
+  })
+  // Rejected before start-up awaits it, this would itself count as an unhandled rejection.
+  promise.catch(() => {})
+  return promise
 }
 
 async function listen(app: App, { HOST, PORT, PUBLIC_URL }: Settings): Promise<string> {

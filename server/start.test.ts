@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:net'
-import { test } from 'node:test'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { postmasterPid, runCommand, startProcess, temporaryFolder, until } from './testing/process.ts'
+import {
+  databaseUrl,
+  isAlive,
+  postmasterPid,
+  runCommand,
+  startProcess,
+  temporaryFolder,
+  until,
+} from './testing/process.ts'
+import { cloneDatabase, serverVariable } from './testing/server.ts'
 
 const shell = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
 
@@ -139,6 +151,33 @@ test('requests that run when the process is asked to stop are answered', async (
   assert.equal(await exit, 0)
 })
 
+test('an uncaught exception is logged as fatal, running requests are answered, the database stops and the exit code is 1', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'f'.repeat(40)}`
+  // Faults on demand: a rejection without a handler, and a thrown error while the first is being dealt with.
+  const fail = `process.on('SIGUSR2', () => {
+    Promise.reject(new Error('first fault'))
+    setTimeout(() => { throw new Error('second fault') }, 1)
+  })`
+  const running = await startProcess(dataDir, {
+    BOOTSTRAP_API_KEY: key,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}`,
+  })
+  const postmaster = (await postmasterPid(dataDir)) as number
+  const answers = Array.from({ length: 20 }, () =>
+    fetch(`${running.url}/api/v1/contacts/export`, { headers: { authorization: `Bearer ${key}` } }),
+  )
+  await Promise.race(answers)
+  running.child.kill('SIGUSR2')
+  for (const answer of await Promise.all(answers.map((each) => each.catch(() => undefined))))
+    if (answer?.status === 200) assert.ok((await answer.text()).trim().split('\n').length >= 201, 'answered whole')
+  assert.equal(await running.exited, 1)
+  for (const fault of ['first fault', 'second fault'])
+    assert.match(running.output(), new RegExp(`"level":60.*${fault}.*uncaught exception`), fault)
+  assert.equal(await postmasterPid(dataDir), undefined)
+  assert.ok(!isAlive(postmaster), 'the database stopped')
+})
+
 test('several nodes that start at once on one new database share it', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'n'.repeat(40)}`
@@ -241,6 +280,82 @@ test('the doctor finds nothing wrong with a healthy service, and says what is wr
   assert.equal(unreachable.code, 1)
   assert.match(unreachable.stdout, /✗ The database cannot be reached/)
 })
+
+test('the doctor says that DATA_DIR cannot be used, and ends', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'file'), '')
+  // /proc takes no new folders, whoever asks.
+  for (const DATA_DIR of [join(folder, 'file'), join(folder, 'file/below'), '/proc/frontdesk/data']) {
+    const { code, stdout } = await runCommand(['doctor'], { DATA_DIR, PORT: '0' })
+    assert.equal(code, 1, stdout)
+    assert.ok(stdout.includes(`✗ DATA_DIR ${DATA_DIR} cannot be used`), stdout)
+    assert.doesNotMatch(stdout, /database cannot be reached/)
+    const start = await runCommand(['start'], { DATA_DIR, PORT: '0' })
+    assert.equal(start.code, 1)
+    assert.ok(start.stderr.includes(`The data folder ${DATA_DIR} cannot be made`), start.stderr)
+  }
+})
+
+test('--help works after every command, and does nothing else', async () => {
+  const { stdout: all } = await runCommand(['help'], {})
+  const commands = [...all.matchAll(/^ {2}(\S.*?)(?: {2,}|$)/gm)].map(([, text = '']) =>
+    text.split(' ').filter((word) => word === word.toLowerCase()),
+  )
+  assert.ok(commands.length >= 9, all)
+  // Settings that would stop any command that looked at them.
+  const env = { PORT: 'none', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  for (const command of [...commands, ['org'], ['key']])
+    for (const flag of ['--help', '-h']) {
+      const { code, stdout, stderr } = await runCommand([...command, flag], env)
+      assert.deepEqual([code, stderr], [0, ''], command.join(' '))
+      assert.ok(stdout.includes(`\n  ${command.join(' ')} `), stdout)
+    }
+  assert.doesNotMatch((await runCommand(['key', 'create', '--help'], env)).stdout, /sign-in-link/)
+  assert.notEqual((await runCommand(['frobnicate', '--help'], env)).code, 0)
+})
+
+test('a node that is started before its PostgreSQL waits for it', async () => {
+  const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] as string))
+  const address = new URL(databaseUrl(connection))
+  const host = address.searchParams.get('host')
+  // Says "starting up" to the first two connections, and passes the others on.
+  let refused = 0
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {})
+    if (refused < 2) {
+      refused++
+      socket.once('data', () => socket.end(fatalError('57P03', 'the database system is starting up')))
+      return
+    }
+    const path = `${host}/.s.PGSQL.${address.port || 5432}`
+    const server = host ? connect(path) : connect(Number(address.port), address.hostname)
+    server.on('error', () => socket.destroy())
+    socket.pipe(server).pipe(socket)
+  })
+  after(() => drop())
+  after(() => proxy.close())
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = proxy.address() as { port: number }
+  const through = new URL(address)
+  through.searchParams.delete('host')
+  through.host = `127.0.0.1:${port}`
+  const running = await startProcess(await temporaryFolder(), {
+    DATABASE_URL: through.href,
+    SECRET_KEY: 's'.repeat(32),
+    DEMO_DATA: 'false',
+  })
+  assert.equal(refused, 2)
+  assert.match(running.output(), /is not ready \(the database system is starting up\), waiting up to 60 seconds/)
+  assert.equal(await running.stop(), 0)
+})
+
+/** PostgreSQL's ErrorResponse. */
+function fatalError(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
 
 test('a bootstrap key is registered as it is, once, and stays revoked when it was revoked', async () => {
   const dataDir = await temporaryFolder()

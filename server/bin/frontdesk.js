@@ -4,13 +4,12 @@ import { spawn } from 'node:child_process'
 import * as nodeModule from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { advice, isNewEnough } from './node-version.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const cli = join(here, '../cli/cli.ts')
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-// 24.7 brought argon2 into node:crypto.
-if (major > 24 || (major === 24 && minor >= 7)) {
+if (isNewEnough(process.versions.node)) {
   // Compiled code is kept for the next start, which then takes half as long; where it cannot be, nothing is lost.
   nodeModule.enableCompileCache(join(here, '../../node_modules/.cache/frontdesk'))
   const { main } = await import(cli)
@@ -18,8 +17,7 @@ if (major > 24 || (major === 24 && minor >= 7)) {
 } else {
   const node = bundledNode()
   if (!node) {
-    console.error(`Frontdesk needs Node 24.7 or newer; this is ${process.versions.node}, and npm has no Node 24 for`)
-    console.error(`${process.platform}-${process.arch}. Install it from nodejs.org, then run this again.`)
+    console.error(advice({ version: process.versions.node, platform: process.platform, arch: process.arch }))
     process.exit(1)
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -68,6 +68,10 @@ function loadEnvFile(): void {
 }
 
 async function run([command, ...rest]: string[]): Promise<void> {
+  if (command && (rest.includes('--help') || rest.includes('-h'))) {
+    console.log(helpFor(command, rest))
+    return
+  }
   switch (command) {
     case 'start': {
       options(rest, {})
@@ -150,6 +154,17 @@ async function operate(command: string, rest: string[]): Promise<void> {
     default:
       throw new Complaint(`there is no command "${command}"\n\n${help}`)
   }
+}
+
+/** The part of the help that is about this command, or about its subcommand where one is named. */
+function helpFor(command: string, [subcommand = '']: string[]): string {
+  const entries = help.split(/^(?= {2}\S)/m).slice(1)
+  const words = (entry: string) => entry.trim().split(/ +/)
+  const ofCommand = entries.filter((entry) => words(entry)[0] === command)
+  const ofSubcommand = ofCommand.filter((entry) => words(entry)[1] === subcommand)
+  const found = ofSubcommand.length > 0 ? ofSubcommand : ofCommand
+  if (found.length === 0) throw new Complaint(`there is no command "${command}"\n\n${help}`)
+  return `Usage: frontdesk <command> [options]\n\n${found.join('')}`
 }
 
 const settings = (): Settings => readSettings(process.env)

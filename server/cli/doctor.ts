@@ -1,9 +1,10 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { mkdtemp, rmdir, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from '../config.ts'
 import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
+import { makeFolder } from '../platform/make-folder.ts'
 import { pendingMigrations } from '../platform/migrate.ts'
 import { createSecretBox } from '../platform/secrets.ts'
 import { openDatabase } from '../services/open-database.ts'
@@ -35,7 +36,10 @@ export async function doctor(env: Record<string, string | undefined>): Promise<b
     return false
   }
   for (const finding of await examineMachine(settings)) say(finding)
-  for await (const finding of examineDatabase(settings)) say(finding)
+  const unusable = await dataFolderFault(settings.DATA_DIR)
+  say(unusable ?? (await roomIn(settings.DATA_DIR)))
+  // The embedded database lives in there: without the folder there is nothing to start.
+  if (!unusable || !isEmbedded(settings)) for await (const finding of examineDatabase(settings)) say(finding)
   console.log(healthy ? '\nEverything is in order.' : '\nSomething needs your attention: see ✗ above.')
   return healthy
 }
@@ -46,7 +50,6 @@ async function examineMachine(settings: Settings): Promise<Finding[]> {
     const missing = embeddedPostgresMissing()
     if (missing) findings.push({ wrong: 'The embedded PostgreSQL cannot run here', mend: missing })
     else findings.push({ ok: 'The embedded PostgreSQL can run here' })
-    findings.push(dataFolder(settings.DATA_DIR))
   }
   if (settings.ROLE !== 'worker') findings.push(await port(settings))
   if (!isLoopback(settings.HOST) && !settings.PUBLIC_URL)
@@ -62,30 +65,26 @@ async function examineMachine(settings: Settings): Promise<Finding[]> {
   return findings
 }
 
-function dataFolder(folder: string): Finding {
-  const existing = firstExisting(folder)
+async function dataFolderFault(folder: string): Promise<Finding | undefined> {
   try {
-    accessSync(existing, constants.W_OK)
-  } catch {
+    await makeFolder(folder)
+    const probe = await mkdtemp(join(folder, 'doctor-'))
+    await rmdir(probe)
+    return undefined
+  } catch (error) {
     return {
-      wrong: `DATA_DIR ${folder} cannot be written`,
-      mend: 'Choose another folder, or give this user the right to write there',
+      wrong: `DATA_DIR ${folder} cannot be used: ${(error as Error).message}`,
+      mend: 'Set DATA_DIR to a folder that this user may create and write to',
     }
   }
-  const { bavail, bsize } = statfsSync(existing)
+}
+
+async function roomIn(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder)
   const freeMiB = Math.floor((bavail * bsize) / 1024 ** 2)
   if (freeMiB < 1024)
     return { wrong: `Only ${freeMiB} MiB are free where DATA_DIR is`, mend: 'Make room: a full disk stops PostgreSQL' }
   return { ok: `DATA_DIR ${folder} can be written and has ${Math.floor(freeMiB / 1024)} GiB free` }
-}
-
-function firstExisting(folder: string): string {
-  try {
-    accessSync(folder)
-    return folder
-  } catch {
-    return dirname(folder) === folder ? folder : firstExisting(dirname(folder))
-  }
 }
 
 function port({ HOST, PORT }: Settings): Promise<Finding> {

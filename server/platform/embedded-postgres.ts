@@ -1,20 +1,25 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { makeFolder } from './make-folder.ts'
 import { environment, findBinaries, lastLines, useYourOwnServer } from './postgres-binaries.ts'
 import type { Launched, Server } from './postgres-cluster.ts'
 import { chooseAddress, launch, pollMs, stop } from './postgres-cluster.ts'
+import { usualCopyFolders } from './postgres-copy.ts'
 import type { PostmasterFile } from './postmaster.ts'
 import { isPostmaster, readPostmasterFile } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
   /** pg connection config fields: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
   readonly connection: { host: string; port: number; user: string; database: string }
-  /** Stops the server if nobody else uses it ("the last one out turns off the light"). */
-  close(): Promise<void>
+  /**
+   * Stops the server unless another process uses it. A process that could not end its own connections asks to have them
+   * cut off: else they would count as another user, and the server would go on running without a supervisor.
+   */
+  close(options?: { cutOffOwnConnections?: boolean }): Promise<void>
 }
 
 /** A connection kept for as long as we use the server: its end is how we notice, its lock how others notice us. */
@@ -33,8 +38,12 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   log: (message: string) => void
   settings?: Record<string, string>
+  /** For root on a machine without user namespaces: where to copy programs that the other user cannot reach. */
+  copyTo?: string[]
 }): Promise<EmbeddedPostgres> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+  await makeFolder(options.dataDir).catch((error) => {
+    throw new Error(`The data folder ${options.dataDir} cannot be made: ${error.message}`, { cause: error })
+  })
   const dataDir = await realpath(options.dataDir)
   const { log } = options
   const server: Server = {
@@ -43,6 +52,7 @@ export async function startEmbeddedPostgres(options: {
     logFile: path.join(dataDir, 'postgres.log'),
     binaries: findBinaries(),
     settings: options.settings ?? {},
+    copyTo: options.copyTo ?? usualCopyFolders,
     address: await chooseAddress(dataDir),
     inUse: false,
     log,
@@ -76,11 +86,11 @@ export async function startEmbeddedPostgres(options: {
   watch()
   return {
     connection: { ...server.address, user: 'frontdesk', database: 'frontdesk' },
-    close: () =>
+    close: ({ cutOffOwnConnections = false } = {}) =>
       (closed ??= (async () => {
         leaving.abort()
         await recovery
-        await leave(server, keeper)
+        await leave(server, keeper, cutOffOwnConnections)
       })()),
   }
 }
@@ -186,7 +196,7 @@ function unlessItExists(error: pg.DatabaseError): void {
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
 
-async function leave(server: Server, { client, pid }: Keeper): Promise<void> {
+async function leave(server: Server, { client, pid }: Keeper, cutOffOwnConnections: boolean): Promise<void> {
   client.ref?.()
   try {
     await client.query("set application_name = 'frontdesk-leaving'")
@@ -194,8 +204,13 @@ async function leave(server: Server, { client, pid }: Keeper): Promise<void> {
     // Backends of pools closed just now may need a moment, and on a busy machine a longer one, as do our looks.
     for (let look = 0; look < 20; look++) {
       const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as alone', [keeperLock])
-      const { rows: others } = await client.query(`select from pg_stat_activity
-        where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'frontdesk-leaving'`)
+      // Every Frontdesk process holds the lock; once it is ours alone, all connections of the service's name are ours.
+      const { rows: others } = await client.query(
+        `select from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'frontdesk-leaving'
+           and not ($1 and application_name like 'frontdesk %')`,
+        [cutOffOwnConnections],
+      )
       if (locks[0].alone && others.length === 0) return await stop(server, pid)
       await sleep(pollMs)
     }

@@ -38,6 +38,15 @@ export class RateLimited extends AppError {
   }
 }
 
+/** Nothing is wrong with the request: it may be sent again after this long. */
+export class Unavailable extends AppError {
+  readonly retryAfterSeconds: number
+  constructor(reason: string, retryAfterSeconds: number, cause?: unknown) {
+    super(503, `Service Unavailable: ${reason}`, {}, cause)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 /** An earlier request of the same Idempotency-Key has no answer yet: the same request may be sent again soon. */
 export class StillRunning extends AppError {
   constructor(message: string) {

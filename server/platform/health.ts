@@ -1,23 +1,78 @@
+import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from './database.ts'
 import type { Jobs } from './jobs.ts'
 import { pendingMigrations } from './migrate.ts'
 
+export interface HealthDependencies {
+  database: Database
+  jobs: Jobs
+  /** Where uploads, recordings and the embedded database are kept. */
+  dataDir: string
+}
+
+/** One segment of PostgreSQL's write-ahead log: with less, the embedded server may stop at any moment. */
+const leastFreeBytes = 16 * 1024 * 1024
+
 /** `/healthz`: the process lives. `/readyz`: it can do its work, or says which part it cannot reach. */
-export function healthRoutes(server: FastifyInstance, { database, jobs }: { database: Database; jobs: Jobs }): void {
+export function healthRoutes(server: FastifyInstance, { database, jobs, dataDir }: HealthDependencies): void {
+  const canWrite = shared(() => probeWriting(database), probeEveryMs)
   server.get('/healthz', async () => ({ status: 'ok' }))
 
   server.get('/readyz', async (_request, reply) => {
-    const [migrations, queue] = await Promise.all([
+    const [migrations, storage, disk, queue] = await Promise.all([
       pendingMigrations((text) => database.forSystem().raw(text, [])).catch(() => undefined),
+      canWrite(),
+      probeDisk(dataDir),
       jobs.healthy(),
     ])
+    const isReachable = migrations !== undefined
     const checks = {
-      database: migrations === undefined ? 'unreachable' : 'ok',
-      migrations: migrations === undefined ? 'unknown' : migrations === 0 ? 'ok' : `${migrations} pending`,
+      database: isReachable ? storage : 'unreachable',
+      migrations: !isReachable ? 'unknown' : migrations === 0 ? 'ok' : `${migrations} pending`,
       queue: queue ? 'ok' : 'unreachable',
+      disk,
     }
     const ready = Object.values(checks).every((check) => check === 'ok')
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks })
   })
+}
+
+/** Anyone may ask: however often that is, the database is written to once in this time. */
+const probeEveryMs = 1_000
+
+function shared<T>(work: () => Promise<T>, forMs: number): () => Promise<T> {
+  let last: { at: number; result: Promise<T> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at > forMs) last = { at: performance.now(), result: work() }
+    return last.result
+  }
+}
+
+class RollBack extends Error {}
+
+/** Nearly a page of PostgreSQL's, so that it does not fit beside another. */
+const filler = Buffer.alloc(7_000)
+
+/** Needs a new page of the database, and gives it back. */
+async function probeWriting(database: Database): Promise<'ok' | 'cannot write'> {
+  try {
+    await database.inSystem(async (tx) => {
+      await tx.run`insert into write_probes (filler) values (${filler})`
+      throw new RollBack()
+    })
+  } catch (error) {
+    // Where the table is missing, `migrations` says why.
+    if (!(error instanceof RollBack) && (error as { code?: string }).code !== '42P01') return 'cannot write'
+  }
+  return 'ok'
+}
+
+/** A folder that does not exist yet, or a file system that does not tell, counts as free. */
+async function probeDisk(folder: string): Promise<'ok' | 'full'> {
+  const free = await statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => Infinity,
+  )
+  return free < leastFreeBytes ? 'full' : 'ok'
 }

@@ -2,6 +2,7 @@ import pg, { type ClientConfig } from 'pg'
 import { PgBoss, type QueueOptions, type SendOptions, type WipData } from 'pg-boss'
 import type { Static, TSchema } from 'typebox'
 import { faultIn } from './check-schema.ts'
+import { serviceConnection } from './connection.ts'
 import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Sql } from './sql.ts'
@@ -65,7 +66,7 @@ const dueQueues = `
 
 const boss = (connection: ClientConfig, options: object) =>
   new PgBoss({
-    ...(connection as object),
+    ...(serviceConnection(connection) as object),
     schema,
     application_name: 'frontdesk jobs',
     max: 4,
@@ -83,7 +84,7 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
     await installer.updateQueue(name, { ...queue, notify: true })
   }
   await installer.stop({ graceful: false })
-  const client = new pg.Client(connection)
+  const client = new pg.Client(serviceConnection(connection))
   await client.connect()
   try {
     // A tenant may add jobs and learn their ids; it never reads anybody's.

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
+import { serviceConnection } from './connection.ts'
 
 const migrationsDir = join(import.meta.dirname, '../migrations')
 
@@ -56,7 +57,7 @@ export async function migrate(
   connection: ClientConfig,
   options: { log?: (message: string) => void; afterwards?: (client: pg.Client) => Promise<void> } = {},
 ): Promise<number> {
-  const client = new pg.Client({ ...connection, application_name: 'frontdesk migrate' })
+  const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk migrate' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])

@@ -1,11 +1,13 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { accessSync, chmodSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
-import { chmod, chown, readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface PostgresBinaries {
+  /** Names this build, for a copy of it. */
+  name: string
   folder: string
   initdb: string
   postgres: string
@@ -17,6 +19,11 @@ export interface RunAs {
   prefix: string[]
   uid?: number
   gid?: number
+  /**
+   * This user may not pass through the folders above the data. It is given the cluster as its working directory, which
+   * the kernel enters before the user changes, and finds its files through /proc/self/cwd.
+   */
+  isShutOut?: true
 }
 
 export const useYourOwnServer = 'Set DATABASE_URL to use a PostgreSQL server of your own.'
@@ -31,19 +38,19 @@ export function findBinaries(): PostgresBinaries {
   } catch {
     throw new Error(`The optional package ${name} with the PostgreSQL programs is not installed. ${useYourOwnServer}`)
   }
-  const folder = path.join(root, 'native', 'bin')
-  const program = (file: string) => path.join(folder, isWindows ? `${file}.exe` : file)
-  const binaries = {
-    folder,
-    initdb: program('initdb'),
-    postgres: program('postgres'),
-    pgCtl: program('pg_ctl'),
-  }
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const binaries = binariesIn(path.join(root, 'native'), `${process.platform}-${process.arch}-${version}`)
   for (const file of [binaries.initdb, binaries.postgres]) {
     if (!existsSync(file)) throw new Error(`${name} lacks ${file}. ${useYourOwnServer}`)
   }
   finishInstallation(root, binaries)
   return binaries
+}
+
+export function binariesIn(root: string, name: string): PostgresBinaries {
+  const folder = path.join(root, 'bin')
+  const program = (file: string) => path.join(folder, isWindows ? `${file}.exe` : file)
+  return { name, folder, initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
 // npm drops symlinks from packages, and --ignore-scripts skips the postinstall that makes them again.
@@ -69,72 +76,6 @@ function attempt(change: () => void): void {
   try {
     change()
   } catch {}
-}
-
-/** PostgreSQL refuses to be root. Tries what this machine allows, beginning with what the cluster was made by. */
-export async function chooseRunAs(binaries: PostgresBinaries, dataDir: string, clusterDir: string): Promise<RunAs> {
-  if (process.getuid?.() !== 0) return { prefix: [] }
-  const clusterOwner = (await stat(clusterDir).catch(() => undefined))?.uid
-  const before = await stat(dataDir)
-  const users = await namedUsers()
-  const candidates: RunAs[] = []
-  if (clusterOwner) candidates.push({ prefix: [], uid: clusterOwner, gid: (await stat(clusterDir)).gid })
-  // Root under another name still owns root's files, so this needs no chown and works in root's own folders.
-  // initdb insists that the name exists; 65534 comes last because there it also stands for "anybody unknown".
-  const alias = users.find(({ uid }) => uid !== 65534) ?? users[0]
-  if (alias) {
-    const map = [`--map-user=${alias.uid}`, `--map-group=${alias.gid}`]
-    candidates.push({ prefix: ['unshare', '--user', ...map, '--'] })
-  }
-  const others = [
-    users.find(({ uid }) => uid === before.uid),
-    ...['postgres', 'nobody'].map((name) => find(users, name)),
-  ]
-  for (const user of others) if (user) candidates.push({ prefix: [], uid: user.uid, gid: user.gid })
-
-  const refusals: string[] = []
-  for (const candidate of candidates) {
-    try {
-      await letPass(dataDir, candidate)
-      const reach = '"$0" --version >/dev/null && { test -x "$1" || { echo "may not enter $1" >&2; exit 1; }; }'
-      await run(candidate, '/bin/sh', ['-c', reach, binaries.postgres, dataDir], binaries.folder)
-      return candidate
-    } catch (error) {
-      await chown(dataDir, before.uid, before.gid)
-      await chmod(dataDir, before.mode & 0o7777)
-      const who = candidate.uid === undefined ? 'in a user namespace' : `as user ${candidate.uid}`
-      refusals.push(`${who}: ${(error as Error).message}`)
-    }
-  }
-  throw new Error(
-    `PostgreSQL refuses to run as root, and no other way works here (${refusals.join('; ')}). ` +
-      `Start Frontdesk as an ordinary user, or: ${useYourOwnServer}`,
-  )
-}
-
-interface User {
-  name: string
-  uid: number
-  gid: number
-}
-
-const find = (users: User[], name: string) => users.find((user) => user.name === name)
-
-async function namedUsers(): Promise<User[]> {
-  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')
-  const fields = lines.map((line) => line.split(':'))
-  const users = fields.map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-  return users.filter(({ uid, gid }) => uid > 0 && gid > 0)
-}
-
-// Another user has to walk through the data directory to its cluster, and need not be able to list it.
-async function letPass(dataDir: string, { uid, gid }: RunAs): Promise<void> {
-  if (uid === undefined || gid === undefined) return
-  const { uid: owner, gid: group, mode } = await stat(dataDir)
-  if (owner === uid || mode & 0o001 || (group === gid && mode & 0o010)) return
-  if (mode & 0o070) return chmod(dataDir, (mode & 0o7777) | 0o001)
-  await chown(dataDir, owner, gid)
-  await chmod(dataDir, (mode & 0o7777) | 0o010)
 }
 
 /** After moving between machines (say, into a container) the cluster may belong to a user we can not be here. */

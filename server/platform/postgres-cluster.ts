@@ -7,8 +7,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresBinaries, RunAs } from './postgres-binaries.ts'
-import { chooseRunAs, environment, handOver, lastLines, run, spawnAs, useYourOwnServer } from './postgres-binaries.ts'
-import { hasEnded, isAlive, isPostmaster } from './postmaster.ts'
+import { environment, handOver, lastLines, run, spawnAs, useYourOwnServer } from './postgres-binaries.ts'
+import { chooseUser, type Footing } from './postgres-user.ts'
+import { clusterSetting, hasEnded, isAlive, isPostmaster } from './postmaster.ts'
 
 export interface Server {
   dataDir: string
@@ -16,6 +17,8 @@ export interface Server {
   logFile: string
   binaries: PostgresBinaries
   settings: Record<string, string>
+  /** Where programs may be copied that the other user cannot reach in node_modules. */
+  copyTo: string[]
   address: { host: string; port: number }
   /** It has served us before: from then on a missing cluster is a fault, not a first start. */
   inUse: boolean
@@ -54,12 +57,15 @@ const laptopSettings = {
 export async function chooseAddress(dataDir: string): Promise<{ host: string; port: number }> {
   // PostgreSQL on Windows has no usable Unix sockets, so there it is the loopback interface and any free port.
   if (isWindows) return { host: '127.0.0.1', port: await freePort() }
-  const name = `frontdesk-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+  const name = socketFolderName(dataDir)
   const folders = [path.join(dataDir, 'run'), path.join(os.tmpdir(), name)]
   const limit = process.platform === 'linux' ? 107 : 103
   const host = folders.find((folder) => Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= limit)
   return { host: host ?? path.join('/tmp', name), port: 5432 }
 }
+
+const socketFolderName = (dataDir: string) =>
+  `frontdesk-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
 
 async function freePort(): Promise<number> {
   const probe = createServer()
@@ -85,7 +91,7 @@ async function prepareSocketDir(folder: string, who: RunAs, clusterOwner: number
 const attemptsOfThisProcess = new Set<string>()
 
 /** initdb works beside the final place, and one rename decides: a cluster in place is whole and on disk. */
-async function createCluster({ dataDir, clusterDir, binaries, log }: Server, who: RunAs): Promise<void> {
+async function createCluster({ dataDir, clusterDir, log }: Server, { who, binaries }: Footing): Promise<void> {
   const name = `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`
   const attempt = path.join(dataDir, name)
   attemptsOfThisProcess.add(name)
@@ -94,8 +100,9 @@ async function createCluster({ dataDir, clusterDir, binaries, log }: Server, who
     await mkdir(attempt, { mode: 0o700 })
     await handOver(attempt, who)
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-    const args = ['-D', attempt, '--username=frontdesk', '--auth=trust', '--no-instructions', ...locale]
-    await run(who, binaries.initdb, args, binaries.folder).catch((error) => {
+    const folder = folderFor(who, attempt)
+    const args = ['-D', folder.path, '--username=frontdesk', '--auth=trust', '--no-instructions', ...locale]
+    await run(who, binaries.initdb, args, folder.cwd ?? binaries.folder).catch((error) => {
       throw new Error(`PostgreSQL's initdb failed: ${error.message}\n${useYourOwnServer}`)
     })
     await rename(attempt, clusterDir).catch((error) => {
@@ -108,6 +115,10 @@ async function createCluster({ dataDir, clusterDir, binaries, log }: Server, who
     attemptsOfThisProcess.delete(name)
   }
 }
+
+/** How to name a folder to a program that runs as this user. */
+const folderFor = (who: RunAs, folder: string): { path: string; cwd?: string } =>
+  who.isShutOut ? { path: '/proc/self/cwd', cwd: folder } : { path: folder }
 
 const isCluster = (folder: string) => existsSync(path.join(folder, 'PG_VERSION'))
 
@@ -139,13 +150,17 @@ async function pidInStaleSocketLock(server: Server): Promise<number | undefined>
 }
 
 export async function launch(server: Server, stalePid?: number): Promise<Launched> {
-  const { dataDir, clusterDir, binaries, address, logFile } = server
+  const { dataDir, clusterDir, logFile } = server
   await sweepDeadAttempts(server)
-  const who = await chooseRunAs(binaries, dataDir, clusterDir)
+  const footing = await chooseUser(server)
+  const { who, binaries } = footing
+  // A socket in the data folder would be out of this user's reach as well.
+  if (who.isShutOut) server.address = { ...server.address, host: path.join('/tmp', socketFolderName(dataDir)) }
+  const { address } = server
   if (!isCluster(clusterDir)) {
     // An empty database in place of one that was in use would look like everything was lost.
     if (server.inUse) throw new Error(`The database in ${clusterDir} has been removed while Frontdesk was using it.`)
-    await createCluster(server, who)
+    await createCluster(server, footing)
   }
   if (!isWindows) await prepareSocketDir(address.host, who, (await stat(clusterDir)).uid)
   await handOver(clusterDir, who)
@@ -153,9 +168,16 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   const listen = isWindows
     ? { listen_addresses: address.host, unix_socket_directories: '' }
     : { listen_addresses: '', unix_socket_directories: `"${address.host.replaceAll('"', '""')}"` }
-  const place = { ...listen, port: `${address.port}`, unix_socket_permissions: '0700' }
+  const folder = folderFor(who, clusterDir)
+  const place = {
+    ...listen,
+    port: `${address.port}`,
+    unix_socket_permissions: '0700',
+    // Tells `isPostmaster` which cluster it is where the command line does not name the folder.
+    ...(folder.cwd && { [clusterSetting]: clusterDir }),
+  }
   const settings = Object.entries({ ...laptopSettings, ...server.settings, ...place })
-  const args = ['-D', clusterDir, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const args = ['-D', folder.path, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 
   const logged = (await stat(logFile).catch(() => undefined))?.size ?? 0
   if (logged > logLimit) await rename(logFile, `${logFile}.1`)
@@ -167,7 +189,7 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   const stdio = ['ignore', output.fd, output.fd] as const
   // Detached, so that Ctrl-C reaches only us, and we can say goodbye to the server in order.
   const child = spawnAs(who, binaries.postgres, args, {
-    cwd: binaries.folder,
+    cwd: folder.cwd ?? binaries.folder,
     env,
     detached: true,
     stdio: [...stdio],

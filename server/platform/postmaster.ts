@@ -20,6 +20,9 @@ export async function readPostmasterFile(clusterDir: string, log: (message: stri
   return undefined
 }
 
+/** A setting without effect on the command line of a server whose `-D` does not name its folder. */
+export const clusterSetting = 'frontdesk.cluster'
+
 /** After a crash the pid may be nobody's, a zombie's, or that of a process that has nothing to do with us. */
 export async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false
@@ -33,7 +36,8 @@ export async function isPostmaster(pid: number, clusterDir: string): Promise<boo
   // The folder it works in survives renames; without ptrace rights only the command line can be read.
   const works = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
   const cluster = await stat(clusterDir).catch(() => undefined)
-  return works && cluster ? works.dev === cluster.dev && works.ino === cluster.ino : args.includes(clusterDir)
+  if (works && cluster) return works.dev === cluster.dev && works.ino === cluster.ino
+  return args.includes(clusterDir) || args.includes(`${clusterSetting}=${clusterDir}`)
 }
 
 /** On its way out a process loses its command line first; only as a zombie has it let go of everything. */

@@ -1,4 +1,6 @@
 import pg, { type ClientConfig } from 'pg'
+import { serviceConnection } from './connection.ts'
+import { guard } from './guard-listeners.ts'
 
 /**
  * Hints between nodes over LISTEN/NOTIFY: "there are new events", "this key was revoked". A hint may be lost, so
@@ -34,7 +36,11 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
 
   async function connect(): Promise<void> {
     if (closed) return
-    const fresh = new pg.Client({ ...connection, application_name: 'frontdesk signals', keepAlive: true })
+    const fresh = new pg.Client({
+      ...serviceConnection(connection),
+      application_name: 'frontdesk signals',
+      keepAlive: true,
+    })
     let lost = false
     const reconnect = (error?: Error) => {
       if (lost) return
@@ -85,7 +91,9 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
       outgoing.add(payload === undefined ? channel : `${channel} ${payload}`)
       timer ??= setTimeout(flush, bundleForMs).unref()
     },
-    on(channel, listener, { atOnce = false } = {}) {
+    on(channel, given, { atOnce = false } = {}) {
+      // A listener runs in the database connection's event: its fault must cost neither the connection nor the process.
+      const listener = guard(given, (error) => onError(error as Error))
       const sets = (atOnce ? [listeners, atOnceListeners] : [listeners]).map((each) => {
         const set = each.get(channel) ?? new Set()
         each.set(channel, set.add(listener))

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { guardHttpServer } from '../platform/guard-listeners.ts'
 import type { Log } from '../platform/log.ts'
 import { isCarrierPath } from './carrier/carrier-routes.ts'
 import type { Carrier } from './carrier/create-carrier.ts'
@@ -111,7 +112,7 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
     return isAtHome(request) || (needed.length > 0 && given.length === needed.length && timingSafeEqual(given, needed))
   }
 
-  return createServer({ keepAliveTimeout: 72_000, requestTimeout: 300_000 }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: 72_000, requestTimeout: 300_000 }, (request, response) => {
     answer(request, response).catch((error) => {
       if (response.headersSent || response.destroyed) return
       if (error instanceof Refusal) return sendJson(response, error.status, error.body())
@@ -121,6 +122,8 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
       sendJson(response, 500, new Refusal(131000, 'The simulator itself failed').body())
     })
   })
+  guardHttpServer(server, log)
+  return server
 }
 
 const forbidden = 'Only this machine, or whoever knows the control token, may turn the knobs'

@@ -29,6 +29,7 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
     dataDir,
     log: () => {},
     settings: { fsync: 'off', max_connections: '500' },
+    copyTo: [tmpdir(), '/tmp'],
   })
   const template = await makeTemplate(embedded.connection)
   return {

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, InvalidInput, RateLimited, StillRunning } from '../errors.ts'
+import { AppError, InvalidInput, RateLimited, StillRunning, Unavailable } from '../errors.ts'
+import { unavailable } from '../unavailable.ts'
 
 /**
  * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`, with
@@ -26,6 +27,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.status === 413) reply.removeHeader('connection')
   if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
   if (known instanceof StillRunning) reply.header('retry-after', '1')
+  if (known instanceof Unavailable) reply.header('retry-after', String(known.retryAfterSeconds))
   const dialect = dialectOf(request.url)
   return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))
 }
@@ -87,16 +89,5 @@ function toAppError(error: unknown): AppError {
       return new AppError(400, 'The body does not have the announced length')
     return new AppError(statusCode, (error as Error).message)
   }
-  // The pool gave up waiting, or the database is away for a moment: the caller may try again.
-  if (isUnavailable(error))
-    return new AppError(503, 'Service Unavailable: the database cannot be reached, try again', {}, error)
-  return new AppError(500, 'Internal Server Error', {}, error)
-}
-
-function isUnavailable(error: unknown): boolean {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  return (
-    /^(ECONNREFUSED|ENOENT|ECONNRESET|EPIPE|57P0[123]|08\w{3}|53300)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message)
-  )
+  return unavailable(error) ?? new AppError(500, 'Internal Server Error', {}, error)
 }

@@ -7,6 +7,7 @@ import {
   insufficientScope,
   RateLimited,
   StillRunning,
+  Unavailable,
   unauthorized,
 } from '../errors.ts'
 import { misdirected } from './error-answers.ts'
@@ -201,9 +202,13 @@ export const refusals: Record<number, Refusal> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'The database cannot be reached at this moment: try again',
+    description: 'The database cannot be reached, or there is no room to write: try again after `Retry-After`',
     schema: ErrorDetail,
-    examples: { unavailable: new AppError(503, 'Service Unavailable: the database cannot be reached, try again') },
+    headers: ['Retry-After'],
+    examples: {
+      unavailable: new Unavailable('the database cannot be reached, try again', 5),
+      disk_full: new Unavailable('no room to write, the disk is full; try again later', 30),
+    },
   },
 }
 

@@ -4,6 +4,7 @@ import cors from '@fastify/cors'
 import compileSerializer from 'fast-json-stringify'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from '../errors.ts'
+import { guardHttpServer } from '../guard-listeners.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { answerError, misdirected } from './error-answers.ts'
@@ -48,6 +49,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   })
+  guardHttpServer(app.server, options.log)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(({ schema }) => {
     // Like the validators: compiled when the first answer needs it.

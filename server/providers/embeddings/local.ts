@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { guardListeners } from '../../platform/guard-listeners.ts'
 import { type Embedder, EmbeddingError } from './contract.ts'
 import type { FromModel, Runtime, ToModel } from './model-process.ts'
 
@@ -67,6 +68,8 @@ export function createLocalEmbedder({
     stderr.setEncoding('utf8').on('data', (text: string) => {
       started.complaints = (started.complaints + text).slice(-1000)
     })
+    // A process whose answer cannot be handled is replaced; `close` then rejects its jobs.
+    guardListeners(child, () => child.kill('SIGKILL'))
     child.on('message', (news: FromModel) => hear(started, news))
     child.once('error', () => lose(started, null))
     child.once('close', (code) => lose(started, code))

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { WebSocket } from 'ws'
 import { faultIn } from '../../platform/check-schema.ts'
+import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
 import {
   SpeechError,
   sampleRateOf,
@@ -70,6 +71,9 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
 
   function connect(): WebSocket {
     const opening = new WebSocket(url, { headers: { authorization: `Token ${apiKey}` }, handshakeTimeout: connectMs })
+    guardListeners(opening, (error) =>
+      lose(opening, new SpeechError('retry', 'Deepgram sent what cannot be read.', error)),
+    )
     opening.on('open', () => {
       for (const message of waiting.splice(0)) opening.send(message)
       waitingBytes = 0
@@ -85,9 +89,10 @@ function openStream(url: URL, apiKey: string, { onPartial, signal }: Transcripti
     })
     opening.on('error', () => lose(opening, new SpeechError('retry', 'The connection to Deepgram failed.')))
     opening.on('close', () => lose(opening, new SpeechError('retry', 'Deepgram closed the connection.')))
-    keepAlive = setInterval(() => {
+    const stayOpen = guardTimer(opening, () => {
       if (opening.readyState === WebSocket.OPEN) opening.send('{"type":"KeepAlive"}')
-    }, keepAliveMs)
+    })
+    keepAlive = setInterval(stayOpen, keepAliveMs)
     return opening
   }
 

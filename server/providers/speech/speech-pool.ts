@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { guardListeners } from '../../platform/guard-listeners.ts'
 import { SpeechError } from './contract.ts'
 import type { FromSpeech, SpeechOrder, ToSpeech } from './speech-process.ts'
 
@@ -69,6 +70,8 @@ export function createSpeechPool({
     stderr.setEncoding('utf8').on('data', (text: string) => {
       speaker.complaints = (speaker.complaints + text).slice(-1000)
     })
+    // A process whose answer cannot be handled is replaced; `close` then rejects its job.
+    guardListeners(child, () => child.kill('SIGKILL'))
     child.on('message', (news: FromSpeech) => hear(speaker, news))
     child.once('error', () => lose(speaker))
     child.once('close', () => lose(speaker))

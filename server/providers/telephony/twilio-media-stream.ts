@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { guardTimer } from '../../platform/guard-listeners.ts'
 
 /** A call's audio as the carrier streams it to us and plays what we send. Frames are 20 ms of mu-law at 8 kHz. */
 export interface MediaStream {
@@ -82,9 +83,10 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
     socket.close(1000)
   }
   let lastHeard = performance.now()
-  const watch = setInterval(() => {
+  const endIfSilent = guardTimer(socket, () => {
     if (performance.now() - lastHeard > silentForMs) end('lost')
-  }, 1_000).unref()
+  })
+  const watch = setInterval(endIfSilent, 1_000).unref()
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (isOver || isBinary) return

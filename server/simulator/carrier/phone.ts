@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
 
 /** The person's telephone: the carrier's end of a media stream, in real time. */
 export interface Phone {
@@ -54,6 +55,7 @@ export async function pickUp({
     socket.once('error', reject)
   })
   socket.on('error', () => socket.terminate())
+  guardListeners(socket, () => socket.terminate())
 
   const over = Promise.withResolvers<'hung_up' | 'closed'>()
   let heard: (frame: Uint8Array, isAgent: boolean) => void = () => {}
@@ -142,9 +144,10 @@ export async function pickUp({
     }
     const now = performance.now()
     next = now - next > mostBehindMs ? now : next + frameMs
-    timer = setTimeout(tick, Math.max(0, next - performance.now()))
+    timer = setTimeout(guardedTick, Math.max(0, next - performance.now()))
   }
-  let timer = setTimeout(tick, 0)
+  const guardedTick = guardTimer(socket, tick)
+  let timer = setTimeout(guardedTick, 0)
 
   const end = (why: 'hung_up' | 'closed') => {
     if (isOver) return

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { guard, guardListeners } from '../../../platform/guard-listeners.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startStream } from '../../../providers/telephony/twilio-media-stream.ts'
 import type { Holder } from '../holding/create-holder.ts'
@@ -37,7 +38,8 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
   let isClosing = false
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://here')
+    const url = targetOf(request)
+    if (!url) return refuse(socket, '400 Bad Request')
     const web = webPath.exec(url.pathname)
     const isMedia = mediaPath.test(url.pathname)
     if (isClosing) return refuse(socket, '503 Service Unavailable')
@@ -63,6 +65,10 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     socket: WebSocket,
     introduce: (socket: WebSocket) => Promise<() => Promise<void>>,
   ): Promise<void> {
+    guardListeners(socket, (error, event) => {
+      log.error({ err: error, event }, 'call socket: listener failed, closing the socket')
+      socket.terminate()
+    })
     strangers++
     // What is wrong with a frame closes the socket with its reason; without a listener it would end the process.
     socket.on('error', () => {})
@@ -97,12 +103,16 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     return () => holder.hold(joined, web.line, web.tell)
   }
 
-  server.on('upgrade', upgrade)
+  const guardedUpgrade = guard(upgrade, (error, _request, socket) => {
+    log.error({ err: error }, 'call socket: upgrade failed')
+    refuse(socket, '500 Internal Server Error')
+  })
+  server.on('upgrade', guardedUpgrade)
   return {
     async close() {
       isClosing = true
       await holder.close()
-      server.off('upgrade', upgrade)
+      server.off('upgrade', guardedUpgrade)
       for (const socket of sockets.clients) socket.terminate()
       await new Promise((resolve) => sockets.close(resolve))
     },
@@ -113,6 +123,13 @@ function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => {})
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
+
+/**
+ * The request target: a path, or a whole address as proxies send it. One that begins with `//` would be read as the
+ * address of another server.
+ */
+const targetOf = ({ url = '/' }: IncomingMessage): URL | null =>
+  url.startsWith('//') ? null : URL.parse(url, 'http://here')
 
 const hostOf = (host: string | undefined) => (host ?? '').replace(/:\d+$/, '').toLowerCase()
 

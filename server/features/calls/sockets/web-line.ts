@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { guardTimer } from '../../../platform/guard-listeners.ts'
 import type { ConversationEvent, Line } from '../conversation/contract.ts'
 
 /** 20 ms of PCM16 at 16 kHz. */
@@ -39,9 +40,10 @@ export function openWebLine(socket: WebSocket): WebLine {
     closeListener?.(why)
     socket.close(1000)
   }
-  const watch = setInterval(() => {
+  const endIfSilent = guardTimer(socket, () => {
     if (performance.now() - lastHeard > silentForMs) end('lost')
-  }, 1_000).unref()
+  })
+  const watch = setInterval(endIfSilent, 1_000).unref()
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     lastHeard = performance.now()
@@ -97,10 +99,10 @@ export function openWebLine(socket: WebSocket): WebLine {
       const mark = {
         name,
         timer: setTimeout(
-          () => {
+          guardTimer(socket, () => {
             marks = marks.filter((each) => each !== mark)
             markListener?.(name)
-          },
+          }),
           Math.max(0, playedUntil - performance.now()),
         ),
       }

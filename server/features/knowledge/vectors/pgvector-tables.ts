@@ -1,4 +1,5 @@
 import pg, { type ClientConfig } from 'pg'
+import { serviceConnection } from '../../../platform/connection.ts'
 import { Fragment, sql } from '../../../platform/sql.ts'
 
 /** pgvector builds no graph over longer vectors. */
@@ -76,7 +77,7 @@ export async function setUpPgvector(owner: OwnerSql, { approximateFrom }: { appr
 
 /** One node at a time: the others find it done. */
 export async function connectAndSetUpPgvector(connection: ClientConfig, options: { approximateFrom: number }) {
-  const client = new pg.Client(connection)
+  const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk pgvector' })
   await client.connect()
   try {
     await client.query(`select pg_advisory_lock(hashtext('frontdesk pgvector'))`)

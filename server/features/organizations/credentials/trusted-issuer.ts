@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
-import { AppError, unauthorized } from '../../../platform/errors.ts'
+import { Unavailable, unauthorized } from '../../../platform/errors.ts'
 
 /** What a trusted token says about a person. */
 export interface Identity {
@@ -72,4 +72,4 @@ const isFaultOfToken = (error: unknown) =>
   error instanceof errors.JWSSignatureVerificationFailed
 
 const unreachable = (cause: unknown) =>
-  new AppError(503, 'Service Unavailable: the keys of the trusted issuer cannot be fetched, try again', {}, cause)
+  new Unavailable('the keys of the trusted issuer cannot be fetched, try again', 5, cause)

@@ -1,0 +1,212 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+
+/**
+ * `node bench/plans.ts`: how PostgreSQL runs the statements that claim work. Runs the service as it is started by an
+ * operator, on the embedded PostgreSQL and, where one is installed, on a stock server with its own defaults (JIT on); sends a
+ * campaign with a webhook beside it, and prints for each statement with `skip locked` how often it ran, how long it took,
+ * whether it was compiled, and the plan of its slowest run.
+ */
+
+const contacts = Number(process.env.PLANS_CONTACTS ?? 3_000)
+const key = `svc_sk_test_${'p'.repeat(40)}`
+const explained = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_timing': 'off',
+}
+
+interface Target {
+  name: string
+  url: string
+  logFile: string
+  stop(): Promise<void>
+}
+
+async function embedded(): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-plans-'))
+  const server = await startEmbeddedPostgres({ dataDir: folder, log: () => {}, settings: explained })
+  return {
+    name: 'the embedded PostgreSQL',
+    url: `postgres://frontdesk@localhost/frontdesk?host=${encodeURIComponent(server.connection.host)}`,
+    logFile: join(folder, 'postgres.log'),
+    async stop() {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** As a distribution installs it: nothing but the address and the explaining is set. */
+async function stock(): Promise<Target | undefined> {
+  const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
+  if (!postgres) return undefined
+  const bin = dirname(postgres)
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-plans-'))
+  const port = await freePort()
+  const isRoot = userInfo().uid === 0
+  const asPostgres = (program: string, ...args: string[]) =>
+    isRoot
+      ? execFileSync('su', ['postgres', '-s', '/bin/sh', '-c', '"$0" "$@"', '--', join(bin, program), ...args])
+      : execFileSync(join(bin, program), args)
+  if (isRoot) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'])))
+    chownSync(folder, uid as number, gid as number)
+  }
+  const logFile = join(folder, 'log')
+  const settings = { ...explained, port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder }
+  asPostgres('initdb', '-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--encoding=UTF8')
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  asPostgres('pg_ctl', '-D', join(folder, 'data'), '-w', '-l', logFile, '-o', flags.join(' '), 'start')
+  return {
+    name: execFileSync(postgres, ['--version'], { encoding: 'utf8' }).trim(),
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    logFile,
+    async stop() {
+      asPostgres('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createTcpServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** A campaign to everyone, and a webhook that hears of all of it. Answers the seconds from its start to its end. */
+async function work(url: string): Promise<number> {
+  const call = async (method: string, path: string, body?: object | FormData) => {
+    const isForm = body instanceof FormData
+    const answer = await fetch(`${url}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && !isForm && { 'content-type': 'application/json' }) },
+      ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    // biome-ignore lint/suspicious/noExplicitAny: the API's answers are known
+    return (await answer.json()) as any
+  }
+  const until = async (condition: () => Promise<boolean>) => {
+    while (!(await condition())) await sleep(100)
+  }
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.end())
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  await call('POST', 'webhooks', { url: `http://127.0.0.1:${port}/`, event_types: ['*'] })
+
+  const rows = Array.from(
+    { length: contacts },
+    (_, n) => `+1${300_000 + Math.floor(n / 5000)}${2000 + (n % 5000)},P${n}`,
+  )
+  const form = new FormData()
+  form.append('file', new Blob([['phone,name', ...rows].join('\n')]), 'people.csv')
+  const { id: importId } = await call('POST', 'contacts/imports', form)
+  await until(async () => (await call('GET', `contacts/imports/${importId}`)).state === 'completed')
+
+  const [channel] = (await call('GET', 'channels')).data
+  await call('PATCH', `channels/${channel.id}`, { messages_per_second: 500 })
+  const template = await call('POST', 'templates', {
+    channel_id: channel.id,
+    name: 'plans',
+    language: 'en_US',
+    category: 'MARKETING',
+    components: [{ type: 'BODY', text: 'Hello, the doors open at nine today.' }],
+  })
+  await until(async () => (await call('GET', `templates/${template.id}`)).platform_status === 'APPROVED')
+  const began = performance.now()
+  const { id } = await call('POST', 'campaigns', {
+    name: 'Plans',
+    chat_phone_number_id: channel.id,
+    message_template_id: template.id,
+    audience_type: 'all',
+  })
+  await until(async () => (await call('GET', `campaigns/${id}`)).status === 'completed')
+  receiver.close()
+  return (performance.now() - began) / 1000
+}
+
+interface Seen {
+  text: string
+  ms: number[]
+  compiled: number
+  slowest: string
+}
+
+/** What auto_explain wrote: an entry begins with its duration, and its other lines are indented. */
+function claimsIn(log: string): Seen[] {
+  const found = new Map<string, Seen>()
+  for (const entry of log.split(/\n(?!\t)/)) {
+    const [, duration, plan = ''] = /duration: ([\d.]+) ms {2}plan:\n([\s\S]*)/.exec(entry) ?? []
+    const [, text = ''] = /Query Text: ([\s\S]*?)\n\t(?=\S[^\n]*\(cost=)/.exec(plan) ?? []
+    if (!/skip locked/i.test(text)) continue
+    const name = text.replaceAll(/\s+/g, ' ').trim()
+    const seen = found.get(name) ?? { text: name, ms: [], compiled: 0, slowest: '' }
+    found.set(name, seen)
+    if (/^\tJIT:/m.test(plan)) seen.compiled++
+    if (seen.ms.every((each) => each < Number(duration)))
+      seen.slowest = plan.replace(/[\s\S]*?\n(?=\t\S[^\n]*\(cost=)/, '')
+    seen.ms.push(Number(duration))
+  }
+  return [...found.values()].sort((a, b) => sum(b.ms) - sum(a.ms))
+}
+
+const sum = (values: number[]) => values.reduce((total, each) => total + each, 0)
+
+for (const target of [await embedded(), await stock()]) {
+  if (!target) {
+    console.log('\nNo stock PostgreSQL is installed here.')
+    continue
+  }
+  const port = await freePort()
+  const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-plans-'))
+  const program = join(import.meta.dirname, '../server/bin/frontdesk.js')
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: target.url,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    SECRET_KEY: 'a secret key that only benchmarks use',
+    BOOTSTRAP_API_KEY: key,
+    DEMO_DATA: 'false',
+    OUTBOUND_ALLOW: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+  }
+  const child = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    const url = `http://127.0.0.1:${port}`
+    while ((await fetch(`${url}/readyz`).catch(() => undefined))?.status !== 200) {
+      if (child.exitCode !== null) throw new Error('the service did not start')
+      await sleep(100)
+    }
+    const seconds = await work(url)
+    console.log(`\n# ${target.name}: a campaign to ${contacts} contacts took ${seconds.toFixed(1)} s`)
+    for (const { text, ms, compiled, slowest } of claimsIn(readFileSync(target.logFile, 'utf8'))) {
+      console.log(`\n## ${text.slice(0, 160)}${text.length > 160 ? ' …' : ''}`)
+      console.log(
+        `${ms.length} runs, ${sum(ms).toFixed(0)} ms in all, ${(sum(ms) / ms.length).toFixed(2)} ms on average; ` +
+          `${compiled} of them compiled. The slowest, ${Math.max(...ms).toFixed(2)} ms:`,
+      )
+      console.log(slowest.replaceAll(/^\t/gm, '  '))
+    }
+  } finally {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    await target.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

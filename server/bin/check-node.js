@@ -1,0 +1,7 @@
+// Before `npm test`, whose files an older Node cannot read: on Linux and Windows npm puts its own Node 24 in front.
+import { advice, isNewEnough } from './node-version.js'
+
+if (!isNewEnough(process.versions.node)) {
+  console.error(advice({ version: process.versions.node, platform: process.platform, arch: process.arch }))
+  process.exit(1)
+}

@@ -1,0 +1,66 @@
+import type { EventEmitter } from 'node:events'
+import { IncomingMessage, type Server } from 'node:http'
+import { Duplex } from 'node:stream'
+import type { Log } from './log.ts'
+
+/**
+ * Listeners of raw events and timers run outside any request: an exception in one reaches the process and ends it, with
+ * every other call and request. These functions keep such a fault with the socket, child process or server it came from.
+ */
+
+/** Logs the fault and gives up the one thing it concerns. `args` are those of the failed listener. */
+export type OnFault = (error: unknown, event: string, args: unknown[]) => void
+
+const faultHandlers = new WeakMap<EventEmitter, OnFault>()
+
+/**
+ * From now on no listener of this emitter throws outwards, whichever module adds it. An `error` event without a listener
+ * counts as a fault too.
+ */
+export function guardListeners(emitter: EventEmitter, onFault: OnFault): void {
+  faultHandlers.set(emitter, onFault)
+  const emit = emitter.emit
+  emitter.emit = function guardedEmit(this: EventEmitter, event: string | symbol, ...args: unknown[]) {
+    try {
+      return emit.call(this, event, ...args)
+    } catch (error) {
+      onFault(error, String(event), args)
+      return true
+    }
+  }
+}
+
+/** For `request`, `upgrade`, `connection`, `clientError` and the rest: a fault costs the connection that it happened on. */
+export function guardHttpServer(server: Server, log: Log): void {
+  guardListeners(server, (error, event, args) => {
+    log.error({ err: error, event }, 'http server: listener failed, closing the connection')
+    for (const each of args) {
+      if (each instanceof IncomingMessage) each.socket.destroy()
+      else if (each instanceof Duplex) each.destroy()
+    }
+  })
+}
+
+/** The same for a timer's callback that belongs to a guarded emitter: its fault goes where the emitter's faults go. */
+export function guardTimer(emitter: EventEmitter, callback: () => void): () => void {
+  return guard(callback, (error) => {
+    const onFault = faultHandlers.get(emitter)
+    if (!onFault) throw error
+    onFault(error, 'timer', [])
+  })
+}
+
+/** One listener that may be asynchronous: neither what it throws nor what it rejects with gets past `onFault`. */
+export function guard<Args extends unknown[]>(
+  listener: (...args: Args) => unknown,
+  onFault: (error: unknown, ...args: Args) => void,
+): (...args: Args) => void {
+  return (...args) => {
+    try {
+      const result = listener(...args)
+      if (result instanceof Promise) result.catch((error) => onFault(error, ...args))
+    } catch (error) {
+      onFault(error, ...args)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg, { type ClientConfig } from 'pg'
+import { serviceConnection } from './connection.ts'
+import { isStartingUp } from './unavailable.ts'
+
+export interface Waiting {
+  log: (message: string) => void
+  /** How long PostgreSQL may take to start. */
+  timeoutMs: number
+}
+
+const tryEveryMs = 500
+const remindEveryMs = 10_000
+
+/**
+ * A node and its PostgreSQL are often started together: waits until the server accepts connections. What waiting does not
+ * change, such as a wrong password or an unknown host name, is thrown at once.
+ */
+export async function waitForDatabase(connection: ClientConfig, { log, timeoutMs }: Waiting): Promise<void> {
+  const began = performance.now()
+  let remindAt = began
+  for (;;) {
+    const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk start' })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      client.end().catch(() => {})
+      if (!isStartingUp(error)) throw error
+      const now = performance.now()
+      const { message } = error as Error
+      const reason = message || (error as NodeJS.ErrnoException).code
+      const seconds = Math.round(timeoutMs / 1000)
+      if (now - began >= timeoutMs)
+        throw new Error(
+          `PostgreSQL at ${client.host}:${client.port} did not accept connections within ${seconds} seconds (${reason}). ` +
+            'Start it, or check the address in DATABASE_URL.',
+          { cause: error },
+        )
+      if (now >= remindAt) {
+        log(
+          `database: PostgreSQL at ${client.host}:${client.port} is not ready (${reason}), waiting up to ${seconds} seconds`,
+        )
+        remindAt = now + remindEveryMs
+      }
+      await sleep(tryEveryMs)
+    }
+  }
+}
