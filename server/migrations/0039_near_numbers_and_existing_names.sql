@@ -1,36 +1,29 @@
--- Text as names are searched by: lower case, without accents. The extension `unaccent` is not used: its function is not
--- immutable, a server need not have it, and it knows neither Arabic nor Devanagari marks.
---   1. Compatibility forms become plain letters (full width, ligatures), accented letters a letter and its marks.
---   2. Marks that readers leave out when they type are removed: U+0300 to U+036F (Latin, Greek, Cyrillic), Hebrew points,
---      Arabic harakat, superscript alef and tatweel, the Devanagari nukta. All other marks stay: vowel signs, Thai tone
---      marks and Japanese voicing marks spell different words. й, ў, ї, ѓ and ќ are letters of their own, ё is not.
---   3. What is left is composed again, so that Hangul and kana match as syllables.
---   4. Letters that Unicode does not decompose are mapped: ø, ł, đ, ß and others, final sigma, alef with hamza or madda.
--- ASCII, the common case, needs none of it. Folding folded text changes nothing.
-create function fold_text(value text) returns text
-  language sql immutable parallel safe
-  return case when octet_length(value) = length(value) then lower(value collate "C") else
-    translate(
-      replace(replace(replace(replace(
-        lower(normalize(regexp_replace(normalize(value, nfkd),
-          U&'[\0300\0302-\0305\0307\0309-\036F\0591-\05BD\05BF\05C1\05C2\05C4\05C5\05C7\0640\064B-\0652\0670\093C]'
-          || U&'|(?<![\0413\0433\041A\043A])\0301|(?<![\0418\0438\0423\0443])\0306|(?<![\0406\0456])\0308',
-          '', 'g'), nfc)),
-        'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
-      'øłđðħıŋŧəɛɔɓɗƙƴς' || U&'\0623\0625\0622\0671', 'olddhinteeobdkyσ' || U&'\0627\0627\0627\0627')
-  end;
-
--- A `like` pattern for text that holds the value as it is.
-create function substring_pattern(value text) returns text
-  language sql immutable parallel safe
-  return '%' || regexp_replace(value, '([\\%_])', '\\\1', 'g') || '%';
+-- Writes to contacts, tickets and calls wait until this is done; reads go on. The locks are taken at once and before
+-- anything is written, since requests take them in any order: what cannot be had within two seconds is let go and tried
+-- again, so that neither side ends in a deadlock.
+do $$
+begin
+  set local lock_timeout = '2s';
+  for attempt in 1..30 loop
+    begin
+      lock table contacts, tickets, calls in exclusive mode;
+      exit;
+    exception when lock_not_available or deadlock_detected then
+      if attempt = 30 then
+        raise exception 'Tables stayed locked for a minute: stop other nodes and what else uses the database, then migrate again';
+      end if;
+      perform pg_sleep(0.2);
+    end;
+  end loop;
+  set local lock_timeout = default;
+end $$;
 
 -- The numbers of calls, read from their end: a country code may be missing at the front.
-create index calls_by_from_number on calls (organization_id, livemode, (reverse(from_number) collate "C"));
-create index calls_by_to_number on calls (organization_id, livemode, (reverse(to_number) collate "C"));
+create index if not exists calls_by_from_number on calls (organization_id, livemode, (reverse(from_number) collate "C"));
+create index if not exists calls_by_to_number on calls (organization_id, livemode, (reverse(to_number) collate "C"));
 
 -- A number as it may have been meant: as typed, one digit wrong, one too many, one missing, two neighbours swapped.
-create function digits_within_one_slip(digits text) returns setof text
+create or replace function digits_within_one_slip(digits text) returns setof text
   language sql immutable parallel safe
 begin atomic
   with place as (select generate_series(1, length(digits) + 1) as i), digit as (select generate_series(0, 9)::text as d)
@@ -53,7 +46,7 @@ set role frontdesk_system;
 -- Up to twenty numbers that calls of the caller's organization have, and that end with the digits but for one slip. Each
 -- variant is a descent of the index, each further number with the same ending another one: a number that a million calls
 -- have costs no more than one that a single call has.
-create function call_numbers_near(digits text) returns text[]
+create or replace function call_numbers_near(digits text) returns text[]
   language plpgsql stable set search_path = public, pg_temp as $$
 declare
   endings text[] := array(
@@ -107,8 +100,8 @@ begin
   if filters ? 'to' then filter := filter || ' and c.id < ($3 ->> ''to'')::uuid'; end if;
   for step in 1..2 loop
     if step = 2 then
-      -- Shorter numbers come within one slip of too many others.
-      exit when nearby !~ '^[0-9]{6,}$';
+      -- Shorter numbers come within one slip of too many others, longer ones are none.
+      exit when nearby !~ '^[0-9]{6,20}$';
       numbers := call_numbers_near(nearby);
       exit when numbers = '{}';
       holds := (select string_agg(format('c.search_text like %L', substring_pattern(number)), ' or ') from unnest(numbers) number);
@@ -157,16 +150,8 @@ reset role;
 revoke create on schema public from frontdesk_system;
 revoke execute on function call_numbers_near from public;
 
--- Contacts are searched by their folded names. The column stops being generated, because an expression cannot be changed
--- before PostgreSQL 17, and dropping it would drop the primary key and every foreign key to it. The trigger writes it
--- always, also in sessions that replicate or restore. Holds its lock on contacts for an instant; the next migration
--- folds the rows that are there.
-alter table contacts alter column search_text drop expression;
-create function write_contact_search_text() returns trigger language plpgsql as $$
-begin
-  new.search_text := fold_text(new.name) || ' ' || new.phone_number;
-  return new;
-end $$;
-create trigger write_search_text before insert or update of name, phone_number on contacts
-  for each row execute function write_contact_search_text();
-alter table contacts enable always trigger write_search_text;
+-- Only contacts whose names have something to fold are written, by their trigger; another one brings the copy in their
+-- tickets up to date. As the role that sees every organization: an owner that is no superuser sees none.
+set role frontdesk_system;
+update contacts set name = name where search_text <> fold_text(name) || ' ' || phone_number;
+reset role;
