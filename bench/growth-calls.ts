@@ -43,6 +43,10 @@ for (const [what, search] of [
   ['the own number, which every call has', '4155550199'],
   ['a carrier’s id', many.names.call],
   ['a number with a slip', '16281977123'],
+  ['the same without the country code', '6281977123'],
+  ['a digit missing, without the country code', '628077123'],
+  ['a slip in the own number, which every call has', '4155550189'],
+  ['a number that no call comes near', '447700900123'],
 ])
   lines.push(await within(`search in calls: ${what}`, `call-logs?search=${search}`, 250))
 lines.push(await within('calls at offset 100,000', 'call-logs?page=1001&page_size=100', 30))

@@ -10,7 +10,8 @@ const insertContacts = `
   with added as (
     insert into contacts (organization_id, livemode, id, phone_number, name, tags, notes, custom_fields, stage, ai_handling,
       opted_out_at, last_activity_at, activity_counts)
-    select $1::uuid, false, ${idAt('n')}, '+1415' || (10000000 + n), 'Person name ' || n,
+    select $1::uuid, false, ${idAt('n')}, '+1415' || (10000000 + n),
+      case when n % 10 = 0 then 'Pérsön námé ' else 'Person name ' end || n,
       case when n % 5 = 0 then array['vip'] else array['newsletter'] end, 'Met at the fair', '{"plan": "gold"}',
       (array['new', 'engaged', 'qualified', 'customer', 'lost'])[1 + n % 5], n % 3 > 0,
       case when n % 50 = 0 then now() end, now(),
@@ -81,6 +82,8 @@ lines.push(await compare('timeline', ({ names }) => `contacts/${names.contact}/a
 lines.push(await compare('timeline of one type', ({ names }) => `contacts/${names.contact}/activities?type=note_added`))
 for (const [what, search] of [
   ['a rare name', 'name 77123'],
+  ['a rare name, without its accents', 'name 77120'],
+  ['a rare name, with its accents', 'Námé 77120'],
   ['a common word', 'person'],
   ['part of a number', '555 0771'],
   ['nothing', 'zzzz'],

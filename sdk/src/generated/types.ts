@@ -2017,7 +2017,7 @@ export interface ListContactsQuery {
   limit?: number
   /** `next_cursor` of the previous page */
   starting_after?: string
-  /** Part of a name or of a phone number */
+  /** Part of a name (without regard to case and accents) or of a phone number */
   search?: string
   /** Only those with this tag */
   tag?: string
@@ -2035,7 +2035,7 @@ export interface CreateContactQuery {
 }
 
 export interface ExportContactsQuery {
-  /** Part of a name or of a phone number */
+  /** Part of a name (without regard to case and accents) or of a phone number */
   search?: string
   /** Only those with this tag */
   tag?: string
@@ -2154,7 +2154,7 @@ export interface ListTicketsQuery {
   assignee_id?: string
   /** Only tickets with, or only those without, unseen messages */
   unread?: boolean
-  /** Part of the contact’s name or number, or of a message */
+  /** Part of the contact’s name (without regard to case and accents) or number, or of a message */
   search?: string
 }
 
@@ -2321,6 +2321,6 @@ export interface ListCallLogsQuery {
   started_after?: string
   /** Before this time */
   started_before?: string
-  /** Part of a number, however punctuated, or of `call_id`; where nothing has it, what comes near */
+  /** Part of a number, however punctuated, or of `call_id`. Where no call has it: numbers with one digit wrong, missing, too many or swapped, with or without the country code; else what is similar */
   search?: string
 }

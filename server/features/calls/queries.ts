@@ -104,7 +104,7 @@ export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
     const filters = { status, direction, agent_id, from, to }
     return tx.all(PagedCall)`
       select page.*, total as total_count
-      from search_calls(${patternOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
+      from search_calls(${patternsOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
           with ordinality found (id, total, place)
         left join lateral (select ${columns} from calls where calls.id = found.id) page on true
       order by found.place`
@@ -119,14 +119,20 @@ export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
     order by page.id desc`
 }
 
-/** Part of a number however it is punctuated, or part of an id in any case. */
-function patternOf(search: string): Fragment {
+/**
+ * Part of a number however it is punctuated, or part of an id in any case. Numbers are stored with their country code, so
+ * the zeros that are dialed instead of it, or before it, are left out of a number that is long enough to be whole.
+ */
+function patternsOf(search: string): Fragment {
   const digits = search.replace(/[\s().+/-]/g, '')
-  const text = /^\d{2,}$/.test(digits) ? digits : search.trim().toLowerCase()
-  return sql`array[${`%${text.replace(/[\\%_]/g, '\\$&')}%`}::text]`
+  const isNumber = /^\d{2,}$/.test(digits)
+  const parts = [isNumber ? digits : search.trim().toLowerCase()]
+  const dialed = digits.replace(/^0+/, '')
+  if (isNumber && dialed !== digits && dialed.length >= 7) parts.push(dialed)
+  return sql`array(select substring_pattern(part) from unnest(${parts}::text[]) part)`
 }
 
-/** What a near miss is measured by: letters and digits. Too few of them come near everything. */
+/** What a near miss is measured by: letters and digits. Too few of them are similar to everything. */
 function nearbyText(search: string): string {
   const text = search.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length < 6 ? '' : text

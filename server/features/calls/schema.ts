@@ -235,7 +235,8 @@ export const CallLogFilter = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Part of a number, however punctuated, or of `call_id`; where nothing has it, what comes near',
+      description:
+        'Part of a number, however punctuated, or of `call_id`. Where no call has it: numbers with one digit wrong, missing, too many or swapped, with or without the country code; else what is similar',
     }),
   ),
 })

@@ -107,7 +107,12 @@ export const OnConflict = Type.Object({
 })
 
 const filters = {
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or of a phone number' })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Part of a name (without regard to case and accents) or of a phone number',
+    }),
+  ),
   tag: Type.Optional(Type.String({ maxLength: 100 })),
   stage: Type.Optional(StageInput),
   ai_handling: Type.Optional(Type.Boolean()),

@@ -1,13 +1,12 @@
 import { type Fragment, sql } from '../../platform/sql.ts'
 
 /**
- * Part of a name in any case, or part of a number however it is punctuated. The database lowers it, as it does the names:
- * JavaScript makes something else of İ and of a last Σ.
+ * `like` patterns for part of a name, whatever its case and accents, or part of a number however it is punctuated. The
+ * database folds them with the function that folded the names, and escapes them afterwards: a full-width % becomes a %.
  */
 export function searchPatterns(search: string): Fragment {
-  const patterns = [search.trim()]
+  const parts = [search.trim()]
   const digits = search.replace(/[\s().+/-]/g, '')
-  if (/^\d{2,}$/.test(digits)) patterns.push(digits)
-  const escaped = patterns.map((pattern) => `%${pattern.replace(/[\\%_]/g, '\\$&')}%`)
-  return sql`array(select lower(pattern) from unnest(${escaped}::text[]) pattern)`
+  if (/^\d{2,}$/.test(digits)) parts.push(digits)
+  return sql`array(select substring_pattern(fold_text(part)) from unnest(${parts}::text[]) part)`
 }

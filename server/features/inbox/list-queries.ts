@@ -60,10 +60,13 @@ function searchTickets(tx: TenantSql, filter: TicketFilter, search: string) {
   const filters: Record<string, unknown> = {}
   for (const name of ['status', 'contact_id', 'assignee_id', 'unread'] as const)
     if (filter[name] !== undefined) filters[name] = filter[name]
+  // The first pattern is looked for in messages too, which keep their accents.
+  const written = sql`substring_pattern(lower(${search.trim()}))`
+  const patterns = sql`array_prepend(${written}, array_remove(${searchPatterns(search)}, ${written}))`
   // The limit keeps the planner from reading every ticket of the organization for the few that were found.
   return tx.all(TicketRow)`
     select page.*, total
-    from search_tickets(${searchPatterns(search)}, ${filters}, ${limit}, ${offset}) with ordinality found (id, total, place)
+    from search_tickets(${patterns}, ${filters}, ${limit}, ${offset}) with ordinality found (id, total, place)
       left join lateral (select ${withContact} from tickets where tickets.id = found.id limit 1) page on true
     order by found.place`
 }

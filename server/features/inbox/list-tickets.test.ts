@@ -110,6 +110,26 @@ test('a search finds contacts by part of a name or number, and the filters still
   assert.deepEqual(await names('search=admiral'), ['Rear Admiral'])
 })
 
+test('a search folds the accents of names, and finds messages with the accents that they have', async () => {
+  const org = await app.organization()
+  const ticket = await newTicket(org.call, { name: 'José Núñez' })
+  await newTicket(org.call, { name: 'Ada' })
+  const scope = { organizationId: org.id, livemode: false }
+  await app.database.inTenant(scope, async (tx) => {
+    const channel = await tx.one(Type.Object({ id: Type.String() }))`select id from channels limit 1`
+    await tx.run`insert into messages (id, ticket_id, contact_id, channel_id, direction, message_type, body, status, actor_type)
+      values (${newId()}, ${ticket.id}, ${ticket.contact_id}, ${channel.id}, 'inbound', 'text', 'Hasta MAÑANA', 'delivered', 'user')`
+  })
+  const names = async (search: string) =>
+    (await org.call('GET', `inbox/tickets?search=${encodeURIComponent(search)}`)).body.inboxes.map(
+      (each: typeof ticket) => each.contact.name,
+    )
+  for (const search of ['jose', 'JOSÉ', 'nunez', 'núñez', 'mañana', 'hasta'])
+    assert.deepEqual(await names(search), ['José Núñez'], search)
+  await org.call('PATCH', `contacts/${ticket.contact_id}`, { name: 'Søren' })
+  assert.deepEqual([await names('jose'), await names('soren')], [[], ['Søren']])
+})
+
 test('a contact that is deleted takes its tickets along, also from the totals', async () => {
   const org = await app.organization()
   const ticket = await newTicket(org.call)

@@ -78,7 +78,10 @@ export const TicketFilter = Type.Object({
   assignee_id: Type.Optional(Id),
   unread: Type.Optional(Type.Boolean({ description: 'Only tickets with, or only those without, unseen messages' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Part of the contact’s name or number, or of a message' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Part of the contact’s name (without regard to case and accents) or number, or of a message',
+    }),
   ),
 })
 export type TicketFilter = Omit<Static<typeof TicketFilter>, 'status'> & { status?: Ticket['status'] }
