@@ -259,7 +259,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     uploadsPerMinute: settings.RATE_LIMIT_UPLOADS_PER_MINUTE,
   })
-  webhookRoutes(routes, { http, secrets, eventTypes: eventKinds.map(({ type }) => type) })
+  webhookRoutes(routes, { http, secrets, eventKinds })
   agentRoutes(routes, { ...conversing, database, secrets, phones, outbound: http, voices: speech.offered() })
   callRoutes(routes, calls)
   callLogRoutes(routes, calls)

@@ -20,6 +20,7 @@ import { startDelivering } from './features/webhooks/delivering/start-delivering
 import { fanOut } from './features/webhooks/fan-out.ts'
 import { webhookJobs } from './features/webhooks/jobs.ts'
 import { deliveryLimits } from './from-settings.ts'
+import { eventKinds } from './kinds.ts'
 import { type Subscription, startSubscriptions } from './platform/events.ts'
 import { httpJobs } from './platform/http/cleanup.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -47,7 +48,7 @@ export async function startWork(
 ): Promise<{ close(): Promise<void> }> {
   const { settings, jobs, signals, log, database, phones, files, secrets, hooks, lines } = work
   const { inbox, knowledge, conversing, calls } = work
-  const followed = [followChannels, followDeletions, followConversations, fanOut, ...subscriptions]
+  const followed = [followChannels, followDeletions, followConversations, fanOut(eventKinds), ...subscriptions]
   const following = startSubscriptions(database, signals, log, followed)
   await jobs.work([
     ...importJobs(database, { phones }),
@@ -59,7 +60,7 @@ export async function startWork(
     ...templateJobs({ database, lines, log }),
     ...knowledgeJobs(knowledge),
     ...campaignJobs(database),
-    ...webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
+    ...webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS, kinds: eventKinds }),
     ...agentJobs(database),
     ...agentReplyJobs({
       ...conversing,
@@ -76,7 +77,7 @@ export async function startWork(
   const sending = await startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals)
   // With connections of its own: they end when the deliveries have to.
   const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
-  const delivering = startDelivering({ database, secrets, log, http }, signals, deliveryLimits(settings))
+  const delivering = startDelivering({ database, secrets, log, http, eventKinds }, signals, deliveryLimits(settings))
   return {
     async close() {
       await Promise.all([following.close(), hookProcessing.close(), sending.close(), delivering.close()])

@@ -1429,7 +1429,7 @@ export interface NewWebCall {
 export interface NewWebhook {
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
   /** For people to know it by */
   description?: string | null
@@ -1890,8 +1890,10 @@ export interface Webhook {
   organization_id: string
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
+  /** The types it receives today: those of `events` that the credential which last set its events or address may read */
+  event_types: string[]
   /** For people to know it by */
   description: string | null
   /** While it is disabled nothing is sent to it */
@@ -1919,7 +1921,7 @@ export interface WebhookAttempt {
 export interface WebhookChanges {
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url?: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events?: string[]
   /** For people to know it by */
   description?: string | null
@@ -1971,8 +1973,10 @@ export interface WebhookWithSecret {
   organization_id: string
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
+  /** The types it receives today: those of `events` that the credential which last set its events or address may read */
+  event_types: string[]
   /** For people to know it by */
   description: string | null
   /** While it is disabled nothing is sent to it */

@@ -17,7 +17,8 @@ export const scopes = {
   'calls:dispatch': 'Trigger outbound phone calls and real-time sessions',
   'calls:read': 'View call logs, metrics, recordings and transcripts',
   'campaigns:manage': 'Create and schedule campaigns, manage templates, list channels',
-  'webhooks:admin': 'Manage webhook endpoints and signing secrets',
+  'webhooks:admin':
+    'Manage webhook endpoints and signing secrets; a webhook receives only events that the key may read',
   'contacts:read': 'Read contacts, timelines, tasks and the dashboard',
   'contacts:write': 'Create, change and delete contacts, activities and tasks',
   'inbox:read': 'Read tickets and messages',

@@ -1,21 +1,27 @@
 import Type, { type Static } from 'typebox'
 import type { SystemTx } from '../../platform/database.ts'
-import { liesIn, type Stretch } from '../../platform/events.ts'
+import { type EventKind, liesIn, type Stretch } from '../../platform/events.ts'
 import { Id } from '../../platform/schemas.ts'
 
 const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
 type Place = Static<typeof Place>
 
-/** Answers the webhooks that have something new. A ping is for the one endpoint that it was made for. */
-export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch) =>
+/**
+ * Answers the webhooks that have something new. A webhook gets the types that its scopes open; a type that this version does not
+ * know, from a newer node beside it, needs `full_access`. A ping is for the one endpoint that it was made for.
+ */
+export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind[]) =>
   tx.all(Place)`
     with added as (
       insert into webhook_deliveries (organization_id, livemode, webhook_id, id, event_type, next_attempt_at)
       select w.organization_id, w.livemode, w.id, events.id, events.type, now()
       from events join webhooks w on w.organization_id = events.organization_id and w.livemode = events.livemode
+        left join unnest(${kinds.map(({ type }) => type)}::text[], ${kinds.map(({ scope }) => scope)}::text[])
+          kind (type, scope) on kind.type = events.type
       where ${liesIn(stretch)} and w.status = 'enabled' and w.deleted_at is null
         and not pg_visible_in_snapshot(events.transaction_id, w.hears_since)
         and events.type <> 'ping' and webhook_hears(w.events, events.type)
+        and w.scopes && array['full_access', kind.scope]
       on conflict do nothing
       returning organization_id, livemode, webhook_id
     )

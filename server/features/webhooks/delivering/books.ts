@@ -1,7 +1,9 @@
 import type { Database } from '../../../platform/database.ts'
+import type { EventKind } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
+import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
 import { createEventBodies } from './event-bodies.ts'
 import { isIdle, type Lane, newLane, stop } from './lanes.ts'
@@ -47,7 +49,7 @@ export interface Books {
 
 /** Which lanes this worker holds, and what waits in them. One thing at a time, so that no two of its own steps can cross. */
 export function createBooks(
-  { database, secrets, log }: { database: Database; secrets: SecretBox; log: Log },
+  { database, secrets, log, eventKinds }: { database: Database; secrets: SecretBox; log: Log; eventKinds: EventKind[] },
   { workerId }: { workerId: string },
 ): Books {
   const system = database.forSystem()
@@ -58,11 +60,12 @@ export function createBooks(
   let claimAt = 0
 
   /** Undefined where nothing can be sent: it is disabled, deleted, or its secrets cannot be read. */
-  function detailsOf(row: ClaimedLane): Pick<Lane, 'url' | 'sign'> | undefined {
+  function detailsOf(row: ClaimedLane): Pick<Lane, 'url' | 'sign' | 'mayReceive'> | undefined {
     if (row.status === 'disabled' || row.sealed_secrets === null) return undefined
     try {
       const scope = { organizationId: row.organization_id, livemode: row.livemode }
-      return { url: row.url, sign: createSigner(openSecrets(secrets, scope, row.webhook_id, row.sealed_secrets)) }
+      const sign = createSigner(openSecrets(secrets, scope, row.webhook_id, row.sealed_secrets))
+      return { url: row.url, sign, mayReceive: mayReceive(row.scopes, eventKinds) }
     } catch (error) {
       log.error({ err: error, webhook: row.webhook_id }, 'the secrets of a webhook cannot be opened')
       return undefined
@@ -76,7 +79,7 @@ export function createBooks(
       livemode: row.livemode,
       webhookId: row.webhook_id,
       failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
-      ...(details ?? { url: row.url, sign: () => '' }),
+      ...(details ?? { url: row.url, sign: () => '', mayReceive: () => false }),
     })
     if (!details) stop(lane)
     held.set(row.webhook_id, lane)
@@ -148,12 +151,12 @@ export function createBooks(
       found.map(({ id, lane: { organizationId, livemode } }) => ({ id, organizationId, livemode })),
     )
     const counts = new Map<Lane, number>()
-    for (const { lane, id, attempts, step, next_attempt_at } of found) {
+    for (const { lane, id, event_type: type, attempts, step, next_attempt_at } of found) {
       counts.set(lane, (counts.get(lane) ?? 0) + 1)
       lane.after = { at: next_attempt_at, id }
       if (lane.isStopped || lane.inHand.has(id)) continue
       lane.inHand.add(id)
-      lane.waiting.push({ id, attempts, step, body: texts.get(id) ?? null })
+      lane.waiting.push({ id, type, attempts, step, body: texts.get(id) ?? null })
     }
     for (const [i, lane] of lanes.entries()) lane.mayHaveMore = (counts.get(lane) ?? 0) >= (readings[i]?.most ?? 0)
   }

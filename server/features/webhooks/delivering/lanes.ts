@@ -3,6 +3,7 @@ import type { TenantScope } from '../../../platform/database.ts'
 /** A delivery that this worker has in hand. */
 export interface InHand {
   id: string
+  type: string
   attempts: number
   step: number
   /** Null when its event is not kept any more. */
@@ -14,6 +15,8 @@ export interface Lane extends TenantScope {
   webhookId: string
   url: string
   sign(id: string, at: Date, body: string): string
+  /** Read in one statement with `url`: a new address never gets types that its webhook may not receive. */
+  mayReceive(type: string): boolean
   failingSince: number | null
   /** In the order of their time; with those that are out and those that are not written down yet, all of `inHand`. */
   waiting: InHand[]
@@ -36,7 +39,7 @@ export const mostPerLane = 32
 const firstLimit = 8
 
 export const newLane = (
-  given: Pick<Lane, 'organizationId' | 'livemode' | 'webhookId' | 'url' | 'sign' | 'failingSince'>,
+  given: Pick<Lane, 'organizationId' | 'livemode' | 'webhookId' | 'url' | 'sign' | 'mayReceive' | 'failingSince'>,
 ): Lane => ({
   ...given,
   waiting: [],

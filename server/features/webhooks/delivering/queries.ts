@@ -13,6 +13,7 @@ const ClaimedLane = Type.Object({
   url: Type.String(),
   status: Webhook.properties.status,
   sealed_secrets: Type.Unsafe<Buffer | null>({}),
+  scopes: Type.Array(Type.String()),
 })
 export type ClaimedLane = Static<typeof ClaimedLane>
 
@@ -33,11 +34,12 @@ export const claimLanes = (
     from free join webhooks w on w.organization_id = free.organization_id and w.livemode = free.livemode
       and w.id = free.webhook_id
     where l.organization_id = free.organization_id and l.livemode = free.livemode and l.webhook_id = free.webhook_id
-    returning l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets`
+    returning l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets, w.scopes`
 
 const WaitingDelivery = Type.Object({
   place: Type.Integer(),
   id: Id,
+  event_type: Type.String(),
   attempts: Type.Integer(),
   step: Type.Integer(),
   next_attempt_at: Type.String(),
@@ -57,7 +59,7 @@ export const readWaiting = (tx: SystemTx, lanes: LaneReading[]) =>
         ${lanes.map(({ after }) => after.at)}::timestamptz[], ${lanes.map(({ after }) => after.id)}::uuid[],
         ${lanes.map(({ most }) => most)}::integer[]) with ordinality lane (webhook_id, at, id, most, place)
       cross join lateral (
-        select id, attempts, step, next_attempt_at from webhook_deliveries
+        select id, event_type, attempts, step, next_attempt_at from webhook_deliveries
         where webhook_id = lane.webhook_id and status = 'pending' and next_attempt_at <= now()
           and (next_attempt_at, id) > (lane.at, lane.id)
         order by next_attempt_at, id limit lane.most
@@ -178,7 +180,7 @@ export const releaseLanes = (tx: SystemTx, workerId: string, lanes: { webhookId:
 /** Answers those that are still this worker's, as they are now. */
 export const stillHeld = (system: SystemSql, workerId: string) =>
   system.all(ClaimedLane)`
-    select l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets
+    select l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets, w.scopes
     from webhook_lanes l join webhooks w on w.organization_id = l.organization_id and w.livemode = l.livemode
       and w.id = l.webhook_id
     where l.holder = ${workerId}`

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../platform/database.ts'
+import type { EventKind } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { disableWebhook } from '../disable-webhook.ts'
@@ -27,7 +28,7 @@ export interface Recorder {
 
 /** Writes results down in sets: as many as came within a moment, or while the set before was written. */
 export function createRecorder(
-  { database, log }: { database: Database; log: Log },
+  { database, log, eventKinds }: { database: Database; log: Log; eventKinds: EventKind[] },
   onRecorded: (done: Done[]) => void,
 ): Recorder {
   let waiting: Done[] = []
@@ -43,7 +44,7 @@ export function createRecorder(
     for (const { lane, disable } of set) {
       if (!disable || disabled.has(lane.webhookId)) continue
       disabled.add(lane.webhookId)
-      await database.inTenant(lane, (tx) => disableWebhook(tx, lane.webhookId, disable))
+      await database.inTenant(lane, (tx) => disableWebhook(tx, lane.webhookId, disable, eventKinds))
     }
   }
 

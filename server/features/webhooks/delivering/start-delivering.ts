@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../platform/database.ts'
+import type { EventKind } from '../../../platform/events.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
@@ -28,6 +29,7 @@ export interface DeliveringDependencies {
   http: OutboundHttp
   secrets: SecretBox
   log: Log
+  eventKinds: EventKind[]
 }
 
 const lookEveryMs = 500
@@ -43,13 +45,13 @@ export function startDelivering(
   signals: Signals,
   options: DeliveringOptions,
 ): Delivering {
-  const { database, http, log } = deps
+  const { http, log } = deps
   const turns = createTurns(options.concurrency)
   const books = createBooks(deps, { workerId: newId() })
   let isClosing = false
   let wake = () => {}
 
-  const recorder = createRecorder({ database, log }, (done) => {
+  const recorder = createRecorder(deps, (done) => {
     for (const { lane, result, disable } of done) {
       lane.inHand.delete(result.id)
       if (disable) stop(lane)
@@ -58,9 +60,12 @@ export function startDelivering(
   })
 
   async function send(lane: Lane, item: InHand): Promise<void> {
-    const { id, body } = item
+    const { id, type } = item
     const { url, sign } = lane
-    const outcome = await (body === null ? expired() : attempt({ id, url, body, sign }, { http, ...options }))
+    const body = lane.mayReceive(type) ? item.body : null
+    const outcome = await (body === null
+      ? unsendable(lane, item)
+      : attempt({ id, url, body, sign }, { http, ...options }))
     // The connection was taken away by ourselves: nobody knows how it would have ended, and somebody will try again.
     if (isClosing && outcome.response_status === null) {
       lane.inHand.delete(id)
@@ -156,12 +161,14 @@ export function startDelivering(
   }
 }
 
-/** What is to be told is not known any more. */
-const expired = () => ({
+/** No request is made: the webhook may not receive this type (any more), or the event has expired. */
+const unsendable = (lane: Lane, { type }: InHand) => ({
   attempted_at: new Date().toISOString(),
   duration_ms: 0,
   response_status: null,
-  error: 'The event is not kept any more',
+  error: lane.mayReceive(type)
+    ? 'The event is not kept any more'
+    : `Not sent: the credential that set up this webhook may not read ${type}`,
   body: null,
   retryAfterMs: null,
 })
