@@ -69,9 +69,12 @@ export const NewKey = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['CRM sync'] }),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: allScopes.length }),
     mode: Mode,
-    expires_at: Type.Optional(Instant),
+    expires_at: Type.Optional({ ...Instant, description: 'When the key stops working; never, unless given' }),
   },
-  { title: 'NewKey' },
+  {
+    title: 'NewKey',
+    examples: [{ name: 'CRM sync', scopes: ['contacts:read', 'contacts:write'], mode: 'test' }],
+  },
 )
 export type NewKey = Static<typeof NewKey>
 
