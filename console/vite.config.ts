@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
 /** Pressed once, when it is built, as hard as it goes: the server only hands the bytes out. */
 const press: Plugin = {
@@ -22,6 +22,8 @@ const press: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), press],
+  // The client's sources, which need no build of their own.
+  resolve: { conditions: ['frontdesk-source', ...defaultClientConditions] },
   build: {
     outDir: 'dist',
     assetsDir: 'assets',

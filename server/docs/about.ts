@@ -11,6 +11,7 @@ export const aboutApi = (settings: Settings): About => ({
   serverUrl: serverUrl(settings),
   cookie: cookieName('token', settings.PUBLIC_URL?.startsWith('https:') ?? false),
   tags,
+  ids,
 })
 
 /** How people reach this service; a relative address where nobody told us. */
@@ -43,6 +44,35 @@ sees the other's records. People choose with the header \`X-Mode\`.
 - Every POST that writes takes \`Idempotency-Key\`.
 - Every answer carries \`X-Request-Id\`. An unknown path answers 404, a wrong method 405 with \`Allow\`.
 `
+
+const from = (what: string, list: string) => `the id of ${what}, from \`GET ${list}\``
+
+/** By the name of the member or parameter that takes the id. */
+const ids: Record<string, string> = {
+  agent_id: from('an agent', '/agents'),
+  assignee_id: from('a member', '/members'),
+  call_id: from('a call', '/calls'),
+  call_log_id: from('a call', '/call-logs'),
+  campaign_id: from('a campaign', '/campaigns'),
+  channel_id: from('a channel', '/channels'),
+  chat_phone_number_id: from('a channel', '/channels'),
+  contact_id: from('a contact', '/contacts'),
+  delivery_id: from('a delivery', '/webhooks/{webhook_id}/deliveries'),
+  document_id: from('a document', '/knowledge-base'),
+  import_id: from('an import', '/contacts/imports'),
+  inbox_id: `${from('a ticket', '/inbox/tickets')}; in test mode \`POST /simulator/messages\` opens one that can be answered`,
+  invitation_id: from('an invitation', '/invitations'),
+  key_id: from('a key', '/keys'),
+  last_event_id: from('an event', '/events'),
+  media_id: 'the last part of a message’s `media_url`',
+  member_id: from('a member', '/members'),
+  message_id: from('a message', '/inbox/messages/{inbox_id}'),
+  message_template_id: from('an approved template', '/templates'),
+  starting_after: 'the id of a record',
+  task_id: from('a task', '/crm/tasks'),
+  template_id: from('a template', '/templates'),
+  webhook_id: from('a webhook', '/webhooks'),
+}
 
 const tags: Record<string, string> = {
   Contacts: 'People that the organization talks to, and the timeline of each.',

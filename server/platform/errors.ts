@@ -57,8 +57,9 @@ export class StillRunning extends AppError {
 /** The caller's credential is missing or no good; the answer never says which. */
 export const unauthorized = () => new AppError(401, 'Unauthorized')
 
-export const insufficientScope = (requiredScope: string) =>
-  new AppError(403, `This credential lacks the scope ${requiredScope}`, { requiredScope })
+/** `purpose` continues the sentence where the scope is needed for a part of the request only. */
+export const insufficientScope = (requiredScope: string, purpose = '') =>
+  new AppError(403, `This credential lacks the scope ${requiredScope}${purpose}`, { requiredScope })
 
 export const badRequest = (message: string) => new AppError(400, message)
 export const notFound = (noun: string) => new AppError(404, `${noun} not found`)

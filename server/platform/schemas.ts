@@ -1,8 +1,24 @@
+import { createHash } from 'node:crypto'
 import Type, { type Static, type TSchema } from 'typebox'
 
 /** Field types that every feature uses. */
 
-export const Id = Type.String({ format: 'uuid', examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'] })
+const anyId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
+export const Id = Type.String({ format: 'uuid', examples: [anyId] })
+
+const ownIds = new Set(['id', 'next_cursor', 'starting_after'])
+
+/** An id for examples. Ids of different things look different, and a cursor is the id of the record above it. */
+export function exampleId(name: string): string {
+  if (ownIds.has(name)) return anyId
+  return anyId.slice(0, 24) + createHash('sha256').update(name).digest('hex').slice(0, 12)
+}
+
+/** A time for examples that plan ahead: they must not become wrong while the software is in use. */
+export const exampleFuture = '2099-03-01T09:00:00.000Z'
+
+/** The largest value of a column of type `integer`, and so of every number that is compared with one. */
+export const largestInteger = 2 ** 31 - 1
 
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T09:00:00.000Z'] })
 

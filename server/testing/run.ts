@@ -90,18 +90,22 @@ async function work(queue: string[][], niceness = 0): Promise<void> {
 
 /** Prints what a process had to say when it ends. */
 async function run(files: string[], niceness = 0): Promise<Result> {
-  const child = spawn(process.execPath, ['--test', '--test-isolation=none', ...flags, ...files], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: patienceMs,
-    killSignal: 'SIGKILL',
-    env: {
-      ...process.env,
-      [serverVariable]: JSON.stringify(server),
-      // Compiled code is kept from one to the next.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/frontdesk'),
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-isolation=none', '--conditions=frontdesk-source', ...flags, ...files],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      env: {
+        ...process.env,
+        [serverVariable]: JSON.stringify(server),
+        // Compiled code is kept from one to the next.
+        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/frontdesk'),
+      },
     },
-  })
+  )
   if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -3,14 +3,16 @@ import type { CallAs, Reply } from './app.ts'
 export interface Upload {
   file?: string | Uint8Array<ArrayBuffer>
   fileName?: string
+  /** As the sender names it; none unless said. */
+  fileType?: string
   fields?: Record<string, string>
 }
 
 /** A form as browsers and curl send it. */
-export async function formOf({ file, fileName = 'contacts.csv', fields = {} }: Upload) {
+export async function formOf({ file, fileName = 'contacts.csv', fileType = '', fields = {} }: Upload) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  if (file !== undefined) form.append('file', new Blob([file]), fileName)
+  if (file !== undefined) form.append('file', new Blob([file], { type: fileType }), fileName)
   return encodeForm(form)
 }
 

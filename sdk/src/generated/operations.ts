@@ -813,7 +813,7 @@ export interface Webhooks {
   /**
    * Create a webhook
    *
-   * From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no particular order. The answer is the only place where its `secret` ever appears. Whoever may create webhooks hears of every event.
+   * From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no particular order. The answer is the only place where its `secret` ever appears. A webhook receives only events that the credential which creates it may read, as `GET /events` shows them: a type that it may not read is refused with 403 and the missing scope; a pattern stands for the readable types, which the answer lists.
    *
    * Required scope: `webhooks:admin`.
    *
@@ -831,7 +831,7 @@ export interface Webhooks {
   /**
    * Update a webhook
    *
-   * While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can be had with `recover`.
+   * While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can be had with `recover`. New `events` are judged by the credential that sends them, as when a webhook is created. Who sends a new `url` alone must be able to read every type that the webhook receives, else the answer is 403.
    *
    * Required scope: `webhooks:admin`.
    */
@@ -869,7 +869,7 @@ export interface Webhooks {
   /**
    * List the deliveries of a webhook
    *
-   * What was sent and what was answered, for as long as events are kept.
+   * What was sent and what was answered, for as long as events are kept. Bodies are left out (`request.body` is null) where the credential may not read events of that type.
    *
    * Required scope: `webhooks:admin`.
    */
@@ -878,7 +878,7 @@ export interface Webhooks {
   /**
    * Send a delivery again
    *
-   * Now, whatever became of it before, and with all retries ahead should it fail.
+   * Now, whatever became of it before, and with all retries ahead should it fail. 409 where the webhook may not receive events of that type (any more).
    *
    * Required scope: `webhooks:admin`.
    */

@@ -1348,6 +1348,7 @@ export interface NewKey {
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
+  /** When the key stops working; never, unless given */
   expires_at?: string
 }
 
@@ -1429,7 +1430,7 @@ export interface NewWebCall {
 export interface NewWebhook {
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
   /** For people to know it by */
   description?: string | null
@@ -1890,8 +1891,10 @@ export interface Webhook {
   organization_id: string
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
+  /** The types it receives today: those of `events` that the credential which last set its events or address may read */
+  event_types: string[]
   /** For people to know it by */
   description: string | null
   /** While it is disabled nothing is sent to it */
@@ -1919,7 +1922,7 @@ export interface WebhookAttempt {
 export interface WebhookChanges {
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url?: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events?: string[]
   /** For people to know it by */
   description?: string | null
@@ -1971,8 +1974,10 @@ export interface WebhookWithSecret {
   organization_id: string
   /** Where events are posted to, as `https://…`; not an address of this service’s own network */
   url: string
-  /** Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are */
+  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
+  /** The types it receives today: those of `events` that the credential which last set its events or address may read */
+  event_types: string[]
   /** For people to know it by */
   description: string | null
   /** While it is disabled nothing is sent to it */
@@ -1994,28 +1999,28 @@ export interface WebhookWithSecret {
 export interface ListKeysQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListMembersQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListInvitationsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListContactsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** Part of a name (without regard to case and accents) or of a phone number */
   search?: string
@@ -2086,20 +2091,20 @@ export interface ImportContactsForm {
 export interface ListContactImportsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListTasksQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** Only those with this status */
   status?: "pending" | "completed" | "cancelled"
-  /** Only those with this assignee id */
+  /** Only those with this assignee id (the id of a member, from `GET /members`) */
   assignee_id?: string
-  /** Only those with this contact id */
+  /** Only those with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string
   /** Due earlier than this */
   due_before?: string
@@ -2119,7 +2124,7 @@ export interface GetDailyActivityQuery {
 export interface ListEventsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** One or more types, such as `task.completed` or `contact.*`, repeated or separated by commas */
   type?: string[]
@@ -2130,14 +2135,14 @@ export interface ListEventsQuery {
 export interface StreamEventsQuery {
   /** One or more types, such as `task.completed` or `contact.*`, repeated or separated by commas */
   type?: string[]
-  /** Where to go on, for those who cannot send the header `Last-Event-ID`, which counts before this */
+  /** Where to go on, for those who cannot send the header `Last-Event-ID`, which counts before this (the id of an event, from `GET /events`) */
   last_event_id?: string
 }
 
 export interface ListChannelsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
@@ -2148,9 +2153,9 @@ export interface ListTicketsQuery {
   offset?: number
   /** `open` or `closed` */
   status?: string
-  /** Only those with this contact id */
+  /** Only those with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string
-  /** Only those with this assignee id */
+  /** Only those with this assignee id (the id of a member, from `GET /members`) */
   assignee_id?: string
   /** Only tickets with, or only those without, unseen messages */
   unread?: boolean
@@ -2189,12 +2194,12 @@ export interface ListTemplateLibraryQuery {
   category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
   /** Only those with this language */
   language?: string
-  /** Whose platform to ask: the oldest chat channel unless given */
+  /** Whose platform to ask: the oldest chat channel unless given (the id of a channel, from `GET /channels`) */
   channel_id?: string
 }
 
 export interface CreateTemplateFromLibraryQuery {
-  /** Only those with this channel id */
+  /** Only those with this channel id (the id of a channel, from `GET /channels`) */
   channel_id: string
 }
 
@@ -2206,7 +2211,7 @@ export interface DeleteTemplateQuery {
 export interface ListCampaignsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** Only those with this status */
   status?: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
@@ -2217,7 +2222,7 @@ export interface ListCampaignsQuery {
 export interface ListDeliveriesQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** Only those with this status */
   status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
@@ -2254,14 +2259,14 @@ export interface SearchKnowledgeBody {
 export interface ListWebhooksQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListWebhookDeliveriesQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** Only those with this status */
   status?: "pending" | "succeeded" | "failed"
@@ -2272,7 +2277,7 @@ export interface ListWebhookDeliveriesQuery {
 export interface ListAgentsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** `prompt`: driven by a language model; `static`: by rules */
   agent_type?: "prompt" | "static"
@@ -2285,15 +2290,15 @@ export interface ListAgentsQuery {
 export interface ListCallsQuery {
   /** How many to return */
   limit?: number
-  /** `next_cursor` of the previous page */
+  /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
   /** Only those with this status */
   status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   /** Only those with this direction */
   direction?: "inbound" | "outbound"
-  /** Only those with this agent id */
+  /** Only those with this agent id (the id of an agent, from `GET /agents`) */
   agent_id?: string
-  /** Only those with this contact id */
+  /** Only those with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string
   /** This time or later */
   started_after?: string
@@ -2315,7 +2320,7 @@ export interface ListCallLogsQuery {
   direction?: "inbound" | "outbound"
   /** Only those with this status */
   status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
-  /** Only those with this agent id */
+  /** Only those with this agent id (the id of an agent, from `GET /agents`) */
   agent_id?: string
   /** This time or later */
   started_after?: string

@@ -44,7 +44,24 @@ export const NewAgent = Type.Object(
     is_active: isActive({ default: 'active' }),
     agent_config: Type.Optional(configInput('NewAgentConfig', { withDefaults: true })),
   },
-  { title: 'NewAgent' },
+  {
+    title: 'NewAgent',
+    examples: [
+      {
+        name: 'Front desk',
+        agent_type: 'prompt',
+        timezone: 'America/New_York',
+        agent_config: {
+          welcome_message: 'Hello, this is the front desk.',
+          system_prompt: 'You are the friendly front desk of a dental practice.',
+          language: 'en-US',
+          llm_provider: 'openai',
+          llm_model: 'gpt-5-mini',
+          call_settings: { max_duration_seconds: 600, voicemail: 'hangup' },
+        },
+      },
+    ],
+  },
 )
 export type NewAgent = Static<typeof NewAgent>
 
@@ -56,7 +73,10 @@ export const AgentChanges = Type.Object(
     is_active: Type.Optional(isActive()),
     agent_config: Type.Optional(configInput('AgentConfigChanges', { withDefaults: false })),
   },
-  { title: 'AgentChanges' },
+  {
+    title: 'AgentChanges',
+    examples: [{ agent_config: { welcome_message: 'Hello, this is the front desk. How can I help?' } }],
+  },
 )
 export type AgentChanges = Static<typeof AgentChanges>
 
@@ -82,7 +102,7 @@ export const ChatMessage = Type.Object(
       }),
     ),
   },
-  { title: 'AgentChatMessage' },
+  { title: 'AgentChatMessage', examples: [{ message: 'When are you open?' }] },
 )
 export type ChatMessage = Static<typeof ChatMessage>
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
-import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { exampleId, FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const callStatuses = ['completed', 'in-progress', 'busy', 'failed', 'no-answer'] as const
 export type CallStatus = (typeof callStatuses)[number]
@@ -189,7 +189,17 @@ export const NewCall = Type.Object(
     variables: Type.Optional(variables),
     metadata: Type.Optional(metadata),
   },
-  { title: 'NewCall' },
+  {
+    title: 'NewCall',
+    examples: [
+      {
+        agent_id: exampleId('agent_id'),
+        to_number: '+12025550142',
+        variables: { name: 'Ines' },
+        metadata: { order: '1042' },
+      },
+    ],
+  },
 )
 export type NewCall = Static<typeof NewCall>
 
@@ -261,5 +271,10 @@ export const LiveTranscript = Type.Object(
   { title: 'LiveTranscript' },
 )
 export const LiveTranscriptQuery = Type.Object({
-  after: Type.Integer({ minimum: -1, default: -1, description: 'Only what comes behind this number' }),
+  after: Type.Integer({
+    minimum: -1,
+    maximum: largestInteger,
+    default: -1,
+    description: 'Only what comes behind this number',
+  }),
 })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
-import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { exampleFuture, exampleId, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { type TemplateVariables, templateVariables } from '../templates/schema.ts'
 
 export const campaignStatuses = ['scheduled', 'sending', 'paused', 'completed', 'cancelled', 'failed'] as const
@@ -111,7 +111,21 @@ export const NewCampaign = Type.Object(
     scheduled_at: Type.Optional(scheduledAt),
     template_variables: Type.Optional(templateVariables),
   },
-  { title: 'NewCampaign' },
+  {
+    title: 'NewCampaign',
+    // Sent as it stands, it messages no contact: it waits, and only contacts with the tag are meant.
+    examples: [
+      {
+        name: 'Spring news',
+        chat_phone_number_id: exampleId('chat_phone_number_id'),
+        message_template_id: exampleId('message_template_id'),
+        audience_type: 'tags',
+        audience_tags: ['newsletter'],
+        scheduled_at: exampleFuture,
+        template_variables: { 1: '{{contact.name}}' },
+      },
+    ],
+  },
 )
 export type NewCampaign = Static<typeof NewCampaign>
 
@@ -126,7 +140,7 @@ export const CampaignChanges = Type.Object(
     scheduled_at: Type.Optional(Nullable({ ...scheduledAt, description: 'Null, as a past time, means at once' })),
     template_variables: Type.Optional(Nullable(templateVariables)),
   },
-  { title: 'CampaignChanges' },
+  { title: 'CampaignChanges', examples: [{ name: 'Spring news', scheduled_at: exampleFuture }] },
 )
 export type CampaignChanges = Static<typeof CampaignChanges>
 

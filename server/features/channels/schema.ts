@@ -134,7 +134,7 @@ export const ChannelChanges = Type.Object(
     chat: Type.Optional(Nullable(ChatChanges)),
     voice: Type.Optional(Nullable(VoiceChanges)),
   },
-  { title: 'ChannelChanges' },
+  { title: 'ChannelChanges', examples: [{ display_name: 'Reception', messages_per_second: 80 }] },
 )
 export type ChannelChanges = Static<typeof ChannelChanges>
 

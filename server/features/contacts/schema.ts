@@ -74,6 +74,14 @@ export const NewContact = Type.Object(
 )
 export type NewContact = Static<typeof NewContact>
 
+/** Without the phone number, which another contact may have. */
+const exampleChanges = {
+  name: 'Ada Lovelace',
+  tags: ['vip', 'newsletter'],
+  notes: 'Prefers mornings',
+  custom_fields: { plan: 'gold' },
+}
+
 /** PUT takes what the contract lists; PATCH takes the stage and the handling too. */
 export const ContactReplacement = Type.Object(
   {
@@ -83,7 +91,7 @@ export const ContactReplacement = Type.Object(
     notes: Type.Optional(notes),
     custom_fields: Type.Optional(customFields),
   },
-  { title: 'ContactReplacement' },
+  { title: 'ContactReplacement', examples: [exampleChanges] },
 )
 export const ContactChanges = Type.Object(
   {
@@ -94,7 +102,7 @@ export const ContactChanges = Type.Object(
       Type.Boolean({ description: 'Whether the contact wants no marketing', examples: [false] }),
     ),
   },
-  { title: 'ContactChanges' },
+  { title: 'ContactChanges', examples: [{ ...exampleChanges, stage: 'engaged', ai_handling: true }] },
 )
 export type ContactChanges = Static<typeof ContactChanges>
 

@@ -65,7 +65,7 @@ export const NewTicket = Type.Object({ contact_id: Id }, { title: 'NewTicket' })
 
 export const TicketChanges = Type.Object(
   { status: Type.Optional(TicketStatus), assignee_id: Type.Optional(Nullable(Id)) },
-  { title: 'TicketChanges' },
+  { title: 'TicketChanges', examples: [{ status: 'closed' }] },
 )
 export type TicketChanges = Static<typeof TicketChanges>
 
@@ -188,18 +188,18 @@ export const NewMessage = Type.Object(
     }),
     template_variables: Type.Optional(templateVariables),
   },
-  { title: 'NewMessage' },
+  { title: 'NewMessage', examples: [{ message_type: 'text', body: 'Yes, until six.' }] },
 )
 export type NewMessage = Static<typeof NewMessage>
 
 export const NewMessageForm = Type.Object(
   {
-    file: Type.String({ format: 'binary', description: 'What to send' }),
+    file: Type.String({ format: 'binary', description: 'What to send', fillIn: 'a file of yours' }),
     message_type: Type.Optional(OneOf(messageTypes, { description: 'By what the file holds unless said' })),
     body: Type.Optional(Type.String({ maxLength: longestCaption, description: 'The caption' })),
     context_message_id: Type.Optional(contextMessageId),
   },
-  { title: 'NewMessageForm' },
+  { title: 'NewMessageForm', examples: [{ file: 'plan.pdf', body: 'How to find us' }] },
 )
 
 export const MessagePath = Type.Object({ inbox_id: Id, message_id: Id })

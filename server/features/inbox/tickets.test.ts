@@ -138,13 +138,13 @@ test('closing and reopening are told to the world, and the answer carries no con
 
 test('a status other than open and closed is refused with its place', async () => {
   const ticket = await newTicket()
-  for (const body of [{ status: 'waiting' }, { status: '' }, { status: 7 }, { status: null }, {}]) {
+  const wrong = ['waiting', '', 7, 1.5, true, null, [], ['open'], { status: 'open' }].map((status) => ({ status }))
+  for (const body of [...wrong, {}]) {
     const answer = await call('PATCH', `inbox/tickets/${ticket.id}`, body)
     assert.equal(answer.status, 422, answer.text)
-    assert.deepEqual(answer.body.detail[0].loc, ['body', 'status'])
+    const type = 'status' in body ? 'enum' : 'missing'
+    assert.deepEqual(answer.body.detail, [{ loc: ['body', 'status'], msg: 'status must be open or closed', type }])
   }
-  const { detail } = (await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'waiting' })).body
-  assert.deepEqual(detail, [{ loc: ['body', 'status'], msg: 'status must be open or closed', type: 'enum' }])
   assert.deepEqual((await call('GET', `inbox/tickets/${ticket.id}`)).body, ticket)
 })
 

@@ -48,43 +48,50 @@ export const DocumentList = Type.Object({ documents: Type.Array(Document) }, { t
 export const DocumentPath = Type.Object({ document_id: Id })
 
 export const DocumentForm = Type.Object({
-  file: Type.String({ format: 'binary', description: 'A `.pdf`, `.docx` or `.txt` file that is what its name says' }),
+  file: Type.String({
+    format: 'binary',
+    description: 'A `.pdf`, `.docx` or `.txt` file that is what its name says',
+    fillIn: 'a document of yours',
+  }),
 })
 
 export const searchModes = ['hybrid', 'vector', 'keyword'] as const
 export type SearchMode = (typeof searchModes)[number]
 
-export const Search = Type.Object({
-  query: Type.String({
-    minLength: 1,
-    maxLength: 10_000,
-    pattern: '\\S',
-    description: 'A question or some words. What stands in double quotes must occur just so, where it occurs at all',
-    examples: ['How long does a refund take?'],
-  }),
-  top_k: Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'How many results at most' }),
-  document_ids: Type.Optional(
-    Nullable(
-      Type.Array(Id, {
-        maxItems: 1000,
-        description: 'Look in these documents only; those that are not there find nothing',
-      }),
+export const Search = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      pattern: '\\S',
+      description: 'A question or some words. What stands in double quotes must occur just so, where it occurs at all',
+      examples: ['How long does a refund take?'],
+    }),
+    top_k: Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'How many results at most' }),
+    document_ids: Type.Optional(
+      Nullable(
+        Type.Array(Id, {
+          maxItems: 1000,
+          description: 'Look in these documents only; those that are not there find nothing',
+        }),
+      ),
     ),
-  ),
-  mode: OneOf(searchModes, {
-    default: 'hybrid',
-    description: 'By words (`keyword`), by meaning (`vector`), or by both',
-  }),
-  timeout_ms: Type.Optional(
-    Nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: 60_000,
-        description: 'After this long the answer is what was found until then, marked `partial`',
-      }),
+    mode: OneOf(searchModes, {
+      default: 'hybrid',
+      description: 'By words (`keyword`), by meaning (`vector`), or by both',
+    }),
+    timeout_ms: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 60_000,
+          description: 'After this long the answer is what was found until then, marked `partial`',
+        }),
+      ),
     ),
-  ),
-})
+  },
+  { examples: [{ query: 'How long does a refund take?', top_k: 5, mode: 'hybrid' }] },
+)
 export type Search = Static<typeof Search>
 
 export const SearchResult = Type.Object(

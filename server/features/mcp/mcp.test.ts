@@ -4,12 +4,19 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startTestApp } from '../../testing/app.ts'
 import { person } from '../../testing/people.ts'
+import { upload } from '../../testing/uploads.ts'
 import type { Scope } from '../organizations/schema.ts'
 
 const app = await startTestApp()
 const url = new URL(`${await app.listen()}/mcp`)
 const acme = await app.organization()
 const nobody = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
+const template = {
+  name: 'news',
+  language: 'en_US',
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }],
+}
 
 /** The official client, as an assistant would use it. */
 async function connect(token: string, more: Record<string, string> = {}) {
@@ -62,15 +69,54 @@ suite('with the official client', async () => {
         'preflight_campaign',
       ],
     )
-    for (const { name, description, inputSchema, annotations } of tools) {
+    for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
+      assert.equal(outputSchema?.type, 'object', name)
+      assert.ok((outputSchema.required ?? []).length > 1, name)
       assert.equal(inputSchema.type, 'object')
       assert.ok(description)
       assert.equal(annotations?.readOnlyHint, !['add_note', 'create_task'].includes(name))
-      assert.doesNotMatch(JSON.stringify(inputSchema), /maxDepth|examples/)
+      assert.doesNotMatch(JSON.stringify([inputSchema, outputSchema]), /maxDepth|fillIn|examples/)
     }
     const task = tools.find(({ name }) => name === 'create_task')
     assert.deepEqual(task?.inputSchema.required, ['contact_id', 'title'])
     assert.deepEqual(tools.find(({ name }) => name === 'search_contacts')?.inputSchema.required, [])
+  })
+
+  test('every tool answers what its output schema says, as the official client checks it', async () => {
+    const own = await app.organization()
+    const checking = await connect(own.key)
+    const { tools } = await checking.listTools()
+    const { id: contact_id } = await newContact(own, { custom_fields: { plan: 'gold', seats: 3 } })
+    const [channel] = (await own.call('GET', 'channels')).body.data
+    await upload(own.call, 'knowledge-base/upload', { file: 'Refunds take fourteen days.', fileName: 'refunds.txt' })
+    await own.call('POST', 'templates', { ...template, channel_id: channel.id })
+    const inputs: Record<string, object> = {
+      search_contacts: {},
+      get_contact: { contact_id },
+      read_timeline: { contact_id },
+      add_note: { contact_id, note: 'Prefers mornings' },
+      create_task: { contact_id, title: 'Call back', due_at: '2099-03-01T09:00:00Z' },
+      list_tasks: {},
+      search_knowledge: { query: 'refunds', mode: 'keyword' },
+      list_channels: {},
+      list_templates: {},
+      preflight_campaign: { name: 'News', chat_phone_number_id: channel.id },
+    }
+    for (const { name, outputSchema } of tools) {
+      // The client throws where the answer does not fit the schema that it was told.
+      const { isError, structuredContent, content } = await call(checking, name, inputs[name])
+      assert.ok(!isError, `${name}: ${content[0]?.text}`)
+      assert.deepEqual(structuredContent, JSON.parse(content[0]?.text ?? ''))
+      // Nothing is answered that the schema does not name.
+      const { properties = {} } = outputSchema as { properties?: object }
+      assert.deepEqual(
+        Object.keys(structuredContent).filter((member) => !(member in properties)),
+        [],
+        name,
+      )
+    }
+    const outcome = await call(checking, 'get_contact', { contact_id: nobody })
+    assert.deepEqual([outcome.isError, outcome.structuredContent], [true, undefined])
   })
 
   test('contacts are searched page by page and read', async () => {

@@ -11,6 +11,8 @@ interface About<S extends TSchema> {
   /** What the credential needs; without it the tool is not even shown. */
   scope: string
   input: S
+  /** What it answers, as `structuredContent`. */
+  output: TSchema
   /** What to do when an id names nothing. */
   whenMissing?: string
 }

@@ -6,8 +6,8 @@ import { refuseUnstorable } from '../../platform/http/json-body.ts'
 import { may, type Principal } from '../../platform/http/principal.ts'
 import { compileValidator } from '../../platform/http/validation.ts'
 import type { Log } from '../../platform/log.ts'
-import { inputSchemaOf } from './input-schema.ts'
 import type { Tool, WritingTool } from './tool.ts'
+import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts'
 
 /** Who calls, and under which name the log knows the call. */
 export interface Caller {
@@ -85,11 +85,12 @@ export function createToolbox(tools: Tool[], { database, log }: { database: Data
   }
 }
 
-const describe = ({ name, title, description, input, reads }: Tool) => ({
+const describe = ({ name, title, description, input, output, reads }: Tool) => ({
   name,
   title,
   description,
   inputSchema: inputSchemaOf(input),
+  outputSchema: outputSchemaOf(output),
   annotations: {
     title,
     readOnlyHint: reads,

@@ -1,21 +1,21 @@
 import Type from 'typebox'
-import { OneOf } from '../../platform/schemas.ts'
+import { largestInteger, OneOf } from '../../platform/schemas.ts'
 import { preflightCampaign } from '../campaigns/preflight-campaign.ts'
-import { NewCampaign } from '../campaigns/schema.ts'
+import { NewCampaign, Preflight } from '../campaigns/schema.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
-import { nameChannels } from '../channels/name-channels.ts'
+import { NamedChannels, nameChannels } from '../channels/name-channels.ts'
 import { addActivity } from '../contacts/add-activity.ts'
 import { getContact } from '../contacts/get-contact.ts'
 import { listTimeline } from '../contacts/list-timeline.ts'
 import { readContacts } from '../contacts/read-contacts.ts'
-import { activityTypes, ContactFilter } from '../contacts/schema.ts'
+import { Activity, ActivityPage, activityTypes, Contact, ContactFilter, ContactPage } from '../contacts/schema.ts'
 import { type Retrieval, searchKnowledge } from '../knowledge/retrieval/search-knowledge.ts'
-import { Search } from '../knowledge/schema.ts'
+import { Search, SearchResults } from '../knowledge/schema.ts'
 import { createTask } from '../tasks/create-task.ts'
 import { readTasks } from '../tasks/read-tasks.ts'
-import { NewTask, TaskFilter } from '../tasks/schema.ts'
+import { NewTask, Task, TaskFilter, TaskPage } from '../tasks/schema.ts'
 import { readTemplates } from '../templates/read-templates.ts'
-import { TemplateFilter } from '../templates/schema.ts'
+import { TemplateFilter, TemplatePage } from '../templates/schema.ts'
 import { readingTool, type Tool, writingTool } from './tool.ts'
 
 const contactId = Type.String({ format: 'uuid', description: 'From search_contacts' })
@@ -49,6 +49,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
         'Finds contacts by part of a name or phone number, by tag or by stage; without any of these, the newest. For the next page give the next_cursor of this one as starting_after.',
       scope: 'contacts:read',
       input: Type.Object({ search, tag, stage, ai_handling, opted_out, limit, starting_after }),
+      output: ContactPage,
       run: readContacts,
     }),
     readingTool({
@@ -57,6 +58,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       description: 'One contact, with its stage, tags, notes and custom fields.',
       scope: 'contacts:read',
       input: Type.Object({ contact_id: contactId }),
+      output: Contact,
       whenMissing: findContactFirst,
       run: (sql, input) => getContact(sql, input.contact_id),
     }),
@@ -69,8 +71,9 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
         contact_id: contactId,
         type: Type.Optional(Type.Array(OneOf(activityTypes), { description: 'Only these types' })),
         limit: limitOf(20),
-        offset: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 0, description: 'How many to skip' }),
+        offset: Type.Integer({ minimum: 0, maximum: largestInteger, default: 0, description: 'How many to skip' }),
       }),
+      output: ActivityPage,
       whenMissing: findContactFirst,
       run: (sql, { contact_id: id, ...filter }) => listTimeline(sql, id, filter),
     }),
@@ -84,6 +87,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
         note: Type.String({ maxLength: 65_536, pattern: '\\S', description: 'Plain text' }),
         idempotency_key: idempotencyKey,
       }),
+      output: Activity,
       whenMissing: findContactFirst,
       run: (tx, input, actor) => addActivity(tx, input.contact_id, { type: 'note_added', note: input.note }, actor),
     }),
@@ -93,6 +97,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       description: 'What has to be done for contacts, newest first. overdue: true gives what should be done already.',
       scope: 'contacts:read',
       input: Type.Object({ status, assignee_id, contact_id, due_before, due_after, overdue, limit, starting_after }),
+      output: TaskPage,
       run: readTasks,
     }),
     writingTool({
@@ -101,6 +106,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       description: 'Puts something on the list of what has to be done for a contact.',
       scope: 'contacts:write',
       input: Type.Object({ contact_id: contactId, ...newTask, idempotency_key: idempotencyKey }),
+      output: Task,
       whenMissing: findContactFirst,
       run: createTask,
     }),
@@ -111,6 +117,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
         'Finds the passages of the organization’s documents that answer a question best, each with the document and page it stands on. Answer from what it returns, and say so when nothing fits.',
       scope: 'knowledge:read',
       input: Type.Object({ query, top_k, document_ids, mode }),
+      output: SearchResults,
       run: (sql, input) => searchKnowledge(deps.knowledge, sql.scope, input),
     }),
     readingTool({
@@ -119,6 +126,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       description: 'The organization’s phone numbers; a campaign is sent from one of them.',
       scope: 'campaigns:manage',
       input: Type.Object({ limit, starting_after }),
+      output: NamedChannels,
       run: nameChannels,
     }),
     readingTool({
@@ -127,6 +135,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       description: 'The messages that a campaign can send. Only those that are APPROVED can be sent.',
       scope: 'campaigns:manage',
       input: Type.Object({ status: templateStatus, category, search: templateSearch, limit, page }),
+      output: TemplatePage,
       run: readTemplates,
     }),
     readingTool({
@@ -136,6 +145,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
         'How many contacts a campaign would reach, whom it would skip and why, which variables would stay empty and how long it would take. Nothing is written or sent. Ids come from list_channels, list_templates and search_contacts.',
       scope: 'campaigns:manage',
       input: NewCampaign,
+      output: Preflight,
       run: (sql, input) => preflightCampaign(sql, input, deps),
     }),
   ]

@@ -17,7 +17,8 @@ export const scopes = {
   'calls:dispatch': 'Trigger outbound phone calls and real-time sessions',
   'calls:read': 'View call logs, metrics, recordings and transcripts',
   'campaigns:manage': 'Create and schedule campaigns, manage templates, list channels',
-  'webhooks:admin': 'Manage webhook endpoints and signing secrets',
+  'webhooks:admin':
+    'Manage webhook endpoints and signing secrets; a webhook receives only events that the key may read',
   'contacts:read': 'Read contacts, timelines, tasks and the dashboard',
   'contacts:write': 'Create, change and delete contacts, activities and tasks',
   'inbox:read': 'Read tickets and messages',
@@ -68,9 +69,12 @@ export const NewKey = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['CRM sync'] }),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: allScopes.length }),
     mode: Mode,
-    expires_at: Type.Optional(Instant),
+    expires_at: Type.Optional({ ...Instant, description: 'When the key stops working; never, unless given' }),
   },
-  { title: 'NewKey' },
+  {
+    title: 'NewKey',
+    examples: [{ name: 'CRM sync', scopes: ['contacts:read', 'contacts:write'], mode: 'test' }],
+  },
 )
 export type NewKey = Static<typeof NewKey>
 

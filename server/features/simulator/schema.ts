@@ -56,7 +56,10 @@ export const SimulatedMessage = Type.Object(
       Type.String({ maxLength: 200, description: 'The same id again is the same message again' }),
     ),
   },
-  { title: 'SimulatedMessage' },
+  {
+    title: 'SimulatedMessage',
+    examples: [{ from: '+12025550142', name: 'Ines', type: 'text', text: 'Are you open today?' }],
+  },
 )
 export type SimulatedMessage = Static<typeof SimulatedMessage>
 
@@ -87,7 +90,7 @@ export const SimulatedTemplateEvent = Type.Object(
     ),
     category: Type.Optional(OneOf(['AUTHENTICATION', 'MARKETING', 'UTILITY'] as const, { examples: ['MARKETING'] })),
   },
-  { title: 'SimulatedTemplateEvent' },
+  { title: 'SimulatedTemplateEvent', examples: [{ event: 'quality', score: 'YELLOW' }] },
 )
 export type SimulatedTemplateEvent = Static<typeof SimulatedTemplateEvent>
 
@@ -108,7 +111,10 @@ export const SimulatedCall = Type.Object(
     ),
     seed: Type.Optional(Type.String({ maxLength: 64, description: 'The same seed makes the same caller' })),
   },
-  { title: 'SimulatedCall' },
+  {
+    title: 'SimulatedCall',
+    examples: [{ from: '+12025550142', script: ['Hello. What are your opening hours?', 'Thank you, that is all.'] }],
+  },
 )
 export type SimulatedCall = Static<typeof SimulatedCall>
 

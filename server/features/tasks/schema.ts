@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
-import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { exampleFuture, exampleId, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const taskStatuses = ['pending', 'completed', 'cancelled'] as const
 export const TaskStatus = OneOf(taskStatuses)
@@ -42,7 +42,18 @@ export const NewTask = Type.Object(
     due_at: Type.Optional(Instant),
     assignee_id: Type.Optional(Type.String({ format: 'uuid', description: 'A member of the organization' })),
   },
-  { title: 'NewTask' },
+  {
+    title: 'NewTask',
+    examples: [
+      {
+        contact_id: exampleId('contact_id'),
+        title: 'Send the offer',
+        description: 'With the prices we spoke about',
+        due_at: exampleFuture,
+        assignee_id: exampleId('assignee_id'),
+      },
+    ],
+  },
 )
 export type NewTask = Static<typeof NewTask>
 
@@ -56,7 +67,7 @@ export const TaskChanges = Type.Object(
       Nullable(Type.String({ format: 'uuid', description: 'A member of the organization; null for nobody' })),
     ),
   },
-  { title: 'TaskChanges' },
+  { title: 'TaskChanges', examples: [{ status: 'completed', description: 'With the prices we spoke about' }] },
 )
 export type TaskChanges = Static<typeof TaskChanges>
 

@@ -3,7 +3,12 @@ import { FreeObject, Id, Nullable, OneOf } from '../../platform/schemas.ts'
 import { categories, templateLanguage, templateName } from './schema.ts'
 
 export const LibraryPath = Type.Object({
-  template_id: Type.String({ minLength: 1, maxLength: 512, description: 'Name of the library template' }),
+  template_id: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: 'Name of the library template',
+    examples: ['order_confirmation_1'],
+  }),
 })
 export const LibraryChannel = Type.Object({ channel_id: Id })
 export const LibraryChoice = Type.Object(
@@ -18,7 +23,7 @@ export const LibraryChoice = Type.Object(
       }),
     ),
   },
-  { title: 'LibraryChoice' },
+  { title: 'LibraryChoice', examples: [{ language: 'en_US' }] },
 )
 export type LibraryChoice = Static<typeof LibraryChoice>
 

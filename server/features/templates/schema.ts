@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const categories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 export type Category = (typeof categories)[number]
@@ -187,7 +187,7 @@ export type TemplatePreflight = Static<typeof TemplatePreflight>
 
 export const TemplateFilter = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'How many to return' }),
-  page: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, default: 1, description: 'Which page, from 1' }),
+  page: Type.Integer({ minimum: 1, maximum: largestInteger, default: 1, description: 'Which page, from 1' }),
   status: Type.Optional(OneOf(statuses)),
   category: Type.Optional(OneOf(categories)),
   language: Type.Optional({ ...templateLanguage, description: 'Only those in this language' }),

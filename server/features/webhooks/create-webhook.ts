@@ -1,12 +1,15 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { checkEvents } from './check-events.ts'
 import { checkUrl } from './check-url.ts'
-import { countWebhooks, findWebhook, insertWebhook } from './queries.ts'
-import type { NewWebhook, Webhook, WebhookWithSecret } from './schema.ts'
+import { describeWebhook } from './describe-webhook.ts'
+import { countWebhooks, findWebhook, insertWebhook, type WebhookRow } from './queries.ts'
+import { checkEvents } from './receivable-types.ts'
+import type { NewWebhook, WebhookWithSecret } from './schema.ts'
 import { newSecret, sealSecrets } from './signing.ts'
 
 /** Every event is a delivery for each of them: beyond this, one organization's events would be everybody's wait. */
@@ -15,10 +18,11 @@ const most = 200
 export async function createWebhook(
   tx: TenantTx,
   input: NewWebhook,
-  { http, secrets, eventTypes }: { http: OutboundHttp; secrets: SecretBox; eventTypes: string[] },
+  { scopes }: Pick<Principal, 'scopes'>,
+  { http, secrets, eventKinds }: { http: OutboundHttp; secrets: SecretBox; eventKinds: EventKind[] },
 ): Promise<WebhookWithSecret> {
   const url = checkUrl(input.url, http)
-  const events = checkEvents(input.events, eventTypes)
+  const events = checkEvents(input.events, scopes, eventKinds)
   const { n } = await countWebhooks(tx)
   if (n >= most) throw conflict(`There are ${most} webhooks already, which is as many as there can be`)
   const id = newId()
@@ -27,8 +31,9 @@ export async function createWebhook(
     id,
     url,
     events,
+    scopes: [...scopes],
     description: input.description ?? null,
     sealedSecrets: sealSecrets(secrets, tx.scope, id, [{ secret, expiresAt: null }]),
   })
-  return { ...((await findWebhook(tx, id)) as Webhook), secret }
+  return { ...describeWebhook((await findWebhook(tx, id)) as WebhookRow, eventKinds), secret }
 }

@@ -1,14 +1,20 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { emit } from '../../platform/events.ts'
+import { type EventKind, emit } from '../../platform/events.ts'
+import { describeWebhook } from './describe-webhook.ts'
 import { webhookDisabled } from './events.ts'
-import { closeEndpoint, findWebhook, lockWebhook, updateWebhookRow } from './queries.ts'
-import type { Webhook } from './schema.ts'
+import { closeEndpoint, findWebhook, lockWebhook, updateWebhookRow, type WebhookRow } from './queries.ts'
 
 /** The endpoint is gone, or has failed for too long. Nothing happens where it is disabled or deleted already. */
-export async function disableWebhook(tx: TenantTx, id: string, reason: 'gone' | 'failing'): Promise<void> {
+export async function disableWebhook(
+  tx: TenantTx,
+  id: string,
+  reason: 'gone' | 'failing',
+  eventKinds: EventKind[],
+): Promise<void> {
   const webhook = await lockWebhook(tx, id)
   if (!webhook || webhook.status === 'disabled') return
   await updateWebhookRow(tx, { ...webhook, status: 'disabled', disabled_reason: reason }, { isTurned: true })
   await closeEndpoint(tx, id)
-  await emit(tx, webhookDisabled, (await findWebhook(tx, id)) as Webhook, { status: webhook.status })
+  const after = describeWebhook((await findWebhook(tx, id)) as WebhookRow, eventKinds)
+  await emit(tx, webhookDisabled, after, { status: webhook.status })
 }

@@ -1,4 +1,4 @@
-import type { StretchSubscription } from '../../platform/events.ts'
+import type { EventKind, StretchSubscription } from '../../platform/events.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { addDeliveriesOf, makeEndpointsDue } from './fan-out-queries.ts'
 
@@ -6,13 +6,13 @@ import { addDeliveriesOf, makeEndpointsDue } from './fan-out-queries.ts'
 const most = 500
 
 /** Every event becomes a delivery for each endpoint that wants it: once, because it commits with the place in the stream. */
-export const fanOut: StretchSubscription = {
+export const fanOut = (kinds: EventKind[]): StretchSubscription => ({
   name: 'webhooks',
   most,
   async follow(stretch, tx) {
-    const places = await addDeliveriesOf(tx, stretch)
+    const places = await addDeliveriesOf(tx, stretch, kinds)
     if (places.length === 0) return
     await makeEndpointsDue(tx, places)
     tx.signal(deliveriesChannel)
   },
-}
+})

@@ -32,14 +32,14 @@ export const webhooks: Feature<{
   jobKinds: webhookJobKinds,
   eventKinds: webhookEvents,
   open: ({ database, http, secrets, signals, log, eventKinds, settings }) => ({
-    routes: (routes) => webhookRoutes(routes, { http, secrets, eventTypes: eventKinds.map(({ type }) => type) }),
+    routes: (routes) => webhookRoutes(routes, { http, secrets, eventKinds }),
     gauges: [deliveryGauge(database)],
-    jobs: webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS }),
-    subscriptions: [fanOut],
+    jobs: webhookJobs(database, { retentionDays: settings.EVENT_RETENTION_DAYS, kinds: eventKinds }),
+    subscriptions: [fanOut(eventKinds)],
     work: () =>
       startDelivering(
         // Connections of its own: drain closes them without touching other requests.
-        { database, secrets, log, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
+        { database, secrets, log, eventKinds, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
         signals,
         {
           retryDelaysMs: settings.WEBHOOK_RETRY_SECONDS.map((seconds) => Number(seconds) * 1000),

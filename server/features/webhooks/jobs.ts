@@ -1,10 +1,14 @@
 import type { Database } from '../../platform/database.ts'
+import type { EventKind } from '../../platform/events.ts'
 import { defineHandler } from '../../platform/jobs.ts'
 import { recoverDeliveriesJob, sweepWebhooksJob } from './job-kinds.ts'
 import { goOnRecovering } from './recover-deliveries.ts'
 import { sweepWebhooks } from './sweep-webhooks.ts'
 
-export const webhookJobs = (database: Database, { retentionDays }: { retentionDays: number }) => [
+export const webhookJobs = (
+  database: Database,
+  { retentionDays, kinds }: { retentionDays: number; kinds: EventKind[] },
+) => [
   defineHandler({
     kind: sweepWebhooksJob,
     schedule: '29 * * * *',
@@ -13,6 +17,6 @@ export const webhookJobs = (database: Database, { retentionDays }: { retentionDa
   defineHandler({
     kind: recoverDeliveriesJob,
     concurrency: 2,
-    handle: (payload, { signal }) => goOnRecovering(database, payload, signal),
+    handle: (payload, { signal }) => goOnRecovering(database, payload, { kinds, signal }),
   }),
 ]

@@ -1,35 +1,54 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
+import type { Principal } from '../../platform/http/principal.ts'
 import { type DeliveryRow, findDelivery, listDeliveries } from './delivery-queries.ts'
 import { findWebhook } from './queries.ts'
+import { mayReceive } from './receivable-types.ts'
 import { requestBody, requestHeaders } from './request-body.ts'
 import type { DeliveryFilter, WebhookDelivery } from './schema.ts'
 
-export async function readDeliveries(sql: TenantSql, webhookId: string, filter: DeliveryFilter) {
+/** The log holds what events held, so each reader sees bodies of the types that it may read itself. */
+export interface LogReader {
+  principal: Principal
+  eventKinds: EventKind[]
+}
+
+export async function readDeliveries(sql: TenantSql, webhookId: string, filter: DeliveryFilter, reader: LogReader) {
   const [webhook, rows] = await Promise.all([findWebhook(sql, webhookId), listDeliveries(sql, webhookId, filter)])
   if (!webhook) throw notFound('Webhook')
   const page = toCursorPage<DeliveryRow>(rows, filter.limit)
-  return { ...page, data: page.data.map(showDelivery) }
+  const mayRead = readableBy(reader)
+  return { ...page, data: page.data.map((row) => showDelivery(row, mayRead(row.event_type))) }
 }
 
-export async function readDelivery(sql: TenantSql, webhookId: string, id: string): Promise<WebhookDelivery> {
+export async function readDelivery(
+  sql: TenantSql,
+  webhookId: string,
+  id: string,
+  reader: LogReader,
+): Promise<WebhookDelivery> {
   const row = await findDelivery(sql, webhookId, id)
   if (!row) throw notFound('Delivery')
-  return showDelivery(row)
+  return showDelivery(row, readableBy(reader)(row.event_type))
 }
 
+const readableBy = ({ principal, eventKinds }: LogReader) => mayReceive([...principal.scopes], eventKinds)
+
 /** What was sent is made again from the event that it told of. */
-function showDelivery(row: DeliveryRow): WebhookDelivery {
+function showDelivery(row: DeliveryRow, isReadable: boolean): WebhookDelivery {
   const { url, response_status, response_body, event_created_at, event_data, ...delivery } = row
   const { id, event_type: type, organization_id, livemode, attempted_at } = delivery
   const body =
-    event_data !== null && event_created_at !== null
+    isReadable && event_data !== null && event_created_at !== null
       ? requestBody({ organization_id, livemode, id, type, created_at: event_created_at, data: event_data })
       : null
+  // An endpoint may answer with what it was sent.
+  const answer = isReadable ? (response_body ?? '') : ''
   return {
     ...delivery,
     request: url !== null && attempted_at ? { url, headers: requestHeaders(id, new Date(attempted_at)), body } : null,
-    response: response_status === null ? null : { status: response_status, body: response_body ?? '' },
+    response: response_status === null ? null : { status: response_status, body: answer },
   }
 }

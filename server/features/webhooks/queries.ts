@@ -6,27 +6,30 @@ import { Webhook, type WebhookFilter } from './schema.ts'
 
 const columns = sql`w.id, w.organization_id, w.url, w.events, w.description, w.status, w.disabled_reason, w.disabled_at,
   l.failing_since, case when w.former_secret_expires_at > now() then w.former_secret_expires_at end as former_secret_expires_at,
-  w.livemode, w.created_at, w.updated_at`
+  w.livemode, w.created_at, w.updated_at, w.scopes`
 
 const withLease = sql`webhooks w left join endpoint_leases l on l.organization_id = w.organization_id
   and l.livemode = w.livemode and l.webhook_id = w.id`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
-const WebhookRow = Type.Unsafe<Webhook & { total_count: number }>({})
+const { event_types, ...shown } = Webhook.properties
+const WebhookRow = Type.Object({ ...shown, scopes: Type.Array(Type.String()) })
+export type WebhookRow = Static<typeof WebhookRow>
 
-const StoredWebhook = Type.Object({ ...Webhook.properties, sealed_secrets: Type.Unsafe<Buffer>({}) })
-export type StoredWebhook = Static<typeof StoredWebhook>
+/** A row of a page with the total; its columns are null when the page is empty. */
+const PagedWebhookRow = Type.Unsafe<WebhookRow & { total_count: number }>({})
+
+const LockedWebhook = Type.Object({ ...WebhookRow.properties, sealed_secrets: Type.Unsafe<Buffer>({}) })
 
 export const findWebhook = (tx: TenantSql, id: string) =>
-  tx.maybe(Webhook)`select ${columns} from ${withLease} where w.id = ${id} and w.deleted_at is null`
+  tx.maybe(WebhookRow)`select ${columns} from ${withLease} where w.id = ${id} and w.deleted_at is null`
 
 export const lockWebhook = (tx: TenantTx, id: string) =>
-  tx.maybe(StoredWebhook)`
+  tx.maybe(LockedWebhook)`
     select ${columns}, w.sealed_secrets from ${withLease} where w.id = ${id} and w.deleted_at is null for update of w`
 
 /** Counted as it stands: an organization has a few. */
 export const listWebhooks = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: WebhookFilter) =>
-  tx.all(WebhookRow)`
+  tx.all(PagedWebhookRow)`
     select page.*, total_count from
       (select count(*) as total_count from webhooks where deleted_at is null) total
       left join lateral (
@@ -42,23 +45,24 @@ export const countWebhooks = (tx: TenantSql) =>
 
 export async function insertWebhook(
   tx: TenantTx,
-  webhook: { id: string; url: string; events: string[]; description: string | null; sealedSecrets: Buffer },
+  webhook: Pick<WebhookRow, 'id' | 'url' | 'events' | 'scopes' | 'description'> & { sealedSecrets: Buffer },
 ): Promise<void> {
   await tx.run`
-    insert into webhooks (id, url, events, description, sealed_secrets)
-    values (${webhook.id}, ${webhook.url}, ${webhook.events}, ${webhook.description}, ${webhook.sealedSecrets})`
+    insert into webhooks (id, url, events, scopes, description, sealed_secrets)
+    values (${webhook.id}, ${webhook.url}, ${webhook.events}, ${webhook.scopes}, ${webhook.description},
+      ${webhook.sealedSecrets})`
   await tx.run`insert into endpoint_leases (webhook_id) values (${webhook.id})`
 }
 
 /** What it hears when it is enabled again is what commits from then on. */
 export const updateWebhookRow = (
   tx: TenantTx,
-  { id, url, events, description, status, disabled_reason }: Webhook,
+  { id, url, events, scopes, description, status, disabled_reason }: WebhookRow,
   { isTurned }: { isTurned: boolean },
 ) =>
   tx.run`
-    update webhooks set url = ${url}, events = ${events}, description = ${description}, status = ${status},
-      disabled_reason = ${disabled_reason},
+    update webhooks set url = ${url}, events = ${events}, scopes = ${scopes}, description = ${description},
+      status = ${status}, disabled_reason = ${disabled_reason},
       disabled_at = case when ${isTurned} and ${status} = 'disabled' then now() when ${isTurned} then null else disabled_at end,
       hears_since = case when ${isTurned} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
       updated_at = now()

@@ -1,11 +1,13 @@
 import type { Database, TenantScope, TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { recoverSome } from './delivery-queries.ts'
 import { recoverDeliveriesJob } from './job-kinds.ts'
 import { makeEndpointDue } from './queries.ts'
+import { receivedTypes } from './receivable-types.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { Recovery, RecoveryBegun } from './schema.ts'
 
@@ -19,10 +21,14 @@ interface Stretch {
 }
 
 /** Sends what happened since then and did not reach the endpoint: what failed, and what it was not told of at all. */
-export async function recoverDeliveries(tx: TenantTx, webhookId: string, { since }: Recovery): Promise<RecoveryBegun> {
-  await requireEnabled(tx, webhookId)
+export async function recoverDeliveries(
+  tx: TenantTx,
+  webhookId: string,
+  { since }: Recovery,
+  kinds: EventKind[],
+): Promise<RecoveryBegun> {
   const from = lowestIdAt(new Date(parseInstant(since) as string))
-  const { recovered, next } = await recoverStretch(tx, { webhookId, from, until: lowestIdAt(new Date()) })
+  const { recovered, next } = await recoverStretch(tx, { webhookId, from, until: lowestIdAt(new Date()) }, kinds)
   if (next) {
     const { organizationId, livemode } = tx.scope
     await tx.enqueue(recoverDeliveriesJob, { organizationId, livemode, ...next })
@@ -30,30 +36,28 @@ export async function recoverDeliveries(tx: TenantTx, webhookId: string, { since
   return { recovered, has_more: next !== undefined }
 }
 
-/** The rest of a recovery, a few thousand events at a time; whoever goes on after a crash finds nothing to do twice. */
+/** The rest of a recovery, a few thousand events at a time. Repeating a batch after a crash sends nothing twice. */
 export async function goOnRecovering(
   database: Database,
   { organizationId, livemode, ...stretch }: TenantScope & Stretch,
-  signal: AbortSignal,
+  { kinds, signal }: { kinds: EventKind[]; signal: AbortSignal },
 ): Promise<void> {
   for (let next: Stretch | undefined = stretch; next; ) {
     signal.throwIfAborted()
     const here: Stretch = next
     next = await database
-      .inTenant({ organizationId, livemode }, async (tx) => {
-        await requireEnabled(tx, here.webhookId)
-        return (await recoverStretch(tx, here)).next
-      })
+      .inTenant({ organizationId, livemode }, async (tx) => (await recoverStretch(tx, here, kinds)).next)
       .catch((error) => {
-        // Disabled or deleted meanwhile: there is nobody to tell.
+        // Disabled or deleted meanwhile: nothing is left to recover.
         if (error instanceof AppError) return undefined
         throw error
       })
   }
 }
 
-async function recoverStretch(tx: TenantTx, stretch: Stretch) {
-  const { recovered, seen, last_id } = await recoverSome(tx, { ...stretch, most })
+async function recoverStretch(tx: TenantTx, stretch: Stretch, kinds: EventKind[]) {
+  const types = receivedTypes(await requireEnabled(tx, stretch.webhookId), kinds)
+  const { recovered, seen, last_id } = await recoverSome(tx, { ...stretch, types, most })
   await makeEndpointDue(tx, stretch.webhookId)
   tx.signal(deliveriesChannel)
   return { recovered, next: seen === most && last_id ? { ...stretch, from: following(last_id) } : undefined }

@@ -1,10 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import { lockWebhook } from './queries.ts'
+import { lockWebhook, type WebhookRow } from './queries.ts'
 
-/** Held until the transaction ends, so that nobody disables it meanwhile. */
-export async function requireEnabled(tx: TenantTx, id: string): Promise<void> {
+/** The row stays locked until the transaction ends, so that no other request disables or changes it meanwhile. */
+export async function requireEnabled(tx: TenantTx, id: string): Promise<WebhookRow> {
   const webhook = await lockWebhook(tx, id)
   if (!webhook) throw notFound('Webhook')
   if (webhook.status === 'disabled') throw conflict('The webhook is disabled: enable it first')
+  return webhook
 }

@@ -1,16 +1,28 @@
 import type { TenantTx } from '../../platform/database.ts'
+import { conflict } from '../../platform/errors.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { retryDeliveryRow } from './delivery-queries.ts'
-import { readDelivery } from './list-deliveries.ts'
+import { type LogReader, readDelivery } from './list-deliveries.ts'
 import { makeEndpointDue } from './queries.ts'
+import { mayReceive } from './receivable-types.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { WebhookDelivery } from './schema.ts'
 
 /** Sends it again, whatever became of it before, with the whole schedule of retries ahead. */
-export async function retryDelivery(tx: TenantTx, webhookId: string, id: string): Promise<WebhookDelivery> {
-  await requireEnabled(tx, webhookId)
+export async function retryDelivery(
+  tx: TenantTx,
+  webhookId: string,
+  id: string,
+  reader: LogReader,
+): Promise<WebhookDelivery> {
+  const { scopes } = await requireEnabled(tx, webhookId)
+  const { event_type: type } = await readDelivery(tx, webhookId, id, reader)
+  if (!mayReceive(scopes, reader.eventKinds)(type))
+    throw conflict(
+      `The credential that set up this webhook may not read ${type}: update its events with a credential that may`,
+    )
   await retryDeliveryRow(tx, webhookId, id)
   await makeEndpointDue(tx, webhookId)
   tx.signal(deliveriesChannel)
-  return readDelivery(tx, webhookId, id)
+  return readDelivery(tx, webhookId, id, reader)
 }

@@ -1,9 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
-import { findWebhook, lockWebhook, replaceSecrets } from './queries.ts'
-import type { SecretRotation, Webhook, WebhookWithSecret } from './schema.ts'
+import { describeWebhook } from './describe-webhook.ts'
+import { findWebhook, lockWebhook, replaceSecrets, type WebhookRow } from './queries.ts'
+import type { SecretRotation, WebhookWithSecret } from './schema.ts'
 import { newSecret, openSecrets, rotate, sealSecrets } from './signing.ts'
 
 /** From now on deliveries are signed with a new secret, and for a while with the old one too. */
@@ -11,7 +13,7 @@ export async function rotateSecret(
   tx: TenantTx,
   id: string,
   { overlap_seconds }: SecretRotation,
-  { secrets }: { secrets: SecretBox },
+  { secrets, eventKinds }: { secrets: SecretBox; eventKinds: EventKind[] },
 ): Promise<WebhookWithSecret> {
   const webhook = await lockWebhook(tx, id)
   if (!webhook) throw notFound('Webhook')
@@ -22,5 +24,5 @@ export async function rotateSecret(
     formerExpiresAt: kept[1]?.expiresAt ?? null,
   })
   tx.signal(deliveriesChannel, id)
-  return { ...((await findWebhook(tx, id)) as Webhook), secret }
+  return { ...describeWebhook((await findWebhook(tx, id)) as WebhookRow, eventKinds), secret }
 }

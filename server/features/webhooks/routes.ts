@@ -1,4 +1,5 @@
 import { notFound } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
@@ -6,8 +7,9 @@ import { Deleted } from '../../platform/schemas.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
+import { describeWebhook } from './describe-webhook.ts'
 import { readDeliveries } from './list-deliveries.ts'
-import { findWebhook, listWebhooks } from './queries.ts'
+import { findWebhook, listWebhooks, type WebhookRow } from './queries.ts'
 import { recoverDeliveries } from './recover-deliveries.ts'
 import { retryDelivery } from './retry-delivery.ts'
 import { rotateSecret } from './rotate-secret.ts'
@@ -36,8 +38,9 @@ const secret = ['secret']
 
 export function webhookRoutes(
   routes: Routes,
-  deps: { http: OutboundHttp; secrets: SecretBox; eventTypes: string[] },
+  deps: { http: OutboundHttp; secrets: SecretBox; eventKinds: EventKind[] },
 ): void {
+  const { eventKinds } = deps
   routes.read({
     id: 'listWebhooks',
     method: 'GET',
@@ -47,7 +50,10 @@ export function webhookRoutes(
     scope,
     query: WebhookFilter,
     response: WebhookPage,
-    handler: async (sql, { query }) => toCursorPage<Webhook>(await listWebhooks(sql, query), query.limit),
+    handler: async (sql, { query }) => {
+      const page = toCursorPage<WebhookRow>(await listWebhooks(sql, query), query.limit)
+      return { ...page, data: page.data.map((row) => describeWebhook(row, eventKinds)) }
+    },
   })
 
   routes.write({
@@ -58,14 +64,15 @@ export function webhookRoutes(
     summary: 'Create a webhook',
     description:
       'From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no ' +
-      'particular order. The answer is the only place where its `secret` ever appears. Whoever may create webhooks hears ' +
-      'of every event.',
+      'particular order. The answer is the only place where its `secret` ever appears. A webhook receives only events that ' +
+      'the credential which creates it may read, as `GET /events` shows them: a type that it may not read is refused with ' +
+      '403 and the missing scope; a pattern stands for the readable types, which the answer lists.',
     scope,
     body: NewWebhook,
     response: WebhookWithSecret,
     status: 201,
     secrets: secret,
-    handler: (tx, { body }) => createWebhook(tx, body, deps),
+    handler: (tx, { body, principal }) => createWebhook(tx, body, principal, deps),
   })
 
   routes.read({
@@ -80,7 +87,7 @@ export function webhookRoutes(
     handler: async (sql, { params }) => {
       const webhook = await findWebhook(sql, params.webhook_id)
       if (!webhook) throw notFound('Webhook')
-      return webhook
+      return describeWebhook(webhook, eventKinds)
     },
   })
 
@@ -92,12 +99,13 @@ export function webhookRoutes(
     summary: 'Update a webhook',
     description:
       'While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can ' +
-      'be had with `recover`.',
+      'be had with `recover`. New `events` are judged by the credential that sends them, as when a webhook is created. Who ' +
+      'sends a new `url` alone must be able to read every type that the webhook receives, else the answer is 403.',
     scope,
     params: WebhookPath,
     body: WebhookChanges,
     response: Webhook,
-    handler: (tx, { params, body }) => updateWebhook(tx, params.webhook_id, body, deps),
+    handler: (tx, { params, body, principal }) => updateWebhook(tx, params.webhook_id, body, principal, deps),
   })
 
   routes.write({
@@ -145,7 +153,7 @@ export function webhookRoutes(
     params: WebhookPath,
     response: WebhookDelivery,
     errors: [409],
-    handler: (tx, { params }) => testWebhook(tx, params.webhook_id),
+    handler: (tx, { params, principal }) => testWebhook(tx, params.webhook_id, { principal, eventKinds }),
   })
 
   routes.read({
@@ -154,12 +162,15 @@ export function webhookRoutes(
     url: '/webhooks/{webhook_id}/deliveries',
     tag,
     summary: 'List the deliveries of a webhook',
-    description: 'What was sent and what was answered, for as long as events are kept.',
+    description:
+      'What was sent and what was answered, for as long as events are kept. Bodies are left out (`request.body` is null) where ' +
+      'the credential may not read events of that type.',
     scope,
     params: WebhookPath,
     query: DeliveryFilter,
     response: DeliveryPage,
-    handler: (sql, { params, query }) => readDeliveries(sql, params.webhook_id, query),
+    handler: (sql, { params, query, principal }) =>
+      readDeliveries(sql, params.webhook_id, query, { principal, eventKinds }),
   })
 
   routes.write({
@@ -168,12 +179,15 @@ export function webhookRoutes(
     url: '/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
     tag,
     summary: 'Send a delivery again',
-    description: 'Now, whatever became of it before, and with all retries ahead should it fail.',
+    description:
+      'Now, whatever became of it before, and with all retries ahead should it fail. 409 where the webhook may not receive ' +
+      'events of that type (any more).',
     scope,
     params: DeliveryPath,
     response: WebhookDelivery,
     errors: [409],
-    handler: (tx, { params }) => retryDelivery(tx, params.webhook_id, params.delivery_id),
+    handler: (tx, { params, principal }) =>
+      retryDelivery(tx, params.webhook_id, params.delivery_id, { principal, eventKinds }),
   })
 
   routes.write({
@@ -189,6 +203,6 @@ export function webhookRoutes(
     body: Recovery,
     response: RecoveryBegun,
     errors: [409],
-    handler: (tx, { params, body }) => recoverDeliveries(tx, params.webhook_id, body),
+    handler: (tx, { params, body }) => recoverDeliveries(tx, params.webhook_id, body, eventKinds),
   })
 }

@@ -11,7 +11,9 @@ const url = Type.String({
 const events = Type.Array(Type.String({ maxLength: 100, pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' }), {
   minItems: 1,
   maxItems: 100,
-  description: 'Types of events it hears of: `contact.created`, `call.*` for all of a kind, `*` for all there are',
+  description:
+    'Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may ' +
+    'read: a pattern that covers others is stored as the readable types',
   examples: [['message.received', 'call.*']],
 })
 const description = Nullable(
@@ -25,6 +27,11 @@ export const Webhook = Type.Object(
     organization_id: Id,
     url,
     events,
+    event_types: Type.Array(Type.String(), {
+      description:
+        'The types it receives today: those of `events` that the credential which last set its events or address may read',
+      examples: [['message.received', 'call.started', 'call.ended', 'call.analyzed', 'call.deleted']],
+    }),
     description,
     status,
     disabled_reason: Nullable(

@@ -4,18 +4,18 @@ import { newId } from '../../platform/ids.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { addDelivery } from './delivery-queries.ts'
 import { ping } from './events.ts'
-import { readDelivery } from './list-deliveries.ts'
+import { type LogReader, readDelivery } from './list-deliveries.ts'
 import { makeEndpointDue } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { WebhookDelivery } from './schema.ts'
 
 /** A ping to this endpoint alone: it is signed, retried and logged like any other event. */
-export async function testWebhook(tx: TenantTx, id: string): Promise<WebhookDelivery> {
+export async function testWebhook(tx: TenantTx, id: string, reader: LogReader): Promise<WebhookDelivery> {
   await requireEnabled(tx, id)
   const eventId = newId()
   await emitAs(tx, eventId, ping, { id, message: 'This endpoint hears from Frontdesk.' })
   await addDelivery(tx, id, { id: eventId, type: ping.type })
   await makeEndpointDue(tx, id)
   tx.signal(deliveriesChannel)
-  return readDelivery(tx, id, eventId)
+  return readDelivery(tx, id, eventId, reader)
 }

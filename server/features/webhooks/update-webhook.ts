@@ -1,36 +1,57 @@
 import type { TenantTx } from '../../platform/database.ts'
-import { notFound } from '../../platform/errors.ts'
-import { emit } from '../../platform/events.ts'
+import { insufficientScope, notFound } from '../../platform/errors.ts'
+import { type EventKind, emit } from '../../platform/events.ts'
+import { may, type Principal } from '../../platform/http/principal.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { checkEvents } from './check-events.ts'
 import { checkUrl } from './check-url.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
+import { describeWebhook } from './describe-webhook.ts'
 import { webhookDisabled } from './events.ts'
-import { closeEndpoint, findWebhook, lockWebhook, openEndpoint, updateWebhookRow } from './queries.ts'
+import { closeEndpoint, findWebhook, lockWebhook, openEndpoint, updateWebhookRow, type WebhookRow } from './queries.ts'
+import { checkEvents, receivedTypes } from './receivable-types.ts'
 import type { Webhook, WebhookChanges } from './schema.ts'
 
-/** Changes the members given. What waits for a disabled one goes on when it is enabled; what happens meanwhile is not kept for it. */
+/**
+ * Changes the members given. What waits for a disabled webhook goes on when it is enabled; events in between are not kept for it. A
+ * credential that changes the events or the address becomes the one whose scopes decide what the webhook receives.
+ */
 export async function updateWebhook(
   tx: TenantTx,
   id: string,
   { url, events, description, status }: WebhookChanges,
-  { http, eventTypes }: { http: OutboundHttp; eventTypes: string[] },
+  principal: Principal,
+  { http, eventKinds }: { http: OutboundHttp; eventKinds: EventKind[] },
 ): Promise<Webhook> {
   const before = await lockWebhook(tx, id)
   if (!before) throw notFound('Webhook')
   const isTurned = status !== undefined && status !== before.status
-  const wanted: Webhook = {
+  const address = url === undefined ? before.url : checkUrl(url, http)
+  const isMoved = address !== before.url
+  if (isMoved && events === undefined) requireReadable(before, principal, eventKinds)
+  const wanted: WebhookRow = {
     ...before,
-    ...(url !== undefined && { url: checkUrl(url, http) }),
-    ...(events !== undefined && { events: checkEvents(events, eventTypes) }),
+    url: address,
+    ...(events !== undefined && { events: checkEvents(events, principal.scopes, eventKinds) }),
+    ...((isMoved || events !== undefined) && { scopes: [...principal.scopes] }),
     ...(description !== undefined && { description }),
     ...(isTurned && { status, disabled_reason: status === 'disabled' ? 'requested' : null }),
   }
   await updateWebhookRow(tx, wanted, { isTurned })
   if (isTurned) await (status === 'enabled' ? openEndpoint : closeEndpoint)(tx, id)
-  const after = (await findWebhook(tx, id)) as Webhook
+  const after = describeWebhook((await findWebhook(tx, id)) as WebhookRow, eventKinds)
   if (isTurned && status === 'disabled') await emit(tx, webhookDisabled, after, { status: before.status })
-  // Whoever delivers to it at this moment has the old address in hand.
+  // The worker that delivers to this webhook still has the former address and scopes.
   tx.signal(deliveriesChannel, id)
   return after
+}
+
+/** A new address receives what the former one did, so the credential that names it must be able to read all of that. */
+function requireReadable(webhook: WebhookRow, principal: Principal, kinds: EventKind[]): void {
+  const received = new Set(receivedTypes(webhook, kinds))
+  const missing = kinds.find(({ type, scope }) => received.has(type) && !may(principal, scope))
+  if (missing)
+    throw insufficientScope(
+      missing.scope,
+      `, which this webhook’s event ${missing.type} requires: send \`events\` that it may read together with the new \`url\``,
+    )
 }

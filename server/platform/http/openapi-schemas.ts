@@ -14,7 +14,7 @@ export interface SchemaBook {
 }
 
 /** Keywords of our own that nobody else understands. */
-const privateKeywords = new Set(['maxDepth'])
+const privateKeywords = new Set(['maxDepth', 'fillIn'])
 
 export function createSchemaBook(): SchemaBook {
   const components: Record<string, JsonSchema> = {}

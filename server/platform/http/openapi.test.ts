@@ -70,6 +70,16 @@ test('the document passes the recommended rules without a warning', async () => 
   assert.equal(document.openapi, '3.1.0')
 })
 
+test('a warning fails the check, also where two paths can be confused', async () => {
+  const parameters = [{ name: 'export_id', in: 'path', required: true, schema: { type: 'string' } }]
+  const responses = { 200: { description: 'Done' }, 400: { description: 'Refused' } }
+  const get = { operationId: 'getExport', summary: 'Get an export', tags: ['Contacts'], parameters, responses }
+  const paths = { ...document.paths, '/api/v1/contacts/exports/{export_id}': { get } }
+  const [problem, ...more] = await lintOpenApi({ ...document, paths })
+  assert.match(problem ?? '', /^warn no-ambiguous-paths: /)
+  assert.deepEqual(more, [])
+})
+
 test('the document may be kept, and is not sent again while it is the same', async () => {
   assert.match(String(headers['cache-control']), /public, max-age=\d+/)
   const again = await app.call('GET', 'openapi.json', undefined, { 'if-none-match': String(headers.etag) })
@@ -226,6 +236,7 @@ const about: About = {
   serverUrl: '/',
   cookie: 'cookie',
   tags: { Things: 'Things' },
+  ids: {},
 }
 const Thing = Type.Object({ id: Type.String(), size: Type.Integer({ default: 3 }) }, { title: 'Thing' })
 const operation = (url: string, more: Partial<Documented> = {}): Documented => ({

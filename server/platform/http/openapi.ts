@@ -1,5 +1,6 @@
 import { createErrorBook, type Documented, type ErrorBook } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
+import { fillInSentence, type IdSources, membersToFillIn, wordsFor } from './openapi-fill-in.ts'
 import { createSchemaBook, hasDefault, type JsonSchema, type SchemaBook } from './openapi-schemas.ts'
 import { anyScope } from './principal.ts'
 import { prefix } from './routes.ts'
@@ -14,6 +15,8 @@ export interface About {
   cookie: string
   /** What each tag is about, in the order they are shown. */
   tags: Record<string, string>
+  /** Where the ids come from that examples cannot know. */
+  ids: IdSources
 }
 
 /** The OpenAPI 3.1 document of these operations: the same schemas that check requests and write answers. */
@@ -26,7 +29,7 @@ export function buildOpenApi(operations: readonly Documented[], about: About): J
   for (const operation of operations) {
     const url = prefix + operation.url
     paths[url] ??= {}
-    paths[url][operation.method.toLowerCase()] = describeOperation(operation, url, schemas, errors)
+    paths[url][operation.method.toLowerCase()] = describeOperation(operation, url, { schemas, errors, ids: about.ids })
   }
   const used = new Set(operations.map(({ tag }) => tag))
   for (const tag of used) if (!about.tags[tag]) throw new Error(`the tag ${tag} has no description`)
@@ -55,7 +58,13 @@ export function buildOpenApi(operations: readonly Documented[], about: About): J
   return withoutUnused(document)
 }
 
-function describeOperation(operation: Documented, url: string, schemas: SchemaBook, errors: ErrorBook): JsonSchema {
+interface Books {
+  schemas: SchemaBook
+  errors: ErrorBook
+  ids: IdSources
+}
+
+function describeOperation(operation: Documented, url: string, { schemas, errors, ids }: Books): JsonSchema {
   const { id, summary, tag, open, scope, body, form } = operation
   return {
     operationId: id,
@@ -63,8 +72,8 @@ function describeOperation(operation: Documented, url: string, schemas: SchemaBo
     description: descriptionOf(operation),
     tags: [tag],
     ...(open ? { security: [] } : { 'x-required-scope': scope }),
-    parameters: parametersOf(operation, schemas),
-    ...((body || form) && { requestBody: requestBodyOf(operation, schemas) }),
+    parameters: parametersOf(operation, schemas, ids),
+    ...((body || form) && { requestBody: requestBodyOf(operation, schemas, ids) }),
     responses: { ...successesOf(operation, schemas), ...errors.responsesOf(operation, url) },
   }
 }
@@ -84,14 +93,22 @@ function descriptionOf({ description, open, scope, rateLimit, secrets = [], idem
   return sentences.filter(Boolean).join('\n\n')
 }
 
-function parametersOf({ params, query, open, idempotent }: Documented, schemas: SchemaBook): JsonSchema[] {
+function parametersOf(
+  { params, query, open, idempotent }: Documented,
+  schemas: SchemaBook,
+  ids: IdSources,
+): JsonSchema[] {
   const shared = (name: string) => ({ $ref: `#/components/parameters/${name}` })
   return [
     ...members(params).map(([name, schema]) => ({
       name,
       in: 'path',
       required: true,
-      description: schema.description ?? `Which ${name.replace(/_id$/, '').replaceAll('_', ' ')}`,
+      description: describeParameter(
+        schema,
+        `Which ${name.replace(/_id$/, '').replaceAll('_', ' ')}`,
+        wordsFor(schema, name, ids),
+      ),
       schema: parameterSchema(schema, schemas),
       example: exampleOf(schema, name),
     })),
@@ -101,7 +118,11 @@ function parametersOf({ params, query, open, idempotent }: Documented, schemas: 
         name,
         in: 'query',
         required,
-        description: schema.description ?? `Only those with this ${name.replaceAll('_', ' ')}`,
+        description: describeParameter(
+          schema,
+          `Only those with this ${name.replaceAll('_', ' ')}`,
+          wordsFor(schema, name, ids),
+        ),
         schema: parameterSchema(schema, schemas),
         ...(required ? { example: exampleOf(schema, name) } : suggestion(schema.examples?.[0] ?? schema.enum?.[0])),
       }
@@ -110,6 +131,9 @@ function parametersOf({ params, query, open, idempotent }: Documented, schemas: 
     ...(open ? [] : [shared('OrganizationId'), shared('XOrganizationId'), shared('Mode')]),
   ]
 }
+
+const describeParameter = ({ description }: JsonSchema, usual: string, source?: string): string =>
+  source === undefined ? (description ?? usual) : `${description ?? usual} (${source})`
 
 const members = (schema: object | undefined): [string, JsonSchema][] =>
   Object.entries((schema as JsonSchema | undefined)?.properties ?? {})
@@ -123,12 +147,17 @@ const parameterSchema = ({ description: _, examples: __, ...schema }: JsonSchema
 const suggestion = (value: unknown) =>
   value === undefined ? {} : { examples: { default: { value, 'x-disabled': true } } }
 
-function requestBodyOf({ body, form }: Documented, schemas: SchemaBook): JsonSchema {
+function requestBodyOf({ body, form }: Documented, schemas: SchemaBook, ids: IdSources): JsonSchema {
+  const toFillIn = [body, form].flatMap((schema) => [
+    ...(schema ? membersToFillIn(schema as JsonSchema, exampleOf(schema as JsonSchema), ids) : []),
+  ])
+  const description = fillInSentence(new Map(toFillIn))
   const media = (schema: JsonSchema) => ({
     schema: schemas.write(schema as never, 'request'),
     example: exampleOf(schema),
   })
   return {
+    ...(description && { description }),
     required: ((form ?? body) as JsonSchema).default === undefined,
     content: {
       ...(body && { 'application/json': media(body as JsonSchema) }),

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox'
+import { largestInteger } from '../schemas.ts'
 import { type Fragment, sql } from '../sql.ts'
 
 /** Sorts after every UUID: the first page starts here. */
@@ -11,7 +12,7 @@ export const CursorQuery = {
 
 export const OffsetQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many to return' }),
-  offset: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: 0, description: 'How many to skip' }),
+  offset: Type.Integer({ minimum: 0, maximum: largestInteger, default: 0, description: 'How many to skip' }),
 }
 
 export const CursorPage = <S extends TSchema>(item: S) =>

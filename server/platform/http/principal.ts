@@ -27,6 +27,9 @@ export const fullAccess = 'full_access'
 /** Scope names that open nothing in particular: any valid credential will do. */
 export const anyScope = 'any'
 
-export function may(principal: Principal, scope: string): boolean {
-  return scope === anyScope || principal.scopes.has(fullAccess) || principal.scopes.has(scope)
+export const may = (principal: Principal, scope: string): boolean => covers(principal.scopes, scope)
+
+/** Whether a credential with these scopes has the one that is required. */
+export function covers(scopes: ReadonlySet<string>, required: string): boolean {
+  return required === anyScope || scopes.has(fullAccess) || scopes.has(required)
 }

@@ -121,8 +121,12 @@ function describe({ keyword, params, message = '', parentSchema }: ErrorObject, 
   switch (keyword) {
     case 'required':
       return { msg: 'Field required', type: 'missing' }
-    case 'type':
+    case 'type': {
+      // A number in place of a word: naming the words helps more than naming the type.
+      const { enum: words } = parentSchema as { enum?: unknown[] }
+      if (words) return { msg: `${name} must be ${either(words.filter((word) => word !== null))}`, type: 'enum' }
       return { msg: `Input should be ${[params.type].flat().join(' or ')}`, type: `${[params.type].flat()[0]}_type` }
+    }
     case 'enum':
       return { msg: `${name} must be ${either(params.allowedValues)}`, type: 'enum' }
     case 'const':

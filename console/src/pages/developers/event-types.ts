@@ -117,6 +117,15 @@ words.set('ping', 'Somebody tested a webhook')
 
 export const wordsOfEvent = (type: string): string => words.get(type) ?? type
 
+/** Whether it asks for types that it does not receive, because the credential that set it up may not read them. */
+export function isLimited({ events, event_types }: { events: string[]; event_types: string[] }): boolean {
+  const received = new Set(event_types)
+  const asksFor = (type: string) => events.some((each) => each === '*' || each === type || each === kindOf(type))
+  return eventGroups.some(({ types }) => types.some(([type]) => asksFor(type) && !received.has(type)))
+}
+
+const kindOf = (type: string) => `${type.split('.')[0]}.*`
+
 /** Short enough for a row. */
 export function summaryOfEvents(events: string[]): string {
   if (events.includes('*')) return 'All events'

@@ -43,7 +43,10 @@ export const scopeGroups: { label: string; scopes: [Scope, string][] }[] = [
       ['knowledge:write', 'Upload and delete documents'],
     ],
   },
-  { label: 'Webhooks', scopes: [['webhooks:admin', 'Manage webhooks, which hear of every event']] },
+  {
+    label: 'Webhooks',
+    scopes: [['webhooks:admin', 'Manage webhooks. They receive only events that the key’s other scopes may read']],
+  },
 ]
 
 export const fullAccessWords = 'Everything, also keys, channels and the settings of the organization'

@@ -28,6 +28,7 @@ import { ErrorState, MissingPage } from '../../parts/states.tsx'
 import { wordsOf } from '../../parts/use-api-form.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { DeliveryLog } from './delivery-log.tsx'
+import { isLimited } from './event-types.ts'
 import { OverlapForm } from './overlap-form.tsx'
 import { RecoverForm } from './recover-form.tsx'
 import { WebhookForm } from './webhook-form.tsx'
@@ -196,6 +197,12 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
             disabled.
           </Alert>
         )}
+        {isLimited(webhook) && (
+          <Alert color="yellow" variant="light" title="Limited events">
+            The key that set up this webhook may not read every event it asks for. To receive them all, edit the webhook
+            and save it.
+          </Alert>
+        )}
         <Facts>
           <Fact label="Endpoint">
             <Group gap={4} wrap="nowrap">
@@ -207,6 +214,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
             <WebhookState webhook={webhook} />
           </Fact>
           <Fact label="Events">{webhook.events.includes('*') ? 'All events' : webhook.events.join(', ')}</Fact>
+          {isLimited(webhook) && <Fact label="Receives">{webhook.event_types.join(', ') || 'Nothing'}</Fact>}
           <Fact label="Created">
             <Moment at={webhook.created_at} />
           </Fact>

@@ -88,19 +88,23 @@ export type ImportOptions = Static<typeof ImportOptions>
 /** Columns by their names in the file, and what to read them as. */
 export type RenamedColumns = Record<string, string | null>
 
-export const ImportForm = Type.Object({
-  file: Type.String({
-    format: 'binary',
-    description:
-      'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. A column must hold phone numbers; columns with names of their own become custom fields.',
-  }),
-  dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),
-  on_conflict: Type.Optional(Type.Unsafe<'skip' | 'update'>({ ...onConflict, default: 'skip' })),
-  columns: Type.Optional(
-    Type.Record(Type.String(), Nullable(Type.String()), {
+export const ImportForm = Type.Object(
+  {
+    file: Type.String({
+      format: 'binary',
       description:
-        'Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out.',
-      examples: [{ Kontakt: 'phone_number' }],
+        'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. A column must hold phone numbers; columns with names of their own become custom fields.',
+      fillIn: 'a CSV file',
     }),
-  ),
-})
+    dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),
+    on_conflict: Type.Optional(Type.Unsafe<'skip' | 'update'>({ ...onConflict, default: 'skip' })),
+    columns: Type.Optional(
+      Type.Record(Type.String(), Nullable(Type.String()), {
+        description:
+          'Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out.',
+        examples: [{ Kontakt: 'phone_number' }],
+      }),
+    ),
+  },
+  { examples: [{ file: 'contacts.csv', dry_run: true, on_conflict: 'skip' }] },
+)

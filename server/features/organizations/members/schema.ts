@@ -23,7 +23,7 @@ export const MemberPath = Type.Object({ member_id: Id })
 export const MemberFilter = Type.Object({ ...CursorQuery })
 export type MemberFilter = Static<typeof MemberFilter>
 export const MemberPage = CursorPage(Member)
-export const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange' })
+export const RoleChange = Type.Object({ role: Role }, { title: 'RoleChange', examples: [{ role: 'admin' }] })
 
 export const Invitation = Type.Object(
   {
@@ -49,7 +49,7 @@ export const InvitationWithLink = Type.Object(
 
 export const NewInvitation = Type.Object(
   { email: Type.String({ format: 'email', maxLength: 320 }), role: Role },
-  { title: 'NewInvitation' },
+  { title: 'NewInvitation', examples: [{ email: 'ada@example.com', role: 'member' }] },
 )
 export type NewInvitation = Static<typeof NewInvitation>
 

@@ -2,15 +2,27 @@ import Type, { type Static } from 'typebox'
 import { Nullable } from '../../../platform/schemas.ts'
 import { Membership } from '../schema.ts'
 
-const token = Type.String({ minLength: 1, maxLength: 512 })
+const token = (fillIn: string) => Type.String({ minLength: 1, maxLength: 512, fillIn })
 
 /** Long enough to resist guessing without rules about symbols. */
 export const minPasswordLength = 12
-const newPassword = Type.String({ minLength: minPasswordLength, maxLength: 256 })
-const password = Type.String({ minLength: 1, maxLength: 256 })
+const newPassword = Type.String({
+  minLength: minPasswordLength,
+  maxLength: 256,
+  examples: ['correct horse battery staple'],
+})
+const password = Type.String({ minLength: 1, maxLength: 256, fillIn: 'your own' })
 
 export const Login = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: 320, examples: ['ada@example.com'] }), password },
+  {
+    email: Type.String({
+      minLength: 1,
+      maxLength: 320,
+      examples: ['ada@example.com'],
+      fillIn: 'your own',
+    }),
+    password,
+  },
   { title: 'Login' },
 )
 export type Login = Static<typeof Login>
@@ -34,9 +46,12 @@ export const SignedIn = Type.Object(
 export type SignedIn = Static<typeof SignedIn>
 
 /** An empty body means that the cookie holds the token. */
-export const Refresh = Type.Object({ refresh_token: Type.Optional(token) }, { title: 'Refresh', default: {} })
+export const Refresh = Type.Object(
+  { refresh_token: Type.Optional(token('from the answer that signed in')) },
+  { title: 'Refresh', default: {} },
+)
 
-export const SignInLink = Type.Object({ token }, { title: 'SignInLink' })
+export const SignInLink = Type.Object({ token: token('from the sign-in link') }, { title: 'SignInLink' })
 
 export const PasswordChange = Type.Object(
   {
@@ -49,13 +64,14 @@ export type PasswordChange = Static<typeof PasswordChange>
 
 export const InvitationAcceptance = Type.Object(
   {
-    token,
-    name: Type.Optional(Type.String({ maxLength: 255 })),
+    token: token('from the link of the invitation'),
+    name: Type.Optional(Type.String({ maxLength: 255, examples: ['Ada Lovelace'] })),
     password: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 256,
         description: 'A new one of at least 12 characters, or the one that the e-mail’s account has already',
+        examples: ['correct horse battery staple'],
       }),
     ),
   },

@@ -1,10 +1,12 @@
 import type { Database } from '../../../platform/database.ts'
 import type { Attempted, ClaimWork, Source } from '../../../platform/dispatch/contract.ts'
+import type { EventKind } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import { disableWebhook } from '../disable-webhook.ts'
+import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
 import { attempt } from './attempt.ts'
 import {
@@ -42,6 +44,7 @@ export interface DeliveryDependencies {
   http: OutboundHttp
   secrets: SecretBox
   log: Log
+  eventKinds: EventKind[]
 }
 
 export interface DeliveryResult {
@@ -76,7 +79,7 @@ const beginning = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' 
  * died is due again.
  */
 export function createDeliverySource(
-  { database, http, secrets, log }: DeliveryDependencies,
+  { database, http, secrets, log, eventKinds }: DeliveryDependencies,
   options: DeliveryOptions,
 ): DeliverySource {
   const system = database.forSystem()
@@ -87,11 +90,12 @@ export function createDeliverySource(
   let held: ReadonlyMap<string, EndpointQueue> = new Map()
 
   /** Undefined where nothing can be sent: the webhook is disabled or deleted, or its secrets cannot be read. */
-  function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'sign'> | undefined {
+  function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'sign' | 'mayReceive'> | undefined {
     if (row.status === 'disabled' || row.sealed_secrets === null) return undefined
     try {
       const scope = { organizationId: row.organization_id, livemode: row.livemode }
-      return { url: row.url, sign: createSigner(openSecrets(secrets, scope, row.webhook_id, row.sealed_secrets)) }
+      const sign = createSigner(openSecrets(secrets, scope, row.webhook_id, row.sealed_secrets))
+      return { url: row.url, sign, mayReceive: mayReceive(row.scopes, eventKinds) }
     } catch (error) {
       log.error({ err: error, webhookId: row.webhook_id }, 'webhook delivery: signing secrets cannot be opened')
       return undefined
@@ -108,7 +112,7 @@ export function createDeliverySource(
       webhookId: row.webhook_id,
       workerId: work.workerId,
       failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
-      ...(address ?? { url: row.url, sign: () => '' }),
+      ...(address ?? { url: row.url, sign: () => '', mayReceive: () => false }),
     })
     if (!address) stop(queue)
     work.add(queue, [])
@@ -185,8 +189,9 @@ export function createDeliverySource(
       const fresh = read.filter(({ row }) => !queue.isStopped && !queue.claimed.has(row.id))
       work.add(
         queue,
-        fresh.map(({ row: { id, attempts, step } }) => ({
+        fresh.map(({ row: { id, event_type: type, attempts, step } }) => ({
           id,
+          type,
           workerId: queue.workerId,
           dueAt: 0,
           attempts,
@@ -198,9 +203,12 @@ export function createDeliverySource(
   }
 
   async function send(queue: EndpointQueue, item: DueDelivery): Promise<DeliveryResult | undefined> {
-    const { id, body } = item
+    const { id, type } = item
     const { url, sign } = queue
-    const outcome = await (body === null ? expired() : attempt({ id, url, body, sign }, { http, ...options }))
+    const body = queue.mayReceive(type) ? item.body : null
+    const outcome = await (body === null
+      ? unsendable(queue, type)
+      : attempt({ id, url, body, sign }, { http, ...options }))
     // Drain cut the connection, so it is not known how the request would have ended: it is due again.
     if (isAborted && outcome.response_status === null) return undefined
     const verdict: Verdict =
@@ -240,7 +248,7 @@ export function createDeliverySource(
     for (const { queue, result } of attempted) {
       if (!result.disable || disabled.has(queue.webhookId)) continue
       disabled.add(queue.webhookId)
-      await database.inTenant(queue, (tx) => disableWebhook(tx, queue.webhookId, result.disable ?? 'failing'))
+      await database.inTenant(queue, (tx) => disableWebhook(tx, queue.webhookId, result.disable ?? 'failing', eventKinds))
     }
   }
 
@@ -291,11 +299,14 @@ const restOf = ({ webhookId, pausedUntil }: EndpointQueue) => ({
   pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - Date.now()),
 })
 
-const expired = () => ({
+/** No request is made: the webhook may not receive this type (any more), or the event is past its retention. */
+const unsendable = (queue: EndpointQueue, type: string) => ({
   attempted_at: new Date().toISOString(),
   duration_ms: 0,
   response_status: null,
-  error: 'The event is past its retention',
+  error: queue.mayReceive(type)
+    ? 'The event is past its retention'
+    : `Not sent: the credential that set up this webhook may not read ${type}`,
   body: null,
   retryAfterMs: null,
 })

@@ -3,6 +3,7 @@ import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
 
 /** A delivery that is due. */
 export interface DueDelivery extends Item {
+  type: string
   attempts: number
   step: number
   /** Null when its event is past its retention. */
@@ -16,6 +17,8 @@ export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   workerId: string
   url: string
   sign(id: string, at: Date, body: string): string
+  /** Read in one statement with `url`: a new address never gets types that its webhook may not receive. */
+  mayReceive(type: string): boolean
   failingSince: number | null
   failuresInARow: number
   /** Deliveries are read up to here; undefined before the first time. */
@@ -34,7 +37,7 @@ const firstLimit = 8
 export const newEndpointQueue = (
   given: Pick<
     EndpointQueue,
-    'organizationId' | 'livemode' | 'webhookId' | 'workerId' | 'url' | 'sign' | 'failingSince'
+    'organizationId' | 'livemode' | 'webhookId' | 'workerId' | 'url' | 'sign' | 'mayReceive' | 'failingSince'
   >,
 ): EndpointQueue => ({
   ...given,

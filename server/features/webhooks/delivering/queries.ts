@@ -13,6 +13,7 @@ const HeldEndpoint = Type.Object({
   url: Type.String(),
   status: Webhook.properties.status,
   sealed_secrets: Type.Unsafe<Buffer | null>({}),
+  scopes: Type.Array(Type.String()),
 })
 export type HeldEndpoint = Static<typeof HeldEndpoint>
 
@@ -34,11 +35,12 @@ export const claimEndpoints = (
     from free join webhooks w on w.organization_id = free.organization_id and w.livemode = free.livemode
       and w.id = free.webhook_id
     where l.organization_id = free.organization_id and l.livemode = free.livemode and l.webhook_id = free.webhook_id
-    returning l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets`
+    returning l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets, w.scopes`
 
 const DueDelivery = Type.Object({
   position: Type.Integer(),
   id: Id,
+  event_type: Type.String(),
   attempts: Type.Integer(),
   step: Type.Integer(),
   next_attempt_at: Type.String(),
@@ -58,7 +60,7 @@ export const readDueDeliveries = (tx: SystemTx, readings: Reading[]) =>
         ${readings.map(({ cursor }) => cursor.at)}::timestamptz[], ${readings.map(({ cursor }) => cursor.id)}::uuid[],
         ${readings.map(({ most }) => most)}::integer[]) with ordinality endpoint (webhook_id, at, id, most, position)
       cross join lateral (
-        select id, attempts, step, next_attempt_at from webhook_deliveries
+        select id, event_type, attempts, step, next_attempt_at from webhook_deliveries
         where webhook_id = endpoint.webhook_id and status = 'pending' and next_attempt_at <= now()
           and (next_attempt_at, id) > (endpoint.at, endpoint.id)
         order by next_attempt_at, id limit endpoint.most
@@ -182,7 +184,7 @@ export const releaseEndpoints = (
 /** The endpoints that this worker holds, as they are now. */
 export const listHeldEndpoints = (system: SystemSql, workerId: string) =>
   system.all(HeldEndpoint)`
-    select l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets
+    select l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets, w.scopes
     from endpoint_leases l join webhooks w on w.organization_id = l.organization_id and w.livemode = l.livemode
       and w.id = l.webhook_id
     where l.holder = ${workerId}`

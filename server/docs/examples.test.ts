@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
+import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
+import { isUuid } from '../platform/ids.ts'
+import { parseInstant } from '../platform/instants.ts'
+import { type CallAs, type Reply, startTestApp } from '../testing/app.ts'
+import { demoRecords } from '../testing/demo-records.ts'
+import {
+  addressOf,
+  type DocumentedOperation,
+  filledIn,
+  operationsOf,
+  parametersOf,
+} from '../testing/documented-requests.ts'
+import { person } from '../testing/people.ts'
+import { until } from '../testing/process.ts'
+import { formOf } from '../testing/uploads.ts'
+
+const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
+await app.listen()
+const demo = await demoRecords(app)
+const live = app.as((await app.key(demo.id, { mode: 'live' })).secret)
+const { body: document } = await app.call('GET', 'openapi.json')
+const operations = operationsOf(document)
+
+const inTestMode =
+  (call: CallAs): CallAs =>
+  (method, path, body, headers) =>
+    call(method, path, body, { 'x-mode': 'test', ...headers })
+const owner = inTestMode(demo.owner.call)
+const password = 'correct horse battery staple'
+
+/** What a request needs besides the ids of the demo records. */
+interface Preparation {
+  ids?: Record<string, string>
+  /** Members that the document asks to fill in. */
+  values?: Record<string, string>
+  file?: [name: string, text: string]
+  call?: CallAs
+}
+
+async function newCampaign(...steps: string[]): Promise<Preparation> {
+  const { chat_phone_number_id, message_template_id } = demo.ids
+  const when = { scheduled_at: '2099-01-01T00:00:00Z', audience_type: 'tags', audience_tags: ['vip'] }
+  const body = { name: 'News', chat_phone_number_id, message_template_id, ...when }
+  const { id } = (await demo.call('POST', 'campaigns', body)).body
+  for (const step of steps) await demo.call('POST', `campaigns/${id}/${step}`)
+  return { ids: { campaign_id: id } }
+}
+
+async function somebodyWithPassword() {
+  const somebody = await person(app, demo.id, 'member')
+  assert.equal((await somebody.call('POST', 'auth/password', { new_password: password })).status, 200)
+  return somebody
+}
+
+/** Records in the state that an operation is for, secrets that only their owner knows, and files. */
+const preparations: Record<string, () => Promise<Preparation>> = {
+  acceptInvitation: async () => {
+    const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
+    return { values: { token: new URL(link, 'http://x').hash.replace(/^#(.*=)?/, '') }, call: app.call }
+  },
+  cancelCampaign: () => newCampaign(),
+  changePassword: async () => {
+    const { call } = await somebodyWithPassword()
+    return { values: { current_password: password }, call }
+  },
+  endCall: async () => {
+    const { agent_id } = demo.ids
+    return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
+  },
+  importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
+  login: async () => ({ values: { email: (await somebodyWithPassword()).email, password }, call: app.call }),
+  logout: async () => ({
+    values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
+    call: app.call,
+  }),
+  pauseCampaign: () => newCampaign(),
+  promoteAgent: async () => ({ call: live }),
+  promoteDocument: async () => ({ call: live }),
+  refresh: async () => ({
+    values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
+    call: app.call,
+  }),
+  resumeCampaign: () => newCampaign('pause'),
+  retryCampaign: async () => {
+    const { chat_phone_number_id, message_template_id } = demo.ids
+    // A number that the simulated platform cannot deliver to.
+    const contact = (await demo.call('POST', 'contacts', { phone_number: '+12025550102', name: 'Ines' })).body
+    const audience = { audience_type: 'manual', audience_contact_ids: [contact.id] }
+    const body = { name: 'News', chat_phone_number_id, message_template_id, ...audience }
+    const { id } = (await demo.call('POST', 'campaigns', body)).body
+    await until(async () => (await demo.call('GET', `campaigns/${id}`)).body.failed_count === 1)
+    return { ids: { campaign_id: id } }
+  },
+  sendMessage: async () => ({ file: ['plan.txt', 'Turn left at the station.'] }),
+  updateMe: async () => ({ call: owner }),
+  updateTicket: async () => {
+    const { inboxes } = (await demo.call('GET', 'inbox/tickets?status=open&limit=2')).body
+    return { ids: { inbox_id: inboxes[1].id } }
+  },
+  // The example's address is not ours: nothing may be sent to it.
+  updateWebhook: async () => {
+    const { id } = (await demo.call('POST', 'webhooks', { url: demo.endpoint.url, events: ['*'] })).body
+    await demo.call('PATCH', `webhooks/${id}`, { status: 'disabled' })
+    return { ids: { webhook_id: id } }
+  },
+  uploadDocument: async () => ({ file: ['hours.txt', 'We are open from nine to five.'] }),
+  useSignInLink: async () => {
+    const { id } = await person(app, demo.id, 'member')
+    return { values: { token: await app.database.inSystem((tx) => createSignInLink(tx, id)) }, call: app.call }
+  },
+}
+
+/** Takes back what would go on after the test. */
+const undone: Record<string, (answer: Reply['body']) => Promise<unknown>> = {
+  createCall: ({ id }) => demo.call('POST', `calls/${id}/end`),
+  createWebhook: ({ id }) => demo.call('DELETE', `webhooks/${id}`),
+  updateWebhook: ({ id }) => demo.call('DELETE', `webhooks/${id}`),
+}
+
+/** Right although it is no success: the call was never answered. */
+const expected: Record<string, number> = { getRecording: 404 }
+
+const isOk = ({ id }: DocumentedOperation, { status }: Reply) =>
+  expected[id] === undefined ? status < 300 : status === expected[id]
+
+const told = ({ method, path }: DocumentedOperation, { status, text }: Reply) =>
+  `${method} ${path}: ${status} ${text.slice(0, 300)}`
+
+/** One request for each form that the body can have. */
+async function sendExamples(each: DocumentedOperation): Promise<Reply[]> {
+  const { content = {}, description = '' } = each.operation.requestBody ?? {}
+  const isAboutPeople = /^\/api\/v1\/(members|invitations)/.test(each.path)
+  const replies: Reply[] = []
+  for (const type of Object.keys(content).length > 0 ? Object.keys(content) : [undefined]) {
+    const {
+      ids = {},
+      values = {},
+      file,
+      call = isAboutPeople ? owner : demo.call,
+    } = (await preparations[each.id]?.()) ?? {}
+    const all = { ...demo.ids, ...ids }
+    const address = addressOf(each, all)
+    if (type === undefined) {
+      replies.push(await call(each.method, address))
+      continue
+    }
+    const { example } = content[type]
+    const named = [...idsIn(example), ...Object.keys(values), ...(type === 'multipart/form-data' ? ['file'] : [])]
+    for (const member of named)
+      assert.ok(description.includes(`\`${member}\` (`), `${each.id} says that ${member} has to be filled in`)
+    const body = { ...(filledIn(example, all) as JsonSchema), ...values }
+    if (type === 'application/json') replies.push(await call(each.method, address, body))
+    else {
+      const { file: _, ...fields } = body
+      const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+      const [fileName, text] = file as [string, string]
+      const form = await formOf({ file: text, fileName, fileType: 'text/plain', fields: texts })
+      replies.push(await call(each.method, address, form.body, form.headers))
+    }
+  }
+  await undone[each.id]?.(replies.at(-1)?.body)
+  return replies
+}
+
+/** The names of the members that hold an id. */
+function idsIn(example: unknown, name = ''): string[] {
+  if (example !== null && typeof example === 'object')
+    return Object.entries(example).flatMap(([member, value]) => idsIn(value, Array.isArray(example) ? name : member))
+  return isUuid(example as string) ? [name] : []
+}
+
+// The stream never ends.
+const answering = operations.filter(({ id }) => id !== 'streamEvents')
+
+test('every parameter that is suggested works as it stands', async () => {
+  const failed: string[] = []
+  for (const each of answering.filter(({ method }) => method === 'GET'))
+    for (const { name, schema, examples } of parametersOf(each, 'query')) {
+      if (examples === undefined) continue
+      const value = schema.format === 'uuid' ? demo.ids[name] : examples.default.value
+      const answer = await demo.call('GET', `${addressOf(each, demo.ids)}&${name}=${encodeURIComponent(String(value))}`)
+      if (!isOk(each, answer)) failed.push(`${name}: ${told(each, answer)}`)
+    }
+  assert.deepEqual(failed, [])
+})
+
+test('every example works as it stands, with the ids and secrets filled in that it names', async () => {
+  // Deletions last, and a thing before what it belongs to.
+  const isDeletion = ({ method }: DocumentedOperation) => method === 'DELETE'
+  const inOrder = [...answering.filter((each) => !isDeletion(each)), ...answering.filter(isDeletion).reverse()]
+  const failed: string[] = []
+  for (const each of inOrder)
+    for (const answer of await sendExamples(each)) if (!isOk(each, answer)) failed.push(told(each, answer))
+  assert.deepEqual(failed, [])
+})
+
+test('the campaign of the example waits, and is not for every contact', async () => {
+  const { example } = document.paths['/api/v1/campaigns'].post.requestBody.content['application/json']
+  assert.notEqual(example.audience_type ?? 'all', 'all')
+  assert.ok(Date.parse(example.scheduled_at) > Date.parse('2090-01-01'))
+})
+
+test('no example of a request plans for a time that has passed', () => {
+  const instantsIn = (example: unknown, name = ''): [string, string][] => {
+    if (example !== null && typeof example === 'object')
+      return Object.entries(example).flatMap(([member, value]) => instantsIn(value, member))
+    return typeof example === 'string' && /^\d{4}-/.test(example) && parseInstant(example) ? [[name, example]] : []
+  }
+  for (const { id, operation } of operations)
+    // `since` asks for what has happened.
+    for (const { example } of Object.values((operation.requestBody?.content ?? {}) as Record<string, JsonSchema>))
+      for (const [name, instant] of instantsIn(example))
+        if (name !== 'since') assert.ok(instant > '2090', `${id} ${name} ${instant}`)
+})

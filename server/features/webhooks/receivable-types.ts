@@ -1,0 +1,46 @@
+import { insufficientScope, invalid } from '../../platform/errors.ts'
+import type { EventKind } from '../../platform/events.ts'
+import { covers } from '../../platform/http/principal.ts'
+import { ping } from './events.ts'
+
+/**
+ * A webhook receives only event types that the credential which set it up may read: otherwise `webhooks:admin` alone would open
+ * every message. The scopes of that credential are stored with the webhook.
+ */
+
+const matches = (pattern: string, type: string): boolean =>
+  pattern === '*' || (pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern)
+
+/** A ping goes to the tested endpoint alone, whatever it subscribes to. */
+const subscribable = (kinds: readonly EventKind[]) => kinds.filter(({ type }) => type !== ping.type)
+
+/** The types that a webhook receives today. */
+export function receivedTypes(webhook: { events: string[]; scopes: string[] }, kinds: readonly EventKind[]): string[] {
+  const scopes = new Set(webhook.scopes)
+  return subscribable(kinds)
+    .filter(({ type, scope }) => covers(scopes, scope) && webhook.events.some((pattern) => matches(pattern, type)))
+    .map(({ type }) => type)
+}
+
+/** Types that this version does not know, from a newer node beside it, need `full_access`. */
+export function mayReceive(scopes: readonly string[], kinds: readonly EventKind[]): (type: string) => boolean {
+  const held = new Set(scopes)
+  const requiredScopes = new Map(kinds.map(({ type, scope }) => [type, scope]))
+  return (type) => covers(held, requiredScopes.get(type) ?? 'full_access')
+}
+
+/**
+ * The events that a webhook with these scopes subscribes to, each once. A pattern that covers unreadable types is replaced by the
+ * readable ones; a pattern that covers none of those, or a type that is unreadable, is refused with the missing scope.
+ */
+export function checkEvents(wanted: string[], scopes: ReadonlySet<string>, kinds: readonly EventKind[]): string[] {
+  const events = wanted.flatMap((pattern, i) => {
+    const matching = subscribable(kinds).filter(({ type }) => matches(pattern, type))
+    const [first] = matching
+    if (!first) throw invalid(['body', 'events', String(i)], `There are no events called ${pattern}`, 'unknown_event')
+    const readable = matching.filter(({ scope }) => covers(scopes, scope))
+    if (readable.length === 0) throw insufficientScope(first.scope, `, which the event ${pattern} requires`)
+    return readable.length === matching.length ? [pattern] : readable.map(({ type }) => type)
+  })
+  return [...new Set(events)]
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { seedOrganization } from '../demo/seed-organization.ts'
+import type { Reply, TestApp, TestOrganization } from './app.ts'
+import { createReceptionist, untilCall } from './calls.ts'
+import { addDocument } from './documents.ts'
+import { importFile } from './imports.ts'
+import { person, type TestPerson } from './people.ts'
+import { until } from './process.ts'
+import { type Receiver, receiver } from './webhook-receivers.ts'
+
+/** A test organization with the demo data and one record of everything else; the ids go by the names that the API uses. */
+export interface DemoRecords extends TestOrganization {
+  owner: TestPerson
+  endpoint: Receiver
+  ids: Record<string, string>
+}
+
+function ok({ status, body, text }: Reply) {
+  assert.ok(status < 300, `${status} ${text}`)
+  return body
+}
+
+export async function demoRecords(app: TestApp): Promise<DemoRecords> {
+  const org = await app.organization()
+  const { call } = org
+  const owner = await person(app, org.id, 'owner')
+  await seedOrganization(app.database, org.id)
+  const [channel] = ok(await call('GET', 'channels')).data
+  const [task] = ok(await call('GET', 'crm/tasks?limit=1')).data
+  const endpoint = await receiver()
+  const received = await receivedMessage(org)
+  const webhook = ok(await call('POST', 'webhooks', { url: endpoint.url, events: ['*'] }))
+  const template = await approvedTemplate(org, channel.id)
+  const agent = await createReceptionist(org)
+  // Busy: over at once, and no speech is needed.
+  const placed = ok(await call('POST', 'calls', { agent_id: agent, to_number: '+12025550112' }))
+  await untilCall(org, placed.id, ({ status }) => status !== 'in-progress')
+  const campaign = ok(
+    await call('POST', 'campaigns', {
+      name: 'News',
+      chat_phone_number_id: channel.id,
+      ...later,
+      message_template_id: template,
+    }),
+  )
+  const document = await addDocument(call, 'Refunds are paid within fourteen days.', 'refunds.txt')
+  const imported = await importFile(call, 'phone\n+14155550190\n')
+  return {
+    ...org,
+    owner,
+    endpoint,
+    ids: {
+      agent_id: agent,
+      assignee_id: owner.id,
+      call_id: placed.id,
+      call_log_id: placed.id,
+      campaign_id: campaign.id,
+      channel_id: channel.id,
+      chat_phone_number_id: channel.id,
+      contact_id: received.contact_id,
+      delivery_id: ok(await call('POST', `webhooks/${webhook.id}/test`)).id,
+      document_id: document.id,
+      import_id: imported.id,
+      inbox_id: received.inbox_id,
+      invitation_id: ok(await owner.call('POST', 'invitations', { email: 'ines@example.com', role: 'member' })).id,
+      key_id: (await app.key(org.id, { scopes: ['contacts:read'] })).id,
+      last_event_id: ok(await call('GET', 'events?limit=1')).data[0].id,
+      media_id: received.media_url.split('/').at(-1),
+      member_id: (await person(app, org.id, 'member')).id,
+      message_id: received.id,
+      message_template_id: template,
+      starting_after: received.id,
+      task_id: task.id,
+      template_id: template,
+      webhook_id: webhook.id,
+    },
+  }
+}
+
+const later = { scheduled_at: '2099-01-01T00:00:00Z', audience_type: 'tags', audience_tags: ['vip'] }
+
+async function approvedTemplate({ call }: TestOrganization, channel_id: string): Promise<string> {
+  const { id } = ok(
+    await call('POST', 'templates', {
+      channel_id,
+      name: 'demo_news',
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }],
+    }),
+  )
+  await until(async () => ok(await call('GET', `templates/${id}`)).platform_status === 'APPROVED')
+  return id
+}
+
+/** A message with a file that a customer has just sent, in a conversation that the simulated platform knows of. */
+async function receivedMessage({ call }: TestOrganization): Promise<Reply['body']> {
+  const { chat_message_id } = ok(await call('POST', 'simulator/messages', { from: '+12025550199', type: 'image' }))
+  let message: Reply['body']
+  await until(async () => {
+    const [ticket] = ok(await call('GET', 'inbox/tickets?search=12025550199')).inboxes
+    const messages: Reply['body'][] = ticket ? ok(await call('GET', `inbox/messages/${ticket.id}`)).messages : []
+    message = messages.find((each) => each.chat_message_id === chat_message_id)
+    return Boolean(message?.media_url)
+  })
+  return message
+}
