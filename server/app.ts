@@ -152,10 +152,11 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     externalUrl: settings.SIMULATOR_URL,
     publicUrl: settings.PUBLIC_URL,
   })
+  const live = graphApiAt(settings.GRAPH_API_BASE_URL)
   const lines = createChatLines({
     database,
     secrets,
-    live: graphApiAt(settings.GRAPH_API_BASE_URL),
+    live,
     connectorTo: graphApiAt,
     simulator,
   })
@@ -250,7 +251,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const heartbeatMs = settings.STREAM_HEARTBEAT_SECONDS * 1000
   const streams = streamRoutes(routes, { database, authenticate, kinds: eventKinds, tails, heartbeatMs })
   server.addHook('preClose', async () => streams.close())
-  channelRoutes(routes, { phones, secrets, hooks })
+  channelRoutes(routes, { database, phones, secrets, hooks, live })
   inboxRoutes(routes, { ...inbox, outbound: http })
   templateRoutes(routes, { database, lines })
   campaignRoutes(routes, { database, lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE })
@@ -291,6 +292,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
           files,
           secrets,
           hooks,
+          live,
           lines,
           inbox,
           knowledge,

@@ -6,6 +6,7 @@ import { callJobKinds } from './features/calls/job-kinds.ts'
 import { campaignEvents } from './features/campaigns/events.ts'
 import { stopCampaignsJob } from './features/campaigns/jobs.ts'
 import { channelEvents } from './features/channels/events.ts'
+import { channelJobKinds } from './features/channels/job-kinds.ts'
 import { contactEvents } from './features/contacts/events.ts'
 import { importContactsJob, sweepUploadsJob } from './features/contacts/imports/jobs.ts'
 import { expireEventsJob } from './features/events/jobs.ts'
@@ -36,6 +37,7 @@ export const jobKinds: JobKind[] = [
   sweepSessionsJob,
   sweepUploadsJob,
   ...inboxJobKinds,
+  ...channelJobKinds,
   ...templateJobKinds,
   ...agentReplyJobKinds,
   stopCampaignsJob,

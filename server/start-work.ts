@@ -6,6 +6,8 @@ import { agentJobs } from './features/agents/jobs.ts'
 import { callJobs } from './features/calls/jobs.ts'
 import { campaignJobs, followDeletions } from './features/campaigns/jobs.ts'
 import { startSending } from './features/campaigns/sending/start-sending.ts'
+import type { ChatConnector } from './features/channels/create-chat-lines.ts'
+import { channelJobs } from './features/channels/jobs.ts'
 import { importJobs } from './features/contacts/imports/jobs.ts'
 import { eventJobs } from './features/events/jobs.ts'
 import { fileJobs } from './features/files/jobs.ts'
@@ -33,6 +35,7 @@ export interface WorkDependencies extends Omit<Processing, 'mediaAddress'> {
   jobs: Jobs
   signals: Signals
   files: FileStore
+  live: ChatConnector
   conversing: Conversing
   inbox: Parameters<typeof inboxJobs>[0] & { phones: PhoneNumbers }
   lines: Parameters<typeof inboxJobs>[0]['lines']
@@ -45,7 +48,7 @@ export async function startWork(
   work: WorkDependencies,
   subscriptions: Subscription[],
 ): Promise<{ close(): Promise<void> }> {
-  const { settings, jobs, signals, log, database, phones, files, secrets, hooks, lines } = work
+  const { settings, jobs, signals, log, database, phones, files, secrets, hooks, live, lines } = work
   const { inbox, knowledge, conversing, calls } = work
   const followed = [followChannels, followDeletions, followConversations, fanOut, ...subscriptions]
   const following = startSubscriptions(database, signals, log, followed)
@@ -56,6 +59,7 @@ export async function startWork(
     ...fileJobs(database, { files, log }),
     ...hookJobs(database),
     ...inboxJobs(inbox),
+    ...channelJobs({ database, secrets, hooks, live, log }),
     ...templateJobs({ database, lines, log }),
     ...knowledgeJobs(knowledge),
     ...campaignJobs(database),

@@ -512,6 +512,10 @@ export interface Channel {
   messages_per_second: number
   chat: ChannelChat | null
   voice: ChannelVoice | null
+  /** Whether its chat side receives. `pending_verification`: the platform has not confirmed the number yet, because it could not be reached; it is asked again in the background, and nothing is received until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
+  status: "active" | "pending_verification" | "verification_failed"
+  /** Why it is not active */
+  status_reason: string | null
   livemode: boolean
   created_at: string
   updated_at: string

@@ -10,6 +10,8 @@ export interface ChatCredentials {
 
 /** One business account and number at the platform. Every call has a time limit and throws a `ChatError`. */
 export interface ChatPlatform {
+  /** Reads the number with the given token, which proves that the token may use it. */
+  readNumber(): Promise<NumberFacts>
   createTemplate(draft: TemplateDraft): Promise<TemplateVerdict>
   createTemplateFromLibrary(draft: LibraryDraft): Promise<TemplateVerdict>
   /** Every template of the business account, a page at a time, all pages followed. */
@@ -25,6 +27,11 @@ export interface ChatPlatform {
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
   /** The bytes as a stream that must be read or destroyed; a link that expired meanwhile is looked up again. */
   downloadMedia(mediaId: string): Promise<DownloadedMedia>
+}
+
+export interface NumberFacts {
+  /** Whether the business account of the credentials is the one that owns the number. */
+  isOfBusinessAccount: boolean
 }
 
 export interface TemplateDraft {

@@ -16,6 +16,7 @@ import { useApiForm } from '../../parts/use-api-form.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
+import { ChannelState } from './channel-state.tsx'
 import { type ChannelValues, changesOf, fieldOf, newChannelOf, valuesOf } from './channel-values.ts'
 
 interface Props {
@@ -76,6 +77,7 @@ function Existing(props: FormProps & { id: string }) {
         <ShownId id={id} />
         <ApiRequest method="GET" path={`/channels/${id}`} />
       </Group>
+      <ChannelState channel={data} />
       <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )
