@@ -30,6 +30,17 @@ test('an inbound message carries who, when and what, with escapes in its raw byt
   assert.doesNotMatch(raw, /[^\x20-\x7e]/)
 })
 
+test('an edit or a deletion is about what the customer wrote last, unless it says which', async () => {
+  const said = await received({ type: 'text', text: { body: 'helo' } })
+  const edit = { message: { type: 'text', text: { body: 'hello' } } }
+  assert.deepEqual((await received({ type: 'edit', edit })).edit, { original_message_id: said.id, ...edit })
+  assert.deepEqual((await received({ type: 'revoke' })).revoke, { original_message_id: said.id })
+  const named = { original_message_id: 'wamid.OTHER', ...edit }
+  assert.deepEqual((await received({ type: 'edit', edit: named })).edit, named)
+  const { unsupported, errors } = await received({ type: 'unsupported', unsupported: { type: 'edit' } })
+  assert.deepEqual([unsupported, errors[0].code], [{ type: 'edit' }, 131051])
+})
+
 test('every type of message can come in', async () => {
   const sent = (await simulator.send('+14155550177', { type: 'text', text: { body: 'Hello' } })).body.messages[0].id
   const types: [message: object, check: (value: Record<string, never>) => unknown, expected: unknown][] = [
