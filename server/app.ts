@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
+import { createChatApiVersion } from './chat-api-version.ts'
 import { type Settings, secretKey } from './config.ts'
 import { consolePages } from './console-pages.ts'
 import { aboutApi } from './docs/about.ts'
@@ -102,9 +103,10 @@ export interface AppOptions {
   /** How to reach the database as its owner. */
   connection: ClientConfig
   log: Log
-  /** For tests: check every row against its schema, and react to events with more than the features do. */
+  /** For tests: check every row against its schema, react to events with more than the features do, and set the date. */
   checkRows?: boolean
   subscriptions?: Subscription[]
+  now?: () => Date
 }
 
 /** Of the ten seconds that supervisors grant, what is left has to do for jobs and the database. */
@@ -128,8 +130,9 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })
   const files = createFileStore(settings, http)
   const graphApis: GraphApi[] = []
-  const graphApiAt = (baseUrl: string): GraphApi => {
-    const api = createGraphApi({ baseUrl, version: settings.GRAPH_API_VERSION, http, log })
+  const graphApiAt = (baseUrl: string, onServed?: (version: string) => void): GraphApi => {
+    const version = settings.GRAPH_API_VERSION
+    const api = createGraphApi({ baseUrl, version, http, log, ...(onServed && { onServed }) })
     graphApis.push(api)
     return api
   }
@@ -152,12 +155,13 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     externalUrl: settings.SIMULATOR_URL,
     publicUrl: settings.PUBLIC_URL,
   })
-  const live = graphApiAt(settings.GRAPH_API_BASE_URL)
+  const chatApi = createChatApiVersion({ database, asked: settings.GRAPH_API_VERSION, log, now: options.now })
+  const live = graphApiAt(settings.GRAPH_API_BASE_URL, chatApi.note)
   const lines = createChatLines({
     database,
     secrets,
     live,
-    connectorTo: graphApiAt,
+    connectorTo: (baseUrl) => graphApiAt(baseUrl),
     simulator,
   })
   const inbox = { database, lines, files, phones, mediaAddress: mediaAddress(serviceUrl(settings)) }
@@ -215,6 +219,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     startingJobs,
     openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
     giveMissingHooks(database, secrets, log),
+    chatApi.announce(),
   ])
   const keys = createKeyCredentials(database, signals)
   const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
@@ -236,7 +241,10 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   consolePages(server)
   const rateLimit = { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE }
   const routes = createRoutes(server, { database, authenticate, rateLimiter, defaultRateLimit: rateLimit })
-  organizationRoutes(routes, { database, installation: installationOf(settings) })
+  organizationRoutes(routes, {
+    database,
+    installation: async () => ({ ...installationOf(settings), chat_api: await chatApi.describe() }),
+  })
   keyRoutes(routes)
   peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
   const attemptsPerMinute = settings.RATE_LIMIT_LOGINS_PER_MINUTE

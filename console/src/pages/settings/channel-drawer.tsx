@@ -18,6 +18,7 @@ import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
 import { ChannelState } from './channel-state.tsx'
 import { type ChannelValues, changesOf, fieldOf, newChannelOf, valuesOf } from './channel-values.ts'
+import { ChatApiVersion } from './chat-api-version.tsx'
 
 interface Props {
   id: string | null
@@ -78,6 +79,7 @@ function Existing(props: FormProps & { id: string }) {
         <ApiRequest method="GET" path={`/channels/${id}`} />
       </Group>
       <ChannelState channel={data} />
+      {data.livemode && data.chat && <ChatApiVersion />}
       <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )
