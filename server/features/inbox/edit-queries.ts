@@ -26,7 +26,7 @@ const Candidate = Type.Object({ place: Type.Integer(), id: Id })
 
 /**
  * The messages that an edit which names none can be about: those of the contact on that channel that the platform still let
- * it change. Two are enough to see that nobody can tell which.
+ * it change. Two are enough to see that it is ambiguous.
  */
 export const findCandidates = (
   tx: TenantTx,

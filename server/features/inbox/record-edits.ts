@@ -48,7 +48,7 @@ export async function recordEdits(
     contactOf.set(target.messageId, target.contactId)
   }
   const messages = byMessage.size > 0 ? await lockEditable(tx, [...byMessage.keys()]) : []
-  // Nobody but the contact who wrote it changes a message, whatever id a webhook names.
+  // Only the contact who wrote a message may change it, whatever id a webhook names.
   const own = messages.filter(
     ({ id, contact_id, direction }) => direction === 'inbound' && contact_id === contactOf.get(id),
   )
