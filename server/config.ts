@@ -292,7 +292,8 @@ export const Settings = Type.Object({
   GRAPH_API_VERSION: Type.String({
     pattern: '^v\\d+\\.\\d+$',
     default: 'v19.0',
-    description: 'Version of the Graph API that is asked for. The log says so once when the platform serves another.',
+    description:
+      'Version of the Graph API that is asked for. v19.0, the default, ended on 2026-05-21: set v25.0 for live use. The log, `frontdesk doctor` and the channel’s page say which version serves, and warn 90 days before it ends.',
   }),
   TELEPHONY_BASE_URL: Type.String({
     pattern: '^https?://[^/?#]+(/[^?#]*)?$',

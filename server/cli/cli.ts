@@ -15,6 +15,8 @@ const help = `Usage: frontdesk <command> [options]
       --mode test|live    (default: test)
       --scopes a,b        (default: full_access)
       --expires DATETIME  (default: never)
+  channel release       end the reservation of a chat number whose channel was deleted
+      --phone-number-id ID  the number's id at the platform
   sign-in-link          print a one-time link that signs a person in
       --email EMAIL       (default: the oldest owner)
   simulate              run a pretended chat platform and carrier as a program of its own
@@ -148,6 +150,11 @@ async function operate(command: string, rest: string[]): Promise<void> {
           scopes: 'string',
           expires: 'string',
         }),
+      )
+    case 'channel':
+      return operator.releaseNumberCommand(
+        settings(),
+        options(subcommand(rest, 'channel', 'release'), { 'phone-number-id': 'string' }),
       )
     case 'sign-in-link':
       return operator.signInLinkCommand(settings(), options(rest, { email: 'string' }))

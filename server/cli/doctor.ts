@@ -7,6 +7,7 @@ import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
 import { makeFolder } from '../platform/make-folder.ts'
 import { pendingMigrations } from '../platform/migrate.ts'
 import { createSecretBox } from '../platform/secrets.ts'
+import { describeVersion, recommendedVersion } from '../providers/chat/graph-api-versions.ts'
 import { openDatabase } from '../services/open-database.ts'
 
 /** `frontdesk doctor`: looks at everything the service needs, and says in plain words what is wrong and how to mend it. */
@@ -15,7 +16,7 @@ type Finding = { ok: string } | { wrong: string; mend: string } | { note: string
 
 const minimumVersion = 150_000
 
-export async function doctor(env: Record<string, string | undefined>): Promise<boolean> {
+export async function doctor(env: Record<string, string | undefined>, now = new Date()): Promise<boolean> {
   let healthy = true
   const say = (finding: Finding) => {
     if ('ok' in finding) console.log(`  ✓ ${finding.ok}`)
@@ -39,7 +40,7 @@ export async function doctor(env: Record<string, string | undefined>): Promise<b
   const unusable = await dataFolderFault(settings.DATA_DIR)
   say(unusable ?? (await roomIn(settings.DATA_DIR)))
   // The embedded database lives in there: without the folder there is nothing to start.
-  if (!unusable || !isEmbedded(settings)) for await (const finding of examineDatabase(settings)) say(finding)
+  if (!unusable || !isEmbedded(settings)) for await (const finding of examineDatabase(settings, now)) say(finding)
   console.log(healthy ? '\nEverything is in order.' : '\nSomething needs your attention: see ✗ above.')
   return healthy
 }
@@ -103,7 +104,7 @@ function port({ HOST, PORT }: Settings): Promise<Finding> {
   })
 }
 
-async function* examineDatabase(settings: Settings): AsyncGenerator<Finding> {
+async function* examineDatabase(settings: Settings, now: Date): AsyncGenerator<Finding> {
   let opened: Awaited<ReturnType<typeof openDatabase>> | undefined
   const client = await (async () => {
     opened = await openDatabase(settings, () => {})
@@ -121,14 +122,14 @@ async function* examineDatabase(settings: Settings): AsyncGenerator<Finding> {
       }
       return
     }
-    yield* examineServer(client, settings)
+    yield* examineServer(client, settings, now)
     await client.end()
   } finally {
     await opened?.close()
   }
 }
 
-async function* examineServer(client: pg.Client, settings: Settings): AsyncGenerator<Finding> {
+async function* examineServer(client: pg.Client, settings: Settings, now: Date): AsyncGenerator<Finding> {
   const ask = async (text: string) => (await client.query(text)).rows[0]
   const { version, number } = await ask(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
@@ -190,6 +191,8 @@ async function* examineServer(client: pg.Client, settings: Settings): AsyncGener
       mend: 'The table kept_hooks holds them with their errors; insert them into incoming_hooks again once the cause is gone',
     }
 
+  if (migrations === 0) yield* examineChatApi(client, settings, now)
+
   const { rows: sealed } = await client
     .query('set role frontdesk_system; select id, sealed_private_jwk from signing_keys limit 1')
     .then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)
@@ -204,4 +207,21 @@ async function* examineServer(client: pg.Client, settings: Settings): AsyncGener
       }
     }
   }
+}
+
+/** Which version of WhatsApp's API is used: wrong only where live channels depend on one that ends. */
+async function* examineChatApi(client: pg.Client, settings: Settings, now: Date): AsyncGenerator<Finding> {
+  const asked = settings.GRAPH_API_VERSION
+  const { rows } = await client
+    .query(`set role frontdesk_system;
+      select (select value from installation where name = 'chat api version') as stored,
+        exists (select from channels where livemode and deleted_at is null and chat is not null) as is_used;
+      reset role`)
+    .then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)
+  const { stored, is_used } = rows[0]
+  const { served, ends_on, warning } = describeVersion(asked, stored?.asked === asked ? stored.served : null, now)
+  const said = `Graph API version: ${asked} asked for, ${served ?? 'none yet'} served, ends on ${ends_on ?? 'no known date'}`
+  if (!warning) yield { ok: said }
+  else if (is_used) yield { wrong: `${said}. ${warning}`, mend: `Set GRAPH_API_VERSION=${recommendedVersion}` }
+  else yield { note: `${said}. ${warning} (No live channel uses it yet.)` }
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Settings } from '../config.ts'
 import { seedOrganization } from '../demo/seed-organization.ts'
+import { releaseNumber } from '../features/channels/release-number.ts'
 import { createKey } from '../features/organizations/create-key.ts'
 import { createOrganization } from '../features/organizations/create-organization.ts'
 import { createSignInLink } from '../features/organizations/create-sign-in-link.ts'
@@ -104,6 +105,14 @@ export const seedCommand = (settings: Settings, { organization }: { organization
         ? `Filled the test mode of ${name} with demo data.`
         : `The test mode of ${name} holds contacts already: nothing was added.`,
     )
+  })
+
+export const releaseNumberCommand = (settings: Settings, options: { 'phone-number-id'?: string }) =>
+  withDatabase(settings, async (database) => {
+    const phoneNumberId = options['phone-number-id']
+    if (!phoneNumberId) throw new Error('--phone-number-id is needed: the id of the number at the platform')
+    const { organizationName } = await database.inSystem((tx) => releaseNumber(tx, phoneNumberId))
+    console.log(`Released the phone number id ${phoneNumberId}, which was reserved for ${organizationName}.`)
   })
 
 export const signInLinkCommand = (settings: Settings, { email }: { email?: string }) =>

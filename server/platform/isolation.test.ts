@@ -24,7 +24,10 @@ const guardedOtherwise = ['organizations', 'users']
 
 /** Functions that see more than their caller, and why they do not tell. */
 const privilegedFunctions = {
+  claim_chat_number: 'acts for the caller’s own organization and tells only whether another one holds the number',
+  is_chat_number_taken: 'the same',
   promote_document: 'copies from the test mode of the caller’s own organization into its live mode; see its own tests',
+  release_chat_number: 'the same as claim_chat_number',
   search_calls: 'the same as search_contacts',
   search_contacts: 'names the organization and the mode of the caller itself; tried further down',
   search_templates: 'the same',

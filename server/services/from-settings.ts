@@ -48,7 +48,7 @@ export const callRates = (settings: Settings) => ({
 })
 
 /** What organizations are told about the service that they are on. */
-export function installationOf(settings: Settings): Installation {
+export function installationOf(settings: Settings): Omit<Installation, 'chat_api'> {
   const rates = callRates(settings)
   return {
     limits: {

@@ -33,6 +33,7 @@ import { createSpeech } from '../providers/speech/speech.ts'
 import { createTwilio } from '../providers/telephony/twilio.ts'
 import { twilioHooks } from '../providers/telephony/twilio-hooks.ts'
 import { createSimulatorHost } from '../simulator/host-simulator.ts'
+import { createChatApiVersion } from './chat-api-version.ts'
 import {
   allowedHosts,
   callRates,
@@ -54,6 +55,8 @@ export interface ServiceOptions {
   log: Log
   /** For tests: check every row against its schema. */
   checkRows: boolean
+  /** For tests: today's date. */
+  now?: (() => Date) | undefined
   /** Once it exists; features learn by it where this node listens. */
   server: () => FastifyInstance
 }
@@ -62,7 +65,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Opens what features need of each other and of the outside. Everything that has to be closed goes onto the stack as it opens. */
 export async function openServices(
-  { settings, connection, log, checkRows, server }: ServiceOptions,
+  { settings, connection, log, checkRows, now, server }: ServiceOptions,
   stack: AsyncDisposableStack,
 ) {
   const works = settings.ROLE !== 'api'
@@ -103,17 +106,20 @@ export async function openServices(
     publicUrl: settings.PUBLIC_URL,
   })
   stack.defer(() => simulator.close())
-  const graphApiAt = (baseUrl: string): GraphApi => {
-    const api = createGraphApi({ baseUrl, version: settings.GRAPH_API_VERSION, http, log })
+  const graphApiAt = (baseUrl: string, onServed?: (version: string) => void): GraphApi => {
+    const version = settings.GRAPH_API_VERSION
+    const api = createGraphApi({ baseUrl, version, http, log, ...(onServed && { onServed }) })
     stack.defer(() => api.close())
     return api
   }
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
+  const chatApi = createChatApiVersion({ database, asked: settings.GRAPH_API_VERSION, log, now })
+  const live = graphApiAt(settings.GRAPH_API_BASE_URL, chatApi.note)
   const lines = createChatLines({
     database,
     secrets,
-    live: graphApiAt(settings.GRAPH_API_BASE_URL),
-    connectorTo: graphApiAt,
+    live,
+    connectorTo: (baseUrl) => graphApiAt(baseUrl),
     simulator,
   })
   const vectorIndex = await openVectorIndex(connection, {
@@ -164,6 +170,7 @@ export async function openServices(
     startingJobs,
     openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
     giveMissingHooks(database, secrets, log),
+    chatApi.announce(),
   ])
   const cookies = createCookies(settings.PUBLIC_URL)
   const keys = createKeyCredentials(database, signals)
@@ -188,13 +195,14 @@ export async function openServices(
     speech,
     simulator,
     hooks,
+    live,
     lines,
     mediaAddress: mediaAddress(serviceUrl(settings)),
     knowledge,
     conversing,
     carriers,
     calls,
-    installation: installationOf(settings),
+    installation: async () => ({ ...installationOf(settings), chat_api: await chatApi.describe() }),
     rateLimiter: createRateLimiter(database),
     rateLimit: { name: 'requests', perMinute: settings.RATE_LIMIT_PER_MINUTE },
     signingKeys,

@@ -30,6 +30,17 @@ test('an inbound message carries sender, time and content, with escapes in its r
   assert.doesNotMatch(raw, /[^\x20-\x7e]/)
 })
 
+test('an edit or a deletion refers to the customer’s last message unless it names another', async () => {
+  const said = await received({ type: 'text', text: { body: 'helo' } })
+  const edit = { message: { type: 'text', text: { body: 'hello' } } }
+  assert.deepEqual((await received({ type: 'edit', edit })).edit, { original_message_id: said.id, ...edit })
+  assert.deepEqual((await received({ type: 'revoke' })).revoke, { original_message_id: said.id })
+  const named = { original_message_id: 'wamid.OTHER', ...edit }
+  assert.deepEqual((await received({ type: 'edit', edit: named })).edit, named)
+  const { unsupported, errors } = await received({ type: 'unsupported', unsupported: { type: 'edit' } })
+  assert.deepEqual([unsupported, errors[0].code], [{ type: 'edit' }, 131051])
+})
+
 test('every message type can be received', async () => {
   const sent = (await simulator.send('+14155550177', { type: 'text', text: { body: 'Hello' } })).body.messages[0].id
   const types: [message: object, check: (value: Record<string, never>) => unknown, expected: unknown][] = [

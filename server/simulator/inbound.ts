@@ -50,6 +50,9 @@ export interface InboundDependencies {
 
 type Part = Record<string, unknown>
 
+/** What is no message of its own does not let the business answer freely. */
+const opensNoWindow = new Set(['system', 'edit', 'revoke'])
+
 const withFiles = new Set(['image', 'document', 'audio', 'video', 'sticker'])
 
 export function createInbound(deps: InboundDependencies): Inbound {
@@ -84,6 +87,9 @@ export function createInbound(deps: InboundDependencies): Inbound {
       if (withFiles.has(type)) message[type] = await fileOf(number, type, (message[type] ?? {}) as Part, inbound.media)
       // An emoji is enough: it is about what the business said last.
       if (type === 'reaction') message.reaction = { message_id: about, ...(message.reaction as Part) }
+      // The new words are enough: they are about what the person wrote last.
+      if (type === 'edit' || type === 'revoke')
+        message[type] = { original_message_id: transcript.lastReceived(number, person), ...(message[type] as Part) }
       if (type === 'text' && typeof message.text === 'string') message.text = { body: message.text }
 
       const id = inbound.id ?? newMessageId('inbound', number.phone_number_id, now)
@@ -104,7 +110,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
         ...(from && { wa_id: person }),
         ...(user_id && { user_id }),
       })
-      if (type !== 'system') await windows.open(number, person, now)
+      if (!opensNoWindow.has(type)) await windows.open(number, person, now)
       limits.countInbound(number, knobs.of(number.phone_number_id), now)
       transcript.received(number, person, name ?? null, id, message, now)
       const { delay_ms, order } = knobs.of(number.phone_number_id)
@@ -120,6 +126,10 @@ function defaults(type: string, about: string | undefined, context: Part | '' | 
   switch (type) {
     case 'text':
       return { text: { body: 'hi' } }
+    case 'edit':
+      return { edit: { message: { type: 'text', text: { body: 'hi there' } } } }
+    case 'revoke':
+      return { revoke: {} }
     case 'reaction':
       return { reaction: { message_id: about, emoji: '👍' } }
     case 'button':

@@ -13,7 +13,8 @@ export interface StoredMedia {
 
 export interface Media {
   keep(account: string, bytes: Buffer, mimeType: string, origin: 'uploaded' | 'inbound'): Promise<StoredMedia>
-  exists(account: string, id: string): Promise<boolean>
+  /** Its type, if the account has it. */
+  typeOf(account: string, id: string): Promise<string | undefined>
   find(id: string): Promise<(StoredMedia & { account: string }) | undefined>
   /** A download link for the next five minutes. */
   linkTo(media: StoredMedia, origin: string): string
@@ -41,6 +42,20 @@ const limits: [types: RegExp, bytes: number][] = [
 
 export const largestUpload = 100 * mib
 
+/** What each type of message carries. Every file that can be uploaded may go as a document, except WebP: that is a sticker. */
+const carried: Record<string, RegExp> = {
+  image: /^image\/(jpeg|png)$/,
+  video: /^video\//,
+  audio: /^audio\//,
+  sticker: /^image\/webp$/,
+  document: /^(?!image\/webp$)/,
+}
+
+export function checkCarried(type: string, mimeType: string): void {
+  if (carried[type] && !carried[type].test(mimeType))
+    throw new Refusal(131053, `Unsupported ${type} mime type ${mimeType}`)
+}
+
 export function checkUpload(mimeType: string, size: number): void {
   const most = limits.find(([types]) => types.test(mimeType))?.[1]
   if (most === undefined)
@@ -54,7 +69,7 @@ export function checkUpload(mimeType: string, size: number): void {
 export function createMedia(store: SimulatorStore): Media {
   /** Links are valid for the process that made them: five minutes need not survive a restart. */
   const linkKey = randomBytes(32)
-  const known = new Map<string, string>()
+  const known = new Map<string, { account: string; mimeType: string }>()
   const signatureOf = (id: string, expires: string) =>
     createHmac('sha256', linkKey).update(`${id} ${expires}`).digest('base64url')
 
@@ -70,13 +85,12 @@ export function createMedia(store: SimulatorStore): Media {
       await store.save({ kind: 'media', id: media.id, account, data: media, bytes, expiresAt })
       return media
     },
-    async exists(account, id) {
-      if (known.get(id) === account) return true
-      const media = await find(id)
-      if (media?.account !== account) return false
+    async typeOf(account, id) {
+      const media = known.get(id) ?? (await find(id))
+      if (media?.account !== account) return undefined
       if (known.size > 10_000) known.clear()
-      known.set(id, account)
-      return true
+      known.set(id, media)
+      return media.mimeType
     },
     find,
     linkTo({ id }, origin) {

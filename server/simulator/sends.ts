@@ -2,7 +2,7 @@ import type { KnobBoard } from './knobs.ts'
 import type { Ledger } from './ledger.ts'
 import type { Limits } from './limits.ts'
 import { fateOf, stepsOf, stopReplyAfter } from './magic-numbers.ts'
-import type { Media } from './media.ts'
+import { checkCarried, type Media } from './media.ts'
 import { checkMessage, type OutgoingBody, recipientOf } from './message-rules.ts'
 import type { SimulatedNumber } from './numbers.ts'
 import { Refusal } from './refusals.ts'
@@ -110,8 +110,12 @@ export function createSends(deps: SendDependencies): Sends {
         throw new Refusal(131021, 'The sender and the recipient are the same number')
       limits.takeThroughput(number, turned, now)
       refuseUnknownMessages(number, body, type)
-      if (typeof part.id === 'string' && type !== 'template' && !(await media.exists(number.account, part.id)))
-        throw new Refusal(100, `Param ${type}['id'] is not a valid whatsapp business account media attachment ID`)
+      if (typeof part.id === 'string' && type !== 'template') {
+        const mimeType = await media.typeOf(number.account, part.id)
+        if (mimeType === undefined)
+          throw new Refusal(100, `Param ${type}['id'] is not a valid whatsapp business account media attachment ID`)
+        checkCarried(type, mimeType)
+      }
 
       let category = 'service'
       let text = ''

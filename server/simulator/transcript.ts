@@ -23,6 +23,8 @@ export interface Transcript {
   markRead(id: string, isTyping: boolean): void
   /** What the business last sent to this person: what a reply, a tap or a reaction is most likely about. */
   lastSent(number: SimulatedNumber, person: string): string | undefined
+  /** What this person last wrote: what an edit or a deletion is most likely about. */
+  lastReceived(number: SimulatedNumber, person: string): string | undefined
   after(seq: number): TranscriptEntry[]
 }
 
@@ -30,9 +32,13 @@ type Part = Record<string, unknown>
 
 const most = 500
 
+/** These come as messages but are about another one: nothing can be done to them afterwards. */
+const notMessages = new Set(['edit', 'revoke', 'reaction', 'system', 'unsupported'])
+
 export function createTranscript(): Transcript {
   const entries = new Map<string, TranscriptEntry>()
   const lastSent = new Map<string, string>()
+  const lastReceived = new Map<string, string>()
   let seq = 0
 
   function add(entry: Omit<TranscriptEntry, 'seq'>): void {
@@ -62,22 +68,32 @@ export function createTranscript(): Transcript {
       if (lastSent.size > 10_000) lastSent.clear()
       lastSent.set(`${key} ${person}`, id)
     },
-    received({ phone_number_id }, person, name, id, message, at) {
+    received({ phone_number_id, key }, person, name, id, message, at) {
       const type = String(message.type)
+      if (lastReceived.size > 10_000) lastReceived.clear()
+      if (!notMessages.has(type)) lastReceived.set(`${key} ${person}`, id)
       const text = textOf(type, (message[type] ?? {}) as Part)
       add({ at, direction: 'from_customer', phone_number_id, person, name, id, type, text, status: null })
     },
     setStatus: change,
     markRead: (id, isTyping) => change(id, isTyping ? 'read, typing' : 'read'),
     lastSent: ({ key }, person) => lastSent.get(`${key} ${person}`),
+    lastReceived: ({ key }, person) => lastReceived.get(`${key} ${person}`),
     after: (from) => [...entries.values()].filter((entry) => entry.seq > from).sort((a, b) => a.seq - b.seq),
   }
 }
 
 function textOf(type: string, part: Part): string {
   if (type === 'text') return String(part.body ?? '')
+  if (type === 'edit') return `(edited) ${textOfEdit(part)}`
+  if (type === 'revoke') return '(deleted a message)'
   if (type === 'reaction') return part.emoji ? String(part.emoji) : '(reaction taken back)'
   if (type === 'button') return String(part.text ?? '')
   if (type === 'template') return `(template ${String(part.name)})`
   return String(part.caption ?? part.filename ?? `(${type})`)
+}
+
+function textOfEdit({ message }: Part): string {
+  const { type, ...parts } = (message ?? {}) as Part
+  return textOf(String(type), (parts[String(type)] ?? {}) as Part)
 }

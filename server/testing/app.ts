@@ -67,6 +67,8 @@ export interface TestAppOptions {
   prepare?: (app: App) => void
   /** Silent unless the test wants to read along. */
   log?: Log
+  /** The date, where it matters. */
+  now?: () => Date
 }
 
 /** The whole app on a database of its own, closed and dropped when the test file ends. */
@@ -105,6 +107,7 @@ async function startNode(
     log,
     checkRows: true,
     ...(options.subscriptions && { subscriptions: options.subscriptions }),
+    ...(options.now && { now: options.now }),
   })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= app.close())

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
 /**
  * The least that a Graph-compatible server could be, for tests in live mode: they prove that nothing leans on what only
@@ -19,6 +20,7 @@ export interface ChatPlatformServer {
   /** The same for uploads, look-ups and downloads. */
   nextMedia: Behaviour[]
   token: string
+  numbers: PlatformNumbers
 }
 
 interface PlatformFile {
@@ -45,6 +47,7 @@ export async function startChatPlatform(): Promise<ChatPlatformServer> {
     next: [],
     nextMedia: [],
     token: 'EAAtest',
+    numbers: createPlatformNumbers(),
   }
   const server = createServer((request, response) => {
     void answer(platform, request, response).catch((error) => response.destroy(error))
@@ -66,7 +69,10 @@ async function answer(platform: ChatPlatformServer, request: IncomingMessage, re
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   if (request.headers.authorization !== `Bearer ${platform.token}`)
     return void json(401, { error: { message: 'Invalid OAuth access token', type: 'OAuthException', code: 190 } })
-  const [, kind, id = '', edge] = new URL(request.url ?? '', platform.url).pathname.split('/')
+  const url = new URL(request.url ?? '', platform.url)
+  const number = answerAboutNumber(platform.numbers, request.method, url)
+  if (number) return void json(200, number)
+  const [, kind, id = '', edge] = url.pathname.split('/')
   const isMessage = edge === 'messages'
   const message = isMessage ? JSON.parse(body.toString()) : undefined
   const behaviour = (isMessage ? platform.next : platform.nextMedia).shift()

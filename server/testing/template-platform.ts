@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
 /**
  * A Graph-compatible server that keeps templates and little else, for tests in live mode: it proves that nothing leans on
@@ -12,6 +13,7 @@ export interface TemplatePlatform {
   /** What each business account has. */
   accounts: Map<string, RemoteTemplate[]>
   library: object[]
+  numbers: PlatformNumbers
   /** What it was asked, oldest first. */
   asked: Asked[]
   /** How the next requests of each kind are treated; those after these as they should be. */
@@ -69,6 +71,7 @@ export async function startTemplatePlatform(): Promise<TemplatePlatform> {
     token: 'EAAtemplates',
     accounts: new Map(),
     library: [],
+    numbers: createPlatformNumbers(),
     asked: [],
     next: { create: [], list: [], get: [], delete: [], library: [] },
     verdict: { status: 'PENDING' },
@@ -102,19 +105,22 @@ async function answer(platform: TemplatePlatform, request: IncomingMessage, resp
   const body = Buffer.concat(await Array.fromAsync(request)).toString()
   const url = new URL(request.url ?? '/', 'http://platform')
   const [, , first = '', edge] = url.pathname.split('/')
+  const number = answerAboutNumber(platform.numbers, request.method, url)
   const asked: Asked = {
     kind: kindOf(request.method, first, edge),
     account: first,
     query: Object.fromEntries(url.searchParams),
     json: body && JSON.parse(body),
   }
-  platform.asked.push(asked)
+  if (!number) platform.asked.push(asked)
   const send = ({ status, json, text }: { status: number; json?: object; text?: string }) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(json))
-  const behaviour = platform.next[asked.kind].shift()
+  const behaviour = number ? undefined : platform.next[asked.kind].shift()
   if (behaviour === 'hang up') return void request.socket.resetAndDestroy()
   if (typeof behaviour === 'function') await behaviour()
   else if (typeof behaviour === 'object' && 'status' in behaviour) return send(behaviour)
+  // To any token: a channel whose token the platform refuses could not be connected, and tests need one that expired since.
+  if (number) return send({ status: 200, json: number })
   if (request.headers.authorization !== `Bearer ${platform.token}`)
     return send(refusal(190, { message: 'Error validating access token' }))
   const result = reactions[asked.kind](platform, asked)

@@ -418,7 +418,7 @@ export interface Channels {
   /**
    * Create a channel
    *
-   * A number is enough: in test mode the simulator carries it, in live mode `chat` and `voice` can follow. Tokens and secrets are write-only: they are kept encrypted, and answers only tell whether they are there. A phone number and each platform’s `phone_number_id` belong to one channel: a second one is refused with the id of the first.
+   * A number is enough: in test mode the simulator carries it, in live mode `chat` and `voice` can follow. Tokens and secrets are write-only: they are kept encrypted, and answers only tell whether they are there. A phone number and each platform’s `phone_number_id` belong to one channel: a second one is refused with the id of the first. In live mode a chat `phone_number_id` belongs to one organization: it is read from the platform with the `access_token` given. A refusal is 502 and nothing is stored; while the platform cannot be reached, the channel is `pending_verification`.
    *
    * Required scope: `full_access`.
    */
@@ -434,7 +434,7 @@ export interface Channels {
   /**
    * Update a channel
    *
-   * Changes the members given, also within `chat` and `voice`: an `access_token` alone is replaced alone. `null` takes a side away, with its secrets.
+   * Changes the members given, also within `chat` and `voice`: an `access_token` alone is replaced alone. `null` takes a side away, with its secrets. In live mode another number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.
    *
    * Required scope: `full_access`.
    */
@@ -443,7 +443,7 @@ export interface Channels {
   /**
    * Delete a channel
    *
-   * Its secrets are forgotten and its number may be used again; records that refer to it stay.
+   * Its secrets are forgotten and its number may be used again; records that refer to it stay. A live chat number stays reserved for the organization for 30 days.
    *
    * Required scope: `full_access`.
    */

@@ -512,6 +512,10 @@ export interface Channel {
   messages_per_second: number
   chat: ChannelChat | null
   voice: ChannelVoice | null
+  /** Whether its chat side receives. `pending_verification`: the platform has not confirmed the number yet, because it could not be reached; it is asked again in the background, and nothing is received until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
+  status: "active" | "pending_verification" | "verification_failed"
+  /** Why it is not active */
+  status_reason: string | null
   livemode: boolean
   created_at: string
   updated_at: string
@@ -608,6 +612,18 @@ export interface ChannelVoiceCredentials {
   phone_number_id: string
   /** Token of that account. Kept encrypted, never shown */
   auth_token: string
+}
+
+/** The version of WhatsApp’s API that live channels use */
+export interface ChatApi {
+  /** The setting `GRAPH_API_VERSION` */
+  asked: string
+  /** The version that WhatsApp last answered by; null before the first live request */
+  served: string | null
+  /** When that version ends */
+  ends_on: string | null
+  /** What to do about it; set from 90 days before the end */
+  warning: string | null
 }
 
 export interface ConflictError {
@@ -1203,6 +1219,16 @@ export interface Message {
   context_message_id: string | null
   /** From the sender’s number or chat account to an emoji */
   reactions: Record<string, string> | null
+  /** When the contact last edited it */
+  edited_at: string | null
+  /** What it said before, oldest first */
+  edit_history: MessageVersion[]
+  /** Whether the contact edited it and the platform did not deliver the new text: `body` is the last known one */
+  edit_text_missing: boolean
+  /** Whether the contact deleted it. Its text is kept; agents do not read it */
+  revoked: boolean
+  /** When the contact deleted it */
+  revoked_at: string | null
   /** What the platform sent besides */
   payload: Record<string, unknown> | null
   /** Who sent it; `system` for the contact */
@@ -1217,6 +1243,11 @@ export interface Message {
 export interface MessageError {
   code: string
   message: string
+}
+
+export interface MessageVersion {
+  body: string
+  written_at: string
 }
 
 export interface MyChanges {
@@ -1443,6 +1474,7 @@ export interface Organization {
   updated_at: string
   limits: Limits
   call_rates: CallRates
+  chat_api: ChatApi
 }
 
 export interface OrganizationChanges {
@@ -1630,9 +1662,9 @@ export interface SimulatedMessage {
   /** The platform’s id of a customer who shows no phone number */
   user_id?: string
   name?: string
-  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `unsupported`, `system`, or any other: unknown types must be survived too */
+  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` says which), `unsupported`, `system`, or any other: unknown types must be survived too */
   type?: string
-  /** What a text says, and the caption of a file */
+  /** What a text says, the caption of a file, or the new words of an `edit` */
   text?: string
   /** Further members of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>

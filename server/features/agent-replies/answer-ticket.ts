@@ -110,6 +110,10 @@ const isWanted = (desk: Desk): boolean =>
   !desk.has_opted_out &&
   !desk.person_answered
 
+/** Whether everything that the answer is about still says what it said. */
+const isUnchanged = (before: Desk, now: Desk): boolean =>
+  before.waiting.every((id, i) => now.versions[now.waiting.indexOf(id)] === before.versions[i])
+
 interface Thinking {
   desk: Desk
   agent: OpenAgent
@@ -144,7 +148,9 @@ function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, 
       if (now.agent_id !== agent.id) throw new Superseded('again')
       // Something was added: the job of that message answers all of it, unless the first one has waited too long.
       if (now.waiting.at(-1) !== desk.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
-      // Somebody answered some of it: what is left is a question of its own.
+      // Some of it was edited or deleted while the agent was thinking: what is there now is answered.
+      if (!isUnchanged(desk, now)) throw new Superseded('again')
+      // Another answer took some of it: what is left is a question of its own.
       if ((await takeAway(tx, desk.waiting)) !== desk.waiting.length) throw new Superseded('again')
       await noteAnswer(tx, answerId, now.contact_id)
       if (handoff !== undefined) await handOver(tx, deps, { desk: now, agent, reason: handoff })

@@ -3,19 +3,26 @@ import type { StoredEvent, Subscription } from '../../platform/events.ts'
 import { consentIn } from '../contacts/consent-words.ts'
 import { contactHandoff } from '../contacts/events.ts'
 import type { Contact } from '../contacts/schema.ts'
-import { messageReceived } from '../inbox/events.ts'
+import { messageReceived, messageUpdated } from '../inbox/events.ts'
 import type { Message } from '../inbox/schema.ts'
 import { answerJob } from './job-kinds.ts'
-import { type Arrived, noteMessages, noteUnanswered, type Waiting } from './queries.ts'
+import { type Arrived, dropRevoked, noteEdited, noteMessages, noteUnanswered, type Waiting } from './queries.ts'
 
-/** Whatever a contact in an agent's care writes waits for an answer from now on. */
+/**
+ * What a contact in an agent's care writes waits for an answer from now on. Edited words are answered anew; a deleted message
+ * is not answered, and those that wait beside it are taken up by the newest one left.
+ */
 export const followConversations: Subscription = {
   name: 'agent-replies',
-  types: [messageReceived.type, contactHandoff.type],
+  types: [messageReceived.type, messageUpdated.type, contactHandoff.type],
   async react(events, tx) {
     const messages = events.filter((event) => event.type === messageReceived.type && isForAgents(event))
+    const edited = events.filter((event) => hasChanged(event, 'body') && isForAgents(event))
+    const revoked = events.filter((event) => hasChanged(event, 'revoked'))
     const contacts = events.filter((event) => event.type === contactHandoff.type && isInCare(event))
     await enqueue(tx, await noteMessages(tx, messages.map(arrived)))
+    await enqueue(tx, await noteEdited(tx, edited.map(arrived)))
+    await enqueue(tx, await dropRevoked(tx, revoked.map(arrived)))
     await enqueue(tx, await noteUnanswered(tx, contacts.map(arrived)))
   },
 }
@@ -25,6 +32,10 @@ function isForAgents({ data }: StoredEvent): boolean {
   const { body, media_url, inbox_id } = data.object as Message
   return inbox_id !== null && (media_url !== null || consentIn(body) === undefined)
 }
+
+/** Whether the contact edited (`body`) or deleted (`revoked`) the message. */
+const hasChanged = ({ type, data }: StoredEvent, member: 'body' | 'revoked'): boolean =>
+  type === messageUpdated.type && Object.hasOwn((data.previous ?? {}) as object, member)
 
 const isInCare = ({ data }: StoredEvent): boolean => (data.object as Contact).ai_handling
 

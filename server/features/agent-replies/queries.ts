@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 
 const Waiting = Type.Object({
   organization_id: Type.String(),
@@ -21,7 +22,23 @@ const columnsOf = (given: Arrived[]) =>
   [given.map((each) => each.organizationId), given.map((each) => each.livemode), given.map((each) => each.id)] as const
 
 /** Notes the messages that an agent is to answer: of contacts in its care, on channels that have an active one. */
-export function noteMessages(tx: SystemTx, messages: Arrived[]) {
+export const noteMessages = (tx: SystemTx, messages: Arrived[]) => note(tx, messages, sql`true`)
+
+/**
+ * Notes edited messages, unless an agent's answer has the new words already: one that was written after the edit was
+ * applied has seen it, because both hold the contact's lock.
+ */
+export const noteEdited = (tx: SystemTx, messages: Arrived[]) =>
+  note(
+    tx,
+    messages,
+    sql`m.revoked_at is null and not exists (
+      select from messages answer where answer.organization_id = m.organization_id and answer.livemode = m.livemode
+        and answer.ticket_id = m.ticket_id and answer.direction = 'outbound' and answer.actor_type = 'ai'
+        and answer.created_at > (m.edits ->> 'applied_at')::timestamptz)`,
+  )
+
+function note(tx: SystemTx, messages: Arrived[], condition: Fragment) {
   const [organizations, modes, ids] = columnsOf(messages)
   return tx.all(Waiting)`
     insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
@@ -33,6 +50,7 @@ export function noteMessages(tx: SystemTx, messages: Arrived[]) {
         and channels.id = m.channel_id
       join agents a on a.organization_id = m.organization_id and a.livemode = m.livemode and a.id = channels.agent_id
     where m.ticket_id is not null and c.ai_handling and channels.deleted_at is null and a.is_active = 'active'
+      and ${condition}
     on conflict do nothing
     returning organization_id, livemode, ticket_id, message_id`
 }
@@ -66,6 +84,27 @@ export function noteUnanswered(tx: SystemTx, contacts: Arrived[]) {
     returning organization_id, livemode, ticket_id, message_id`
 }
 
+/** Messages that their contacts deleted wait no more; answers the newest that is left to wait in each of their tickets. */
+export function dropRevoked(tx: SystemTx, messages: Arrived[]) {
+  const [organizations, modes, ids] = columnsOf(messages)
+  return tx.all(Waiting)`
+    with given as (
+      select * from unnest(${organizations}::uuid[], ${modes}::boolean[], ${ids}::uuid[]) g (organization_id, livemode, id)
+    ), dropped as (
+      delete from messages_to_answer w using given where w.organization_id = given.organization_id
+        and w.livemode = given.livemode and w.message_id = given.id
+    )
+    select distinct on (w.ticket_id) w.organization_id, w.livemode, w.ticket_id, w.message_id
+    from given
+      join messages revoked on revoked.organization_id = given.organization_id and revoked.livemode = given.livemode
+        and revoked.id = given.id
+      join messages_to_answer w on w.organization_id = given.organization_id and w.livemode = given.livemode
+        and w.ticket_id = revoked.ticket_id
+      join messages m on m.organization_id = w.organization_id and m.livemode = w.livemode and m.id = w.message_id
+    where m.revoked_at is null
+    order by w.ticket_id, w.message_id desc`
+}
+
 const Desk = Type.Object({
   status: Type.String(),
   contact_id: Type.String(),
@@ -80,6 +119,8 @@ const Desk = Type.Object({
   has_opted_out: Type.Boolean(),
   person_answered: Type.Boolean(),
   waiting: Type.Array(Type.String()),
+  /** When each of those was last edited; empty for never. */
+  versions: Type.Array(Type.String()),
   newest_ms: Type.Number(),
   oldest_ms: Type.Number(),
   answers_this_hour: Type.Integer(),
@@ -96,20 +137,21 @@ export const findDesk = (tx: TenantSql, ticketId: string) =>
       exists (select from messages where messages.ticket_id = tickets.id and messages.created_at > waiting.noted_at - interval '1 hour'
         and messages.direction = 'outbound' and messages.actor_type = 'user' and messages.id > waiting.ids[1]
         and messages.payload ->> 'campaign_id' is null) as person_answered,
-      waiting.ids as waiting, waiting.newest_ms, waiting.oldest_ms,
+      waiting.ids as waiting, waiting.versions, waiting.newest_ms, waiting.oldest_ms,
       (select count(*) from agent_answers where agent_answers.contact_id = contacts.id
         and agent_answers.created_at > now() - interval '1 hour')::integer as answers_this_hour
     from tickets join contacts on contacts.id = tickets.contact_id
       and contacts.organization_id = tickets.organization_id and contacts.livemode = tickets.livemode
       cross join lateral (
-        select array_agg(w.message_id order by w.message_id) as ids, min(messages.created_at) as first_at,
+        select array_agg(w.message_id order by w.message_id) as ids,
+          array_agg(coalesce(messages.edits ->> 'applied_at', '') order by w.message_id) as versions, min(messages.created_at) as first_at,
           (array_agg(messages.channel_id order by w.message_id desc))[1] as channel_id,
           min(w.created_at) as noted_at,
           extract(epoch from clock_timestamp() - max(w.created_at))::float8 * 1000 as newest_ms,
           extract(epoch from clock_timestamp() - min(w.created_at))::float8 * 1000 as oldest_ms
         from messages_to_answer w join messages on messages.id = w.message_id
           and messages.organization_id = w.organization_id and messages.livemode = w.livemode
-        where w.ticket_id = tickets.id) waiting
+        where w.ticket_id = tickets.id and messages.revoked_at is null) waiting
       left join lateral (
         select agents.id as agent_id, exists (
             select from chat_windows w where w.contact_id = contacts.id and w.channel_id = channels.id

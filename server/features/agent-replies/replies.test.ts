@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Reply, startTestApp, type TestOrganization } from '../../testing/app.ts'
 import { ok } from '../../testing/conversations.ts'
 import { addDocument } from '../../testing/documents.ts'
+import { connectChannel, deliver, messageFrom, messagesTo, textFrom } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
 
 /** In test mode, through the simulator: what a customer writes goes the whole way, and so does the answer. */
@@ -262,4 +263,50 @@ test('a deleted contact or a closed ticket gets no answer and stops nobody', asy
   ok(await desk.call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
   ok(await desk.call('DELETE', `contacts/${ticket.contact_id}`))
   await passedOver(desk)
+})
+
+test('new words are answered when a question is edited after its answer', async () => {
+  const from = somebody()
+  await writes(acme, from, 'When are you open?')
+  await untilAnswers(acme, from, 1)
+  await posts(acme, from, 'bye', { type: 'edit' })
+  const { answers, messages } = await untilAnswers(acme, from, 2)
+  assert.equal(answers[1].body, 'Goodbye Ines.')
+  const inbound = messages.filter(({ direction }: Reply['body']) => direction === 'inbound')
+  assert.deepEqual(
+    inbound.map(({ body, edit_history }: Reply['body']) => [body, edit_history[0].body]),
+    [['bye', 'When are you open?']],
+  )
+})
+
+test('a question that was edited or deleted before its answer is answered as it is now, or not at all', async () => {
+  const channel = await connectChannel(acme)
+  ok(await acme.call('PATCH', `channels/${channel.id}`, { agent_id: acme.agentId }))
+  const [edited, deleted, both] = [somebody(), somebody(), somebody()].map((number) => number.slice(1))
+  const questions = [edited, deleted, both].map((from) => textFrom(from as string, 'When are you open?'))
+  const [first, second] = questions.map(({ id }) => id)
+  const edit = { original_message_id: first, message: { type: 'text', text: { body: 'bye' } } }
+  await deliver(
+    app,
+    channel,
+    messagesTo(channel, [
+      ...questions,
+      messageFrom(edited, { type: 'edit', edit }),
+      messageFrom(deleted, { type: 'revoke', revoke: { original_message_id: second } }),
+      textFrom(both as string, 'my password is'),
+    ] as never),
+  )
+  const [, password] = (await conversation(acme, `+${both}`)).messages
+  await deliver(
+    app,
+    channel,
+    messagesTo(channel, [
+      messageFrom(both, { type: 'revoke', revoke: { original_message_id: password.chat_message_id } }),
+    ] as never),
+  )
+  assert.equal((await untilAnswers(acme, `+${both}`, 1)).answers[0].body, 'We are open from nine to five.')
+  assert.match((await untilAnswers(acme, `+${edited}`, 1)).answers[0].body, /^Goodbye/)
+  await passedOver(acme)
+  assert.equal((await conversation(acme, `+${edited}`)).answers.length, 1)
+  assert.equal((await conversation(acme, `+${deleted}`)).answers.length, 0)
 })

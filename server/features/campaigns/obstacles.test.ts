@@ -43,7 +43,15 @@ test('an expired token pauses what is sent with it; with a new one it goes on', 
   const template = (await org.call('GET', 'templates')).body.items[0]
   const contact = await org.call('POST', 'contacts', { phone_number: '+14155550100', name: 'Ada' })
   assert.equal(contact.status, 201)
-  await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: 'expired' } })
+  const renewToken = (access_token: string) =>
+    platform.control('PUT', `numbers/${platform.phoneNumberId}`, {
+      business_account_id: platform.account,
+      display_phone_number: '+1 800 555 0199',
+      access_token,
+      app_secret: platform.appSecret,
+      callback_url: platform.listener.url,
+    })
+  assert.equal((await renewToken('token-after-expiry')).status, 200)
   const created = await org.call('POST', 'campaigns', {
     name: 'News',
     chat_phone_number_id: channel.id,
@@ -55,7 +63,8 @@ test('an expired token pauses what is sent with it; with a new one it goes on', 
   const paused = await see()
   assert.deepEqual([paused.pause_reason, paused.pending_count], ['token_expired', 1])
   assert.match(paused.pause_detail as string, /\(190\)$/)
-  await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: platform.token } })
+  const renewed = await org.call('PATCH', `channels/${channel.id}`, { chat: { access_token: 'token-after-expiry' } })
+  assert.equal(renewed.status, 200, renewed.text)
   const resumed = await org.call('POST', `campaigns/${paused.id}/resume`)
   assert.equal(resumed.status, 200, resumed.text)
   await until(async () => isCompleted(await see()))

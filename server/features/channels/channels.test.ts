@@ -68,6 +68,8 @@ test('a number is enough for a channel, in test mode and in live mode', async ()
       messages_per_second: 80,
       chat: null,
       voice: null,
+      status: 'active',
+      status_reason: null,
       livemode: organization === live,
     })
     assert.equal(created_at, updated_at)

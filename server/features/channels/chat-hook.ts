@@ -44,7 +44,7 @@ export function missingOfApp(
 
 /** The channel as it is answered and told of. */
 export function showChannel(row: ChannelRow, secrets: SecretBox, hooks: ChatHookSettings): Channel {
-  const { chat_app_hash, chat_hook_id, chat, ...channel } = row
+  const { chat_app_hash, chat_hook_id, verification_id, chat, ...channel } = row
   return { ...channel, chat: chat && { ...chat, hook_url: hookUrl(row, secrets, hooks) } }
 }
 

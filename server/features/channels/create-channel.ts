@@ -1,4 +1,4 @@
-import { type TenantTx, TryAgain } from '../../platform/database.ts'
+import { type Database, type TenantScope, type TenantTx, TryAgain } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
@@ -6,7 +6,11 @@ import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { type ChatHookSettings, chatHooksChannel, giveHook, missingOfApp, showChannel } from './chat-hook.ts'
+import { checkNumber, type NumberCheck } from './check-number.ts'
+import { claimNumber, refuseTakenNumber } from './claim-number.ts'
+import type { ChatConnector } from './create-chat-lines.ts'
 import { channelCreated } from './events.ts'
+import { enqueueVerification } from './job-kinds.ts'
 import { insertChannel, type NewChannelRow } from './queries.ts'
 import { refuseClash } from './refuse-clash.ts'
 import type { Channel, NewChannel } from './schema.ts'
@@ -14,40 +18,74 @@ import { refuseMissing, sealChat, sealVoice } from './sides.ts'
 
 const defaultMessagesPerSecond = 80
 
+export interface Connecting {
+  database: Database
+  phones: PhoneNumbers
+  secrets: SecretBox
+  hooks: ChatHookSettings
+  /** The real platform: in live mode it is asked about the number before the channel may receive. */
+  live: ChatConnector
+}
+
 /**
  * A number is enough in either mode: in test mode the simulator carries it, in live mode it sends and calls once its
- * chat or voice side is given.
+ * chat or voice side is given. The platform is asked before anything is written: no transaction waits for it.
  */
-export async function createChannel(
-  tx: TenantTx,
-  input: NewChannel,
-  { phones, secrets, hooks }: { phones: PhoneNumbers; secrets: SecretBox; hooks: ChatHookSettings },
-): Promise<Channel> {
+export async function createChannel(deps: Connecting, scope: TenantScope, input: NewChannel): Promise<Channel> {
+  const { database, phones, secrets, hooks, live } = deps
   refuseMissing('chat', input.chat ? missingOfApp(input.chat, hooks) : [])
-  const phone_number = phones.require(input.phone_number, ['body', 'phone_number'])
-  if (input.agent_id && !(await findAgent(tx, input.agent_id))) throw notFound('Agent')
   const id = newId()
-  const hook = input.chat?.app_secret ? await giveHook(tx, secrets, input.chat.app_secret) : undefined
   const channel: NewChannelRow = {
     id,
-    phone_number,
+    phone_number: phones.require(input.phone_number, ['body', 'phone_number']),
     display_name: (input.display_name ?? '').trim(),
     agent_id: input.agent_id ?? null,
     messages_per_second: input.messages_per_second ?? defaultMessagesPerSecond,
     chat: null,
     sealed_chat: null,
-    chat_app_hash: hook?.appHash ?? null,
+    chat_app_hash: null,
     voice: null,
     sealed_voice: null,
-    ...(input.chat && sealChat(secrets, tx.scope, id, input.chat)),
-    ...(input.voice && sealVoice(secrets, tx.scope, id, input.voice)),
+    ...(input.chat && sealChat(secrets, scope, id, input.chat)),
+    ...(input.voice && sealVoice(secrets, scope, id, input.voice)),
+    status: 'active',
+    status_reason: null,
+    verification_id: null,
   }
-  const row = await insertChannel(tx, channel)
+  let check: NumberCheck | undefined
+  if (scope.livemode && input.chat) {
+    const sql = database.forTenant(scope)
+    await refuseClash(sql, channel)
+    await refuseTakenNumber(sql, input.chat)
+    check = await checkNumber(live, input.chat)
+    if (check.outcome === 'unreachable') Object.assign(channel, pendingStatus(check.reason))
+  }
+  return database.inTenant(scope, (tx) => addChannel(tx, deps, channel, { check, appSecret: input.chat?.app_secret }))
+}
+
+export const pendingStatus = (reason: string) => ({
+  status: 'pending_verification' as const,
+  status_reason: reason,
+  verification_id: newId(),
+})
+
+async function addChannel(
+  tx: TenantTx,
+  { secrets, hooks }: Connecting,
+  channel: NewChannelRow,
+  { check, appSecret }: { check: NumberCheck | undefined; appSecret: string | undefined },
+): Promise<Channel> {
+  if (channel.agent_id && !(await findAgent(tx, channel.agent_id))) throw notFound('Agent')
+  const hook = appSecret ? await giveHook(tx, secrets, appSecret) : undefined
+  const row = await insertChannel(tx, { ...channel, chat_app_hash: hook?.appHash ?? null })
   if (!row) {
     await refuseClash(tx, channel)
-    // Whoever had the number has let go of it since: it is free again.
+    // The channel that had the number was deleted since the insert: the number is free again.
     throw new TryAgain(new Error('a channel number was taken and is free again'))
   }
+  if (check && channel.chat) await claimNumber(tx, row.id, channel.chat, { isProven: check.outcome === 'confirmed' })
+  if (channel.verification_id)
+    await enqueueVerification(tx, { channelId: row.id, verificationId: channel.verification_id, attempt: 0 })
   tx.signal(chatHooksChannel)
   const created = showChannel(row, secrets, hooks)
   await emit(tx, channelCreated, created)

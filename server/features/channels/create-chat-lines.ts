@@ -66,6 +66,10 @@ export function createChatLines(deps: ChatLineDependencies): ChatLines & Simulat
       throw conflict(
         'This channel is not connected to the chat platform: set its `chat` credentials to use it in live mode',
       )
+    // A pending channel may send: the platform checks its token with every request. A refused one would answer customers of
+    // a number that is not this organization's.
+    if (channel.status === 'verification_failed')
+      throw conflict(`This channel cannot be used: ${channel.status_reason}`)
     const ids = { phoneNumberId: chat.phone_number_id, businessAccountId: chat.business_account_id }
     return {
       ...ids,

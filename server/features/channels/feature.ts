@@ -1,11 +1,14 @@
 import type { Feature } from '../../platform/feature.ts'
-import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { SecretBox } from '../../platform/secrets.ts'
-import type { ChatHookSettings } from './chat-hook.ts'
 import { channelEvents } from './events.ts'
+import { channelJobKinds } from './job-kinds.ts'
+import { channelJobs } from './jobs.ts'
 import { channelRoutes } from './routes.ts'
 
-export const channels: Feature<{ phones: PhoneNumbers; secrets: SecretBox; hooks: ChatHookSettings }> = {
+export const channels: Feature<Parameters<typeof channelRoutes>[1] & Parameters<typeof channelJobs>[0]> = {
+  jobKinds: channelJobKinds,
   eventKinds: channelEvents,
-  open: (services) => ({ routes: (routes) => channelRoutes(routes, services) }),
+  open: (services) => ({
+    routes: (routes) => channelRoutes(routes, services),
+    jobs: channelJobs(services),
+  }),
 }

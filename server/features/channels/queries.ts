@@ -3,10 +3,10 @@ import type { SystemSql, SystemTx, TenantSql, TenantTx } from '../../platform/da
 import { beforeEverything } from '../../platform/http/pagination.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
-import { Channel, type ChannelFilter, StoredChat } from './schema.ts'
+import { Channel, type ChannelFilter, type ChannelStatus, StoredChat } from './schema.ts'
 
 const columns = sql`id, organization_id, phone_number, display_name, agent_id, messages_per_second, chat, voice, livemode,
-  created_at, updated_at, chat_app_hash,
+  created_at, updated_at, status, status_reason, verification_id, chat_app_hash,
   (select hook.id from chat_hooks hook where hook.app_hash = channels.chat_app_hash) as chat_hook_id`
 
 const bytes = Type.Unsafe<Buffer | null>({})
@@ -17,6 +17,7 @@ export const ChannelRow = Type.Object({
   chat: Nullable(StoredChat),
   chat_app_hash: bytes,
   chat_hook_id: Nullable(Type.String()),
+  verification_id: Nullable(Type.String()),
 })
 export type ChannelRow = Static<typeof ChannelRow>
 
@@ -75,11 +76,11 @@ export type NewChannelRow = Omit<
 export const insertChannel = (tx: TenantTx, channel: NewChannelRow) =>
   tx.maybe(ChannelRow)`
     insert into channels (id, phone_number, display_name, agent_id, messages_per_second, chat, sealed_chat, chat_app_hash,
-      chat_claimed_at, chat_account_claimed_at, voice, sealed_voice)
+      chat_claimed_at, chat_account_claimed_at, voice, sealed_voice, status, status_reason, verification_id)
     values (${channel.id}, ${channel.phone_number}, ${channel.display_name}, ${channel.agent_id},
       ${channel.messages_per_second}, ${channel.chat}, ${channel.sealed_chat}, ${channel.chat_app_hash},
       case when ${channel.chat !== null} then now() end, case when ${channel.chat !== null} then now() end,
-      ${channel.voice}, ${channel.sealed_voice})
+      ${channel.voice}, ${channel.sealed_voice}, ${channel.status}, ${channel.status_reason}, ${channel.verification_id})
     on conflict do nothing
     returning ${columns}`
 
@@ -94,11 +95,23 @@ export const updateChannelRow = (tx: TenantTx, channel: StoredChannel) =>
         when chat ->> 'business_account_id' = ${channel.chat?.business_account_id ?? null} then chat_account_claimed_at
         else now() end,
       sealed_chat = ${channel.sealed_chat}, chat_app_hash = ${channel.chat_app_hash}, voice = ${channel.voice},
-      sealed_voice = ${channel.sealed_voice}, updated_at = now()
+      sealed_voice = ${channel.sealed_voice}, status = ${channel.status}, status_reason = ${channel.status_reason},
+      verification_id = ${channel.verification_id}, updated_at = now()
     where id = ${channel.id}
     returning ${columns}`
 
-/** The row stays for what refers to it; nobody needs its secrets any more. */
+export const setChannelStatus = (
+  tx: TenantTx,
+  id: string,
+  { status, reason, verificationId }: { status: ChannelStatus; reason: string | null; verificationId: string | null },
+) =>
+  tx.one(ChannelRow)`
+    update channels set status = ${status}, status_reason = ${reason}, verification_id = ${verificationId},
+      updated_at = now()
+    where id = ${id}
+    returning ${columns}`
+
+/** The row stays for what refers to it; its secrets are of no use any more. */
 export const hideChannel = (tx: TenantTx, id: string) =>
   tx.maybe(ChannelRow)`
     update channels set deleted_at = now(), sealed_chat = null, sealed_voice = null
@@ -161,7 +174,7 @@ interface AddressRow {
   businessAccountId: string | null
 }
 
-/** Channels of the very app that signed. Those without a chat side of their own are known by our ids. */
+/** Active channels of the very app that signed. Those without a chat side of their own are known by our ids. */
 export const findChannelsOfApps = (
   tx: SystemSql,
   rows: (AddressRow & { organizationId: string; livemode: boolean; appHash: Buffer })[],
@@ -176,19 +189,22 @@ export const findChannelsOfApps = (
       cross join lateral (
         select organization_id, livemode, id from channels
         where organization_id = given.organization_id and livemode = given.livemode and chat_app_hash = given.app_hash
-          and deleted_at is null and (given.number is null or coalesce(chat ->> 'phone_number_id', id::text) = given.number)
+          and deleted_at is null and status = 'active' and (given.number is null or coalesce(chat ->> 'phone_number_id', id::text) = given.number)
           and (given.account is null or coalesce(chat ->> 'business_account_id', organization_id::text) = given.account)
         order by id limit 1
       ) c`
 
-/** Live channels of any organization that have no app of their own, or the installation's: the first to name a number or an account has it. */
+/**
+ * Active live channels of any organization that have no app of their own, or the installation's. A number belongs to one
+ * organization; an account may have numbers of several, and its updates go to the first that named it.
+ */
 export const findChannelsOfInstallation = (tx: SystemSql, rows: AddressRow[], appHash: Buffer) => {
   const first = (condition: Fragment, claimedAt: Fragment) => sql`
     select organization_id, livemode, id, claims from (
       select organization_id, livemode, id, ${claimedAt} as claimed_at,
         count(*) over () - count(*) over (partition by organization_id) + 1 as claims
       from channels
-      where ${condition} and deleted_at is null and livemode and (chat_app_hash is null or chat_app_hash = ${appHash})
+      where ${condition} and deleted_at is null and livemode and status = 'active' and (chat_app_hash is null or chat_app_hash = ${appHash})
     ) claimants order by claimed_at, id limit 1`
   return tx.all(AddressedRow)`
     select given.place, c.* from unnest(${rows.map(({ place }) => place)}::integer[],

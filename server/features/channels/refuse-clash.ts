@@ -1,11 +1,11 @@
-import type { TenantTx } from '../../platform/database.ts'
+import type { TenantSql } from '../../platform/database.ts'
 import { conflict } from '../../platform/errors.ts'
 import { findClash, type NewChannelRow } from './queries.ts'
 
 /** A phone number, and each platform's id of one, belongs to one channel: says which has it, if any. */
-export async function refuseClash(tx: TenantTx, channel: NewChannelRow): Promise<void> {
+export async function refuseClash(sql: TenantSql, channel: NewChannelRow): Promise<void> {
   const { phone_number, chat, voice } = channel
-  const other = await findClash(tx, channel)
+  const other = await findClash(sql, channel)
   if (!other) return
   if (other.phone_number === phone_number)
     throw conflict(`A channel with the phone number ${phone_number} exists already`, other.id)

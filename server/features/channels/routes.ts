@@ -1,11 +1,9 @@
 import { notFound } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
-import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted } from '../../platform/schemas.ts'
-import type { SecretBox } from '../../platform/secrets.ts'
-import { type ChatHookSettings, showChannel } from './chat-hook.ts'
-import { createChannel } from './create-channel.ts'
+import { showChannel } from './chat-hook.ts'
+import { type Connecting, createChannel } from './create-channel.ts'
 import { deleteChannel } from './delete-channel.ts'
 import { type ChannelRow, findChannel, listChannels } from './queries.ts'
 import { Channel, ChannelChanges, ChannelFilter, ChannelPage, ChannelPath, NewChannel } from './schema.ts'
@@ -13,10 +11,7 @@ import { updateChannel } from './update-channel.ts'
 
 const tag = 'Channels'
 
-export function channelRoutes(
-  routes: Routes,
-  deps: { phones: PhoneNumbers; secrets: SecretBox; hooks: ChatHookSettings },
-): void {
+export function channelRoutes(routes: Routes, deps: Connecting): void {
   const show = (row: ChannelRow) => showChannel(row, deps.secrets, deps.hooks)
 
   routes.read({
@@ -34,7 +29,7 @@ export function channelRoutes(
     },
   })
 
-  routes.write({
+  routes.callOut({
     id: 'createChannel',
     method: 'POST',
     url: '/channels',
@@ -43,13 +38,15 @@ export function channelRoutes(
     description:
       'A number is enough: in test mode the simulator carries it, in live mode `chat` and `voice` can follow. Tokens ' +
       'and secrets are write-only: they are kept encrypted, and answers only tell whether they are there. A phone ' +
-      'number and each platform’s `phone_number_id` belong to one channel: a second one is refused with the id of the first.',
+      'number and each platform’s `phone_number_id` belong to one channel: a second one is refused with the id of the first. In live mode a chat `phone_number_id` ' +
+      'belongs to one organization: it is read from the platform with the `access_token` given. A refusal is 502 and ' +
+      'nothing is stored; while the platform cannot be reached, the channel is `pending_verification`.',
     scope: 'full_access',
     body: NewChannel,
     response: Channel,
     status: 201,
-    errors: [404],
-    handler: (tx, { body }) => createChannel(tx, body, deps),
+    errors: [404, 502],
+    handler: ({ body, principal }) => createChannel(deps, principal.scope, body),
   })
 
   routes.read({
@@ -68,7 +65,7 @@ export function channelRoutes(
     },
   })
 
-  routes.write({
+  routes.callOut({
     id: 'updateChannel',
     method: 'PATCH',
     url: '/channels/{channel_id}',
@@ -76,13 +73,14 @@ export function channelRoutes(
     summary: 'Update a channel',
     description:
       'Changes the members given, also within `chat` and `voice`: an `access_token` alone is replaced alone. `null` ' +
-      'takes a side away, with its secrets.',
+      'takes a side away, with its secrets. In live mode another number, business account or token is checked as on ' +
+      'create; a new token alone leaves an active channel active while the platform cannot be reached.',
     scope: 'full_access',
     params: ChannelPath,
     body: ChannelChanges,
     response: Channel,
-    errors: [409],
-    handler: (tx, { params, body }) => updateChannel(tx, params.channel_id, body, deps),
+    errors: [409, 502],
+    handler: ({ params, body, principal }) => updateChannel(deps, principal.scope, params.channel_id, body),
   })
 
   routes.write({
@@ -91,7 +89,9 @@ export function channelRoutes(
     url: '/channels/{channel_id}',
     tag,
     summary: 'Delete a channel',
-    description: 'Its secrets are forgotten and its number may be used again; records that refer to it stay.',
+    description:
+      'Its secrets are forgotten and its number may be used again; records that refer to it stay. A live chat number ' +
+      'stays reserved for the organization for 30 days.',
     scope: 'full_access',
     params: ChannelPath,
     response: Deleted,

@@ -91,6 +91,9 @@ export type StoredChat = Static<typeof StoredChat>
 export const Voice = Type.Object({ ...voiceIds, has_auth_token: kept('auth_token') }, { title: 'ChannelVoice' })
 export type Voice = Static<typeof Voice>
 
+export const channelStatuses = ['active', 'pending_verification', 'verification_failed'] as const
+export type ChannelStatus = (typeof channelStatuses)[number]
+
 export const Channel = Type.Object(
   {
     id: Id,
@@ -101,6 +104,12 @@ export const Channel = Type.Object(
     messages_per_second: Type.Integer({ examples: [80] }),
     chat: Nullable(Chat),
     voice: Nullable(Voice),
+    status: OneOf(channelStatuses, {
+      description:
+        'Whether its chat side receives. `pending_verification`: the platform has not confirmed the number yet, because it could not be reached; it is asked again in the background, and nothing is received until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH',
+      examples: ['active'],
+    }),
+    status_reason: Nullable(Type.String({ description: 'Why it is not active', examples: [null] })),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

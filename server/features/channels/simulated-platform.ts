@@ -27,6 +27,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
     }
   }
   return {
+    readNumber: () => call((platform) => platform.readNumber()),
     createTemplate: (draft) => call((platform) => platform.createTemplate(draft)),
     createTemplateFromLibrary: (draft) => call((platform) => platform.createTemplateFromLibrary(draft)),
     async *listTemplates() {

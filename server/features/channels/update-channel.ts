@@ -1,35 +1,85 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static, TObject } from 'typebox'
-import { type TenantTx, TryAgain } from '../../platform/database.ts'
+import { type TenantScope, type TenantTx, TryAgain } from '../../platform/database.ts'
 import { notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
-import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { SecretBox } from '../../platform/secrets.ts'
 import { findAgent } from '../agents/find-agent.ts'
 import { type ChatHookSettings, chatHooksChannel, giveHook, missingOfApp, showChannel } from './chat-hook.ts'
+import { checkedPart, checkNumber, type NumberCheck } from './check-number.ts'
+import { claimNumber, refuseTakenNumber } from './claim-number.ts'
+import { releaseNumberRow } from './claim-queries.ts'
+import { type Connecting, pendingStatus } from './create-channel.ts'
 import { channelUpdated } from './events.ts'
-import { lockChannel, type StoredChannel, updateChannelRow } from './queries.ts'
+import { enqueueVerification } from './job-kinds.ts'
+import { findStoredChannel, lockChannel, type StoredChannel, updateChannelRow } from './queries.ts'
 import { refuseClash } from './refuse-clash.ts'
 import { type Channel, type ChannelChanges, ChatCredentials, VoiceCredentials } from './schema.ts'
 import { openChat, openVoice, refuseMissing, sealChat, sealVoice } from './sides.ts'
 
-interface Dependencies {
-  phones: PhoneNumbers
-  secrets: SecretBox
-  hooks: ChatHookSettings
+/** The credentials that the platform was asked about, and what it said. */
+interface Checked {
+  credentials: ChatCredentials
+  check: NumberCheck
 }
 
-/** Changes the members given, also within each side; null takes a side away. The same values change nothing. */
+/** Another request changed the channel while the platform was asked: it has to be asked about what is there now. */
+class CheckIsOutdated extends Error {}
+
+/** Each round needs another request to change the same channel meanwhile; beyond this the caller hears of a fault. */
+const mostRounds = 5
+
+/**
+ * Changes the members given, also within each side; null takes a side away. The same values change nothing. In live mode
+ * a new number, account or token is shown to the platform first, outside the transaction.
+ */
 export async function updateChannel(
-  tx: TenantTx,
+  deps: Connecting,
+  scope: TenantScope,
   id: string,
   changes: ChannelChanges,
-  dependencies: Dependencies,
+): Promise<Channel> {
+  for (let round = 1; ; round++) {
+    const checked = await checkChanges(deps, scope, id, changes)
+    try {
+      return await deps.database.inTenant(scope, (tx) => applyChanges(tx, deps, id, changes, checked))
+    } catch (error) {
+      if (!(error instanceof CheckIsOutdated) || round === mostRounds) throw error
+    }
+  }
+}
+
+async function checkChanges(
+  { database, secrets, hooks, live }: Connecting,
+  scope: TenantScope,
+  id: string,
+  changes: ChannelChanges,
+): Promise<Checked | undefined> {
+  if (!scope.livemode || !changes.chat) return undefined
+  const sql = database.forTenant(scope)
+  const stored = await findStoredChannel(sql, id)
+  if (!stored) throw notFound('Channel')
+  const present = openChat(secrets, scope, stored)
+  const credentials = mergeChat(present, changes.chat, hooks) ?? (present as ChatCredentials)
+  if (!needsCheck(stored, present, credentials)) return undefined
+  await refuseTakenNumber(sql, credentials)
+  return { credentials, check: await checkNumber(live, credentials) }
+}
+
+/** A channel that is not active yet is checked again whenever its chat side is sent. */
+const needsCheck = (stored: StoredChannel, present: ChatCredentials | null, wanted: ChatCredentials): boolean =>
+  stored.status !== 'active' || !present || !isDeepStrictEqual(checkedPart(present), checkedPart(wanted))
+
+async function applyChanges(
+  tx: TenantTx,
+  deps: Connecting,
+  id: string,
+  changes: ChannelChanges,
+  checked: Checked | undefined,
 ): Promise<Channel> {
   const stored = await lockChannel(tx, id)
   if (!stored) throw notFound('Channel')
-  const { secrets, hooks } = dependencies
-  const wanted = await wantedChannel(tx, stored, changes, dependencies)
+  const { secrets, hooks } = deps
+  const wanted = await wantedChannel(tx, stored, changes, deps, checked)
   const { sealed_chat, sealed_voice, ...row } = stored
   const before = showChannel(row, secrets, hooks)
   if (isDeepStrictEqual(wanted, stored)) return before
@@ -38,9 +88,10 @@ export async function updateChannel(
     throw notFound('Agent')
   await refuseClash(tx, wanted)
   const updated = await updateChannelRow(tx, wanted).catch((error) => {
-    // Somebody took a number since we looked: looking again will say who.
+    // Another request took a number since we looked: looking again will say which channel has it.
     throw uniqueNumbers.some((constraint) => violates(error, constraint)) ? new TryAgain(error) : error
   })
+  await moveClaim(tx, stored, wanted, checked)
   tx.signal(chatHooksChannel)
   const after = showChannel(updated, secrets, hooks)
   await emit(tx, channelUpdated, after, differences(before, after))
@@ -53,7 +104,8 @@ async function wantedChannel(
   tx: TenantTx,
   stored: StoredChannel,
   { phone_number, display_name, agent_id, messages_per_second, chat, voice }: ChannelChanges,
-  { phones, secrets, hooks }: Dependencies,
+  { phones, secrets, hooks }: Connecting,
+  checked: Checked | undefined,
 ): Promise<StoredChannel> {
   const wanted = {
     ...stored,
@@ -61,15 +113,17 @@ async function wantedChannel(
     ...(display_name !== undefined && { display_name: display_name.trim() }),
     ...(agent_id !== undefined && { agent_id }),
     ...(messages_per_second !== undefined && { messages_per_second }),
-    ...(chat === null && { chat, sealed_chat: null, chat_app_hash: null }),
+    ...(chat === null && { chat, sealed_chat: null, chat_app_hash: null, ...activeStatus }),
     ...(voice === null && { voice, sealed_voice: null }),
   }
   if (chat) {
     const present = openChat(secrets, tx.scope, stored)
-    const merged = merge('chat', ChatCredentials, present, chat, (side) => missingOfApp(side, hooks))
+    const merged = mergeChat(present, chat, hooks)
     if (merged) Object.assign(wanted, sealChat(secrets, tx.scope, stored.id, merged))
     if (merged?.app_secret)
       wanted.chat_app_hash = (await giveHook(tx, secrets, merged.app_secret, stored.chat_hook_id)).appHash
+    if (tx.scope.livemode)
+      Object.assign(wanted, statusAfter(stored, present, merged ?? (present as ChatCredentials), checked))
   }
   if (voice) {
     const present = openVoice(secrets, tx.scope, stored)
@@ -79,6 +133,45 @@ async function wantedChannel(
   return wanted
 }
 
+const activeStatus = { status: 'active' as const, status_reason: null, verification_id: null }
+
+function statusAfter(
+  stored: StoredChannel,
+  present: ChatCredentials | null,
+  wanted: ChatCredentials,
+  checked: Checked | undefined,
+) {
+  if (!needsCheck(stored, present, wanted)) return {}
+  if (!checked || !isDeepStrictEqual(checkedPart(checked.credentials), checkedPart(wanted))) throw new CheckIsOutdated()
+  if (checked.check.outcome === 'confirmed') return activeStatus
+  // The number was confirmed for this organization before: a new token alone must not stop it from receiving.
+  const keepsNumber =
+    stored.status === 'active' &&
+    present?.phone_number_id === wanted.phone_number_id &&
+    present.business_account_id === wanted.business_account_id
+  return keepsNumber ? {} : pendingStatus(checked.check.reason)
+}
+
+/** Lets go of the number that the channel had, and takes the one that it has now. */
+async function moveClaim(
+  tx: TenantTx,
+  stored: StoredChannel,
+  wanted: StoredChannel,
+  checked: Checked | undefined,
+): Promise<void> {
+  if (!tx.scope.livemode) return
+  const had = stored.chat?.phone_number_id
+  const has = wanted.chat?.phone_number_id
+  if (had !== undefined && had !== has) await releaseNumberRow(tx, had, stored.id)
+  if (wanted.chat && checked)
+    await claimNumber(tx, stored.id, wanted.chat, { isProven: checked.check.outcome === 'confirmed' })
+  if (wanted.verification_id && wanted.verification_id !== stored.verification_id)
+    await enqueueVerification(tx, { channelId: stored.id, verificationId: wanted.verification_id, attempt: 0 })
+}
+
+const mergeChat = (present: ChatCredentials | null, changes: object, hooks: ChatHookSettings) =>
+  merge('chat', ChatCredentials, present, changes, (side) => missingOfApp(side, hooks))
+
 /** What the side becomes; undefined when it stays as it is, so that nothing is sealed anew for no reason. */
 function merge<S extends TObject>(
   side: 'chat' | 'voice',
@@ -87,7 +180,7 @@ function merge<S extends TObject>(
   changes: object,
   alsoMissing: (merged: Static<S>) => string[] = () => [],
 ): Static<S> | undefined {
-  // Members that nobody knows are ignored, here as everywhere.
+  // Unknown members are ignored, here as everywhere.
   const given = Object.entries(changes).filter(([name, value]) => name in properties && value !== undefined)
   const merged: Record<string, unknown> = { ...present, ...Object.fromEntries(given) }
   const missing = (required as string[]).filter((name) => merged[name] === undefined)

@@ -3,6 +3,7 @@ import { recordDeliveryStatuses } from '../campaigns/record-delivery-statuses.ts
 import { findKnownSenders } from '../contacts/find-senders.ts'
 import { moveNumbers, type NumberMove } from '../contacts/move-numbers.ts'
 import { optIn, optOut } from '../contacts/opt-out.ts'
+import type { InboundEdit } from '../inbox/inbound-edit.ts'
 import type { InboundMessage } from '../inbox/inbound-message.ts'
 import { receiveMessages } from '../inbox/receive-messages.ts'
 import type { InboundReaction } from '../inbox/record-reactions.ts'
@@ -16,6 +17,7 @@ export interface Bundle {
   scope: TenantScope
   messages: InboundMessage[]
   reactions: InboundReaction[]
+  edits: InboundEdit[]
   statuses: MessageStatus[]
   moves: NumberMove[]
   preferences: Preference[]
@@ -26,6 +28,7 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   scope,
   messages: [],
   reactions: [],
+  edits: [],
   statuses: [],
   moves: [],
   preferences: [],
@@ -36,16 +39,24 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
 export const sizeOf = ({
   messages,
   reactions,
+  edits,
   statuses,
   moves,
   preferences,
   templates,
 }: Omit<Bundle | Change, 'scope'>) =>
-  messages.length + reactions.length + statuses.length + moves.length + preferences.length + templates.length
+  messages.length +
+  reactions.length +
+  edits.length +
+  statuses.length +
+  moves.length +
+  preferences.length +
+  templates.length
 
 export function addToBundle(bundle: Bundle, change: Change, channelId: string): void {
   for (const message of change.messages) bundle.messages.push({ ...message, channelId })
   for (const reaction of change.reactions) bundle.reactions.push({ ...reaction, channelId })
+  for (const edit of change.edits) bundle.edits.push({ ...edit, channelId })
   for (const status of change.statuses) bundle.statuses.push({ ...status, channelId })
   bundle.moves.push(...change.moves)
   bundle.preferences.push(...change.preferences)

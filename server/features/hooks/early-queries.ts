@@ -4,7 +4,7 @@ import { Id, OneOf } from '../../platform/schemas.ts'
 
 const EarlyUpdate = Type.Object({
   id: Id,
-  kind: OneOf(['status', 'reaction'] as const),
+  kind: OneOf(['status', 'reaction', 'edit'] as const),
   data: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   attempts: Type.Integer(),
 })

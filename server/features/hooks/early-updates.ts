@@ -1,6 +1,9 @@
 import type { Database, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
+import type { InboundEdit } from '../inbox/inbound-edit.ts'
+import { keepEditsAsMessages } from '../inbox/keep-edits-as-messages.ts'
+import { recordEdits } from '../inbox/record-edits.ts'
 import { type InboundReaction, recordReactions } from '../inbox/record-reactions.ts'
 import { type MessageStatus, recordStatuses } from '../inbox/record-statuses.ts'
 import {
@@ -12,24 +15,29 @@ import {
   postponeEarlyUpdates,
 } from './early-queries.ts'
 
-/** When to look again for a message that a status or a reaction came before; after the last it is not one of ours. */
+/**
+ * When to look again for a message that a status, a reaction or an edit came before. After the last it is not one of ours,
+ * and of an edit the new words are kept as a message.
+ */
 const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
 const mostAtOnce = 1_000
 
 interface Early {
   statuses: MessageStatus[]
   reactions: InboundReaction[]
+  edits: InboundEdit[]
 }
 
-/** Applies statuses and reactions, and keeps for later those whose message is not here yet. */
+/** Applies statuses, reactions and edits, and keeps for later those whose message is not here yet. */
 export async function applyOrKeep(
   tx: TenantTx,
-  { statuses, reactions }: Early,
+  { statuses, reactions, edits }: Early,
   deps: { mediaAddress: string },
 ): Promise<void> {
   const rows = [
     ...(await recordStatuses(tx, statuses, deps)).map((data) => ({ id: newId(), kind: 'status' as const, data })),
     ...(await recordReactions(tx, reactions, deps)).map((data) => ({ id: newId(), kind: 'reaction' as const, data })),
+    ...(await recordEdits(tx, edits, deps)).map((data) => ({ id: newId(), kind: 'edit' as const, data })),
   ]
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
@@ -54,15 +62,23 @@ async function retryInTenant(tx: TenantTx, deps: { mediaAddress: string }): Prom
     new Map(due.filter((each) => each.kind === kind).map((each) => [each.data as T, each]))
   const statuses = ofKind<MessageStatus>('status')
   const reactions = ofKind<InboundReaction>('reaction')
+  const edits = ofKind<InboundEdit>('edit')
   const left = [
     ...(await recordStatuses(tx, [...statuses.keys()], deps)).map((each) => statuses.get(each) as EarlyUpdate),
     ...(await recordReactions(tx, [...reactions.keys()], deps)).map((each) => reactions.get(each) as EarlyUpdate),
+    ...(await recordEdits(tx, [...edits.keys()], deps)).map((each) => edits.get(each) as EarlyUpdate),
   ]
   const again = left.flatMap(({ id, attempts }) => {
     const delayMs = delaysMs[attempts + 1]
     return delayMs === undefined ? [] : [{ id, attempts: attempts + 1, delayMs }]
   })
   const kept = new Set(again.map(({ id }) => id))
+  const lost = left.filter(({ id, kind }) => kind === 'edit' && !kept.has(id))
+  await keepEditsAsMessages(
+    tx,
+    lost.map(({ data }) => data as unknown as InboundEdit),
+    deps,
+  )
   await deleteEarlyUpdates(
     tx,
     due.flatMap(({ id }) => (kept.has(id) ? [] : [id])),

@@ -19,12 +19,13 @@ import {
   valueFor,
 } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
+import { startTemplatePlatform } from '../../testing/template-platform.ts'
 import { sweepIgnoredHooks } from './queries.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-// Nobody is there: what live templates are told, they are told by webhooks.
-const app = await startTestApp({ log, settings: { GRAPH_API_BASE_URL: 'http://127.0.0.1:9' } })
+const platform = await startTemplatePlatform()
+const app = await startTestApp({ log, settings: { GRAPH_API_BASE_URL: platform.url } })
 const acme = await app.organization()
 const channel = await connectChannel(acme)
 const owner = new pg.Client(app.connection)
@@ -208,7 +209,7 @@ test('what nobody had a use for is swept after a month; what failed stays', asyn
 
 test('templates hear what the platform says of them, and only those of the account that the hook may speak of', async () => {
   const org = await app.organization({ mode: 'live' })
-  const mine = await connectChannel(org)
+  const mine = await connectChannel(org, { access_token: platform.token })
   const other = await connectChannel(acme)
   const { body: template } = await org.call('POST', 'templates', {
     channel_id: mine.id,
@@ -217,15 +218,14 @@ test('templates hear what the platform says of them, and only those of the accou
     category: 'UTILITY',
     components: [{ type: 'BODY', text: 'Your parcel is here.' }],
   })
+  const read = async () => (await org.call('GET', `templates/${template.id}`)).body
+  await until(async () => (await read()).remote_template_id !== null)
   // As the platform writes it: a number, with more digits than a double can hold.
-  const remoteId = '810200300400500123'
-  await app.database.forSystem().run`
-    update templates set remote_template_id = ${remoteId} where id = ${template.id}`
+  const { remote_template_id: remoteId } = await read()
   const change = (field: string, value: object, account = mine.businessAccountId) =>
     `{"object":"whatsapp_business_account","entry":[{"id":"${account}","time":${Math.floor(Date.now() / 1000)},"changes":[{"field":"${field}","value":${JSON.stringify(
       { ...value, message_template_name: 'pickup_ready', message_template_language: 'en_US' },
     ).replace('{', `{"message_template_id":${remoteId},`)}}]}]}`
-  const read = async () => (await org.call('GET', `templates/${template.id}`)).body
   assert.equal(
     (await post(app, other, change('message_template_quality_update', { new_quality_score: 'RED' }))).status,
     200,

@@ -50,10 +50,11 @@ const mediaTypes = {
   document: 'document',
 } as const
 
+/** Also of a message that stands inside an edit. */
 type Content = Pick<InboundMessage, 'type' | 'body' | 'media'> & { payload: Part }
 
 /** What was written or sent. Kinds that have no column of their own become text a person can read, with the part beside it. */
-function contentOf(message: Part): Content {
+export function contentOf(message: Part): Content {
   const kind = textOf(message.type, 64) || 'unknown'
   const value = Object.hasOwn(message, kind) ? message[kind] : undefined
   const part = partOf(value)
@@ -92,10 +93,24 @@ function readable(kind: string, part: Part, message: Part): string {
     const names = partsOf(message.contacts).map(({ name }) => textOf(partOf(name).formatted_name, 255))
     return `👤 ${names.filter(Boolean).join(', ')}`.trim()
   }
-  if (kind === 'order')
-    return `🛒 ${partsOf(part.product_items).length} × ${textOf(part.text, 1000)}`.replace(/ × $/, '')
+  if (kind === 'order') return orderText(part)
   return ''
 }
+
+/** `🛒 2 × A1, 1 × B7 (please gift-wrap)`: what was ordered, how much of it, and what the customer wrote beside it. */
+function orderText(part: Part): string {
+  const items = partsOf(part.product_items).map(({ quantity, product_retailer_id }) => {
+    const count = Number(quantity)
+    const name = idOf(product_retailer_id, 255) ?? textOf(product_retailer_id, 255)
+    return `${Number.isFinite(count) && count > 0 ? count : 1} × ${name || 'item'}`
+  })
+  const shown =
+    items.length > mostItemsShown ? [...items.slice(0, mostItemsShown), `${items.length - mostItemsShown} more`] : items
+  const note = textOf(part.text, 1000)
+  return `🛒 ${shown.join(', ')}${note && ` (${note})`}`.trim()
+}
+
+const mostItemsShown = 20
 
 /** What comes with a message of any kind: where it was forwarded from, which advertisement it answers. */
 function extrasOf(message: Part): Part {

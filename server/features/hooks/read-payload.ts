@@ -1,12 +1,15 @@
 import { parseExactJson } from '../../platform/exact-json.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
+import { explanationOf } from '../../providers/chat/contract.ts'
 import type { Sender } from '../contacts/find-senders.ts'
 import type { NumberMove } from '../contacts/move-numbers.ts'
+import type { InboundEdit } from '../inbox/inbound-edit.ts'
 import type { InboundMessage } from '../inbox/inbound-message.ts'
 import type { InboundReaction } from '../inbox/record-reactions.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
 import type { TemplateUpdate } from '../templates/record-template-updates.ts'
+import { editKind, readEdit } from './read-edit.ts'
 import { type NamedPeople, namedPeople, numberOf, readMessage, senderOf } from './read-message.ts'
 import { readTemplateUpdate } from './read-template-update.ts'
 import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
@@ -26,6 +29,7 @@ export interface Change {
   businessAccountId: string | null
   messages: WithoutChannel<InboundMessage>[]
   reactions: WithoutChannel<InboundReaction>[]
+  edits: WithoutChannel<InboundEdit>[]
   statuses: WithoutChannel<MessageStatus>[]
   moves: NumberMove[]
   preferences: Preference[]
@@ -62,6 +66,7 @@ const emptyChange = (address: Pick<Change, 'phoneNumberId' | 'businessAccountId'
   ...address,
   messages: [],
   reactions: [],
+  edits: [],
   statuses: [],
   moves: [],
   preferences: [],
@@ -93,14 +98,16 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
 const mostInPiece = 1_000
 
 function piecesOf(change: Change): Change[] {
-  const { messages, reactions, statuses, moves, preferences } = change
-  const longest = Math.max(messages.length, reactions.length, statuses.length, moves.length, preferences.length)
+  const { messages, reactions, edits, statuses, moves, preferences } = change
+  const lists = [messages, reactions, edits, statuses, moves, preferences]
+  const longest = Math.max(...lists.map(({ length }) => length))
   return Array.from({ length: Math.ceil(longest / mostInPiece) }, (_, i) => {
     const nth = <T>(list: T[]): T[] => list.slice(i * mostInPiece, (i + 1) * mostInPiece)
     return {
       ...change,
       messages: nth(messages),
       reactions: nth(reactions),
+      edits: nth(edits),
       statuses: nth(statuses),
       moves: nth(moves),
       preferences: nth(preferences),
@@ -139,6 +146,11 @@ function readOne(change: Change, message: Part, people: NamedPeople, phones: Pho
     if (isMove) change.moves.push({ from, to })
     return Boolean(isMove)
   }
+  if (editKind(message)) {
+    const edit = readEdit(message, people, { phones, now })
+    if (edit) change.edits.push(edit)
+    return edit !== undefined
+  }
   const read = readMessage(message, people, { phones, now })
   if (read) change.messages.push(read)
   return read !== undefined
@@ -157,9 +169,8 @@ function readStatus(part: Part, now: Date): WithoutChannel<MessageStatus> | unde
 }
 
 function readError(error: Part = {}) {
-  const { code, title, message, error_data } = error
-  const words = [partOf(error_data).details, message, title].map((each) => textOf(each, 2000)).find(Boolean)
-  return { code: idOf(code, 64) ?? 'failed', message: words ?? 'The platform gave no reason' }
+  const words = textOf(explanationOf(error), 2000)
+  return { code: idOf(error.code, 64) ?? 'failed', message: words || 'The platform gave no reason' }
 }
 
 function readPreferences({ ignored, phones, now }: Reading, change: Change, value: Part): void {

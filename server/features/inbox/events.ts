@@ -16,7 +16,7 @@ export const messageDelivered = defineEvent('message.delivered', scope, Message)
 /** The contact has read ours, or somebody has seen the contact's. */
 export const messageRead = defineEvent('message.read', scope, Message)
 export const messageFailed = defineEvent('message.failed', scope, Message)
-/** Somebody reacted to it, or took that back. */
+/** A reaction was added or taken back, or the contact edited or deleted the message. */
 export const messageUpdated = defineEvent('message.updated', scope, Message)
 
 export const inboxEvents = [

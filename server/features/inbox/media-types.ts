@@ -6,22 +6,42 @@ const megabyte = 1024 * 1024
 
 interface MediaRule {
   maxBytes: number
-  /** Any where it is left out. */
-  mimeTypes?: string[]
+  mimeTypes: string[]
 }
 
-/** What the platform takes. */
+const images = ['image/jpeg', 'image/png']
+const videos = ['video/mp4', 'video/3gpp']
+const sounds = ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg']
+const openXml = 'application/vnd.openxmlformats-officedocument'
+const documentsByExtension: Record<string, string> = {
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  doc: 'application/msword',
+  docx: `${openXml}.wordprocessingml.document`,
+  xls: 'application/vnd.ms-excel',
+  xlsx: `${openXml}.spreadsheetml.sheet`,
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: `${openXml}.presentationml.presentation`,
+}
+
+/**
+ * What the platform takes. It refuses every other type at the upload, ZIP and CSV among them. WebP it takes as a sticker
+ * only, which is a type of message that the API does not send.
+ */
 export const mediaRules: Record<MediaType, MediaRule> = {
-  image: { maxBytes: 5 * megabyte, mimeTypes: ['image/jpeg', 'image/png'] },
-  video: { maxBytes: 16 * megabyte, mimeTypes: ['video/mp4', 'video/3gpp'] },
-  audio: { maxBytes: 16 * megabyte, mimeTypes: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'] },
-  document: { maxBytes: 100 * megabyte },
+  image: { maxBytes: 5 * megabyte, mimeTypes: images },
+  video: { maxBytes: 16 * megabyte, mimeTypes: videos },
+  audio: { maxBytes: 16 * megabyte, mimeTypes: sounds },
+  document: {
+    maxBytes: 100 * megabyte,
+    mimeTypes: [...Object.values(documentsByExtension), ...images, ...videos, ...sounds],
+  },
 }
 export const largestMediaBytes = mediaRules.document.maxBytes
 
 /** How a file of this kind is sent unless the sender says otherwise. */
 export function mediaTypeOf(mimeType: string): MediaType {
-  const fits = (Object.keys(mediaRules) as MediaType[]).find((type) => mediaRules[type].mimeTypes?.includes(mimeType))
+  const fits = (Object.keys(mediaRules) as MediaType[]).find((type) => mediaRules[type].mimeTypes.includes(mimeType))
   return fits ?? 'document'
 }
 
@@ -30,10 +50,13 @@ export const headBytes = 512
 
 /**
  * What the bytes are goes before what the sender says they are. Kinds that have no signature, such as text, are believed;
- * one that would have to have a signature, and does not, is not.
+ * one that would have to have a signature, and does not, is not. Programs such as curl call an office file
+ * `application/octet-stream`: its name says more.
  */
-export function mimeTypeOf(head: Buffer, declared: string): string {
-  const claim = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+export function mimeTypeOf(head: Buffer, declared: string, fileName: string): string {
+  const told = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const extension = /\.([a-z]{3,4})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
+  const claim = told === '' || told === 'application/octet-stream' ? (documentsByExtension[extension] ?? told) : told
   const seen = signatureOf(head)
   if (seen === 'video/mp4' && (claim === 'audio/mp4' || claim === 'video/3gpp')) return claim
   if (seen === 'application/zip' || seen === 'application/x-ole-storage')
@@ -44,12 +67,7 @@ export function mimeTypeOf(head: Buffer, declared: string): string {
 
 const isMimeType = (text: string) => /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}$/.test(text)
 
-const signed = new Set([
-  ...Object.values(mediaRules).flatMap(({ mimeTypes = [] }) => mimeTypes),
-  'image/gif',
-  'image/webp',
-  'application/pdf',
-])
+const signed = new Set([...images, ...videos, ...sounds, 'image/gif', 'image/webp', 'application/pdf'])
 const isSigned = (mimeType: string) => signed.has(mimeType)
 
 function signatureOf(head: Buffer): string | undefined {

@@ -12,6 +12,9 @@ export const messageColumns = (address: string) => sql`messages.id, messages.tic
   media.size_bytes::integer as media_size,  messages.context_message_id,
   (select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(messages.reactions) r (sender, reaction)
     where reaction ->> 'emoji' <> '') as reactions,
+  messages.edited_at, coalesce(messages.edits -> 'history', '[]') as edit_history,
+  coalesce((messages.edits ->> 'text_missing')::boolean, false) as edit_text_missing,
+  messages.revoked_at is not null as revoked, messages.revoked_at,
   messages.payload, messages.actor_type, messages.actor_id, messages.livemode, messages.created_at, messages.updated_at`
 
 export const messagesWithMedia = sql`messages left join message_media media on media.message_id = messages.id

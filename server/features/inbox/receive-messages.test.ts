@@ -223,7 +223,24 @@ test('every kind of message is kept, in words where it has no column of its own'
       { type: 'contacts', contacts: [{ name: { formatted_name: 'Ada' }, phones: [{ phone: '+1' }] }] },
       { message_type: 'text', body: '👤 Ada' },
     ],
-    [{ type: 'order', order: { text: 'please', product_items: [{}, {}] } }, { body: '🛒 2 × please' }],
+    [
+      {
+        type: 'order',
+        order: {
+          text: 'please',
+          product_items: [
+            { product_retailer_id: 'A1', quantity: 2, item_price: 12.5, currency: 'USD' },
+            { product_retailer_id: 'B7', quantity: '3' },
+            {},
+          ],
+        },
+      },
+      { body: '🛒 2 × A1, 3 × B7, 1 × item (please)' },
+    ],
+    [
+      { type: 'order', order: { text: '', product_items: [{ product_retailer_id: 'A1', quantity: 4 }] } },
+      { body: '🛒 4 × A1' },
+    ],
     [
       { type: 'unsupported', errors: [{ code: 131051, title: 'Unsupported' }] },
       { body: '[unsupported]', payload: { type: 'unsupported', errors: [{ code: 131051, title: 'Unsupported' }] } },

@@ -1,12 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { emitMany } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import { consentIn } from '../contacts/consent-words.ts'
 import { findSenders } from '../contacts/find-senders.ts'
-import { optIn, optOut } from '../contacts/opt-out.ts'
 import { recordActivities } from '../contacts/record-activity.ts'
 import type { Contact } from '../contacts/schema.ts'
 import { messageReceived } from './events.ts'
+import { heedConsent } from './heed-consent.ts'
 import type { InboundMessage } from './inbound-message.ts'
 import { fetchMediaJob } from './jobs.ts'
 import { previewOf } from './message-preview.ts'
@@ -101,20 +100,4 @@ function newsOfTickets(rows: InboundRow[]) {
     const messages = byTicket.get(ticketId)?.length ?? 0
     return { ticketId, channelId, messages, unread: messages, at }
   })
-}
-
-/** STOP and its kin, when they are all that was written or tapped. */
-async function heedConsent(tx: TenantTx, rows: InboundRow[]): Promise<void> {
-  const said = rows.flatMap(({ contactId, at, body, media }) => {
-    const consent = media ? undefined : consentIn(body)
-    return consent ? [{ contactId, at, reason: body.trim(), consent }] : []
-  })
-  // Of several words in one set each contact's last one counts; of two in the same second the one that came later.
-  const last = new Map(
-    said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map((each) => [each.contactId, each]),
-  )
-  const stops = [...last.values()].filter(({ consent }) => consent === 'stop')
-  const starts = [...last.values()].filter(({ consent }) => consent === 'start')
-  await optOut(tx, stops, 'message')
-  await optIn(tx, starts)
 }

@@ -55,7 +55,6 @@ test('the type of a message follows from its file unless it is said', async () =
     [mp4, 'video'],
     [ogg, 'audio'],
     [pdf, 'document'],
-    [gif, 'document'],
   ] as const)
     assert.equal(ok(await send(ticketId, { file }), 201).message_type, message_type)
 })
@@ -73,12 +72,46 @@ test('what a file is goes before what its sender calls it', async () => {
     ok(await declared(file, type), 201).media_mime_type
   assert.equal(await typeOf(png, 'application/pdf'), 'image/png')
   assert.equal(await typeOf(fileThatStarts('Hello'), 'text/plain; charset=utf-8'), 'text/plain')
-  assert.equal(await typeOf(fileThatStarts('Hello'), 'image/jpeg'), 'application/octet-stream')
-  assert.equal(await typeOf(fileThatStarts('Hello'), 'nonsense'), 'application/octet-stream')
+  for (const claim of ['image/jpeg', 'nonsense'])
+    assert.match(
+      (await declared(fileThatStarts('Hello'), claim)).body.detail[0].msg,
+      /this is application\/octet-stream$/,
+    )
   const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   assert.equal(await typeOf(fileThatStarts('PK\x03\x04'), docx), docx)
   const disguised = await declared(fileThatStarts('<script>'), 'image/png', 'image')
   assert.deepEqual([disguised.status, disguised.body.detail[0].loc], [422, ['body', 'file']])
+})
+
+test('what the platform does not take is refused before anything is sent, with what it takes', async () => {
+  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const sent = platform.sent.length
+  const uploads = platform.media.size
+  const webp = fileThatStarts('RIFF\0\0\0\0WEBPVP8 ')
+  const zip = fileThatStarts('PK\x03\x04')
+  for (const [file, fileName, fields] of [
+    [zip, 'archive.zip', {}],
+    [zip, 'archive.zip', { message_type: 'document' }],
+    [webp, 'picture.webp', {}],
+    [webp, 'picture.webp', { message_type: 'image' }],
+    [gif, 'moving.gif', {}],
+    [fileThatStarts('a;b;c'), 'table.csv', {}],
+  ] as [Uint8Array<ArrayBuffer>, string, Record<string, string>][]) {
+    const answer = await send(ticketId, { file, fileName, fields })
+    assert.equal(answer.status, 422, answer.text)
+    const [{ loc, msg, type }] = answer.body.detail
+    assert.deepEqual([loc, type], [['body', 'file'], 'media_type'])
+    assert.match(
+      msg,
+      fields.message_type === 'image'
+        ? /takes image\/jpeg, image\/png as image/
+        : /application\/pdf, text\/plain.* as document/,
+    )
+  }
+  assert.deepEqual([platform.sent.length, platform.media.size], [sent, uploads])
+  // A program that does not know office files still sends them.
+  const sheet = ok(await send(ticketId, { file: zip, fileName: 'Offer.XLSX' }), 201)
+  assert.equal(sheet.media_mime_type, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
 })
 
 test('a form with a fault is refused with its place, and nothing is kept or sent', async () => {

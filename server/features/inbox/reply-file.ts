@@ -65,13 +65,13 @@ export function fileToSend(
   { fileName, declaredType }: FileStory,
   { wanted, caption, loc }: { wanted: MessageType | undefined; caption: string; loc: string[] },
 ): KeptFile {
-  const mimeType = mimeTypeOf(head, declaredType)
+  const mimeType = mimeTypeOf(head, declaredType, fileName)
   const sendAs = wanted ?? mediaTypeOf(mimeType)
   if (sendAs === 'text') throw textWithFile(loc)
   checkCaption(sendAs, caption)
   const { maxBytes, mimeTypes } = mediaRules[sendAs]
   if (size === 0) throw invalid(loc, 'The file is empty')
-  if (mimeTypes && !mimeTypes.includes(mimeType))
+  if (!mimeTypes.includes(mimeType))
     throw invalid(loc, `The platform takes ${mimeTypes.join(', ')} as ${sendAs}; this is ${mimeType}`, 'media_type')
   if (size > maxBytes)
     throw new AppError(413, `The platform takes at most ${maxBytes.toLocaleString('en')} bytes as ${sendAs}`)

@@ -138,6 +138,20 @@ export const Message = Type.Object(
         examples: [{ '+14155550100': '👍' }],
       }),
     ),
+    edited_at: Nullable({ ...Instant, description: 'When the contact last edited it', examples: [null] }),
+    edit_history: Type.Array(
+      Type.Object(
+        { body: Type.String({ examples: ['Is it opne today?'] }), written_at: Instant },
+        { title: 'MessageVersion' },
+      ),
+      { description: 'What it said before, oldest first', examples: [[]] },
+    ),
+    edit_text_missing: Type.Boolean({
+      description:
+        'Whether the contact edited it and the platform did not deliver the new text: `body` is the last known one',
+    }),
+    revoked: Type.Boolean({ description: 'Whether the contact deleted it. Its text is kept; agents do not read it' }),
+    revoked_at: Nullable({ ...Instant, description: 'When the contact deleted it', examples: [null] }),
     payload: Nullable(FreeObject({ description: 'What the platform sent besides', examples: [null] })),
     actor_type: ActorType,
     actor_id: Nullable({ ...Id, examples: [null] }),

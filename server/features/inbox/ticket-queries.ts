@@ -15,7 +15,7 @@ export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.co
 export const withContact = sql`${ticketColumns},
   (select c.ai_handling from contacts c where c.id = tickets.contact_id) as ai_handling,
   (select json_build_object('id', m.id, 'direction', m.direction, 'message_type', m.message_type,
-      'preview', left(m.body, 120), 'status', m.status, 'actor_type', m.actor_type)
+      'preview', case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end, 'status', m.status, 'actor_type', m.actor_type)
     from messages m where m.ticket_id = tickets.id order by m.created_at desc, m.id desc limit 1) as last_message,
   (select json_build_object('id', c.id, 'name', c.name, 'phone_number', c.phone_number, 'tags', c.tags,
       'notes', c.notes, 'custom_fields', c.custom_fields)

@@ -12,7 +12,7 @@ import { publishSigningKeys, signInRoutes } from './sign-in/routes.ts'
 
 export const organizations: Feature<{
   database: Database
-  installation: Installation
+  installation: () => Promise<Installation>
   rateLimiter: RateLimiter
   signingKeys: SigningKeys
   cookies: Cookies

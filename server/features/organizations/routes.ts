@@ -10,14 +10,15 @@ const tag = 'Organization'
 
 export interface OrganizationDependencies {
   database: Database
-  installation: Installation
+  /** What organizations are told about the service that they are on. */
+  installation: () => Promise<Installation>
 }
 
 export function organizationRoutes(routes: Routes, { database, installation }: OrganizationDependencies): void {
   /** A credential is remembered for a moment longer than an organization that is removed. */
-  const present = (organization: OrganizationRow | undefined) => {
+  const present = async (organization: OrganizationRow | undefined) => {
     if (!organization) throw notFound('Organization')
-    return { ...organization, ...installation }
+    return { ...organization, ...(await installation()) }
   }
 
   routes.stream({

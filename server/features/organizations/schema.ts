@@ -134,8 +134,26 @@ export const CallRates = Type.Object(
   { title: 'CallRates', description: 'What the cost of a call is reckoned with, in USD; set by the operator' },
 )
 
-export const Installation = { limits: Limits, call_rates: CallRates }
+const ChatApi = Type.Object(
+  {
+    asked: Type.String({ description: 'The setting `GRAPH_API_VERSION`', examples: ['v25.0'] }),
+    served: Nullable(
+      Type.String({
+        description: 'The version that WhatsApp last answered by; null before the first live request',
+        examples: ['v25.0'],
+      }),
+    ),
+    ends_on: Nullable(Type.String({ description: 'When that version ends', examples: ['2028-07-29'] })),
+    warning: Nullable(
+      Type.String({ description: 'What to do about it; set from 90 days before the end', examples: [null] }),
+    ),
+  },
+  { title: 'ChatApi', description: 'The version of WhatsApp’s API that live channels use' },
+)
+
+export const Installation = { limits: Limits, call_rates: CallRates, chat_api: ChatApi }
 export interface Installation {
+  chat_api: Static<typeof ChatApi>
   limits: Static<typeof Limits>
   call_rates: Static<typeof CallRates>
 }

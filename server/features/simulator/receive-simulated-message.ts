@@ -39,6 +39,7 @@ function said(type: string, text: string | undefined, message: Record<string, un
   if (text === undefined) return {}
   if (type === 'text') return { text: { body: text } }
   if (type === 'image' || type === 'video' || type === 'document') return { [type]: { caption: text } }
+  if (type === 'edit') return { edit: { message: { type: 'text', text: { body: text } } } }
   if (type === 'button') return { button: { payload: text, text } }
   if (type === 'reaction') return { reaction: { message_id: (message.context as { id?: string })?.id, emoji: text } }
   return {}

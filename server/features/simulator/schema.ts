@@ -25,14 +25,14 @@ export const SimulatedMessage = Type.Object(
         pattern: '^[a-z_]{1,32}$',
         default: 'text',
         description:
-          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `unsupported`, `system`, or any other: unknown types must be survived too',
+          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` says which), `unsupported`, `system`, or any other: unknown types must be survived too',
         examples: ['text'],
       }),
     ),
     text: Type.Optional(
       Type.String({
         maxLength: 4096,
-        description: 'What a text says, and the caption of a file',
+        description: 'What a text says, the caption of a file, or the new words of an `edit`',
         examples: ['Are you open today?'],
       }),
     ),

@@ -10,6 +10,8 @@ export interface ChatCredentials {
 
 /** One business account and number at the platform. Every call has a time limit and throws a `ChatError`. */
 export interface ChatPlatform {
+  /** Reads the number with the given token, which proves that the token may use it. */
+  readNumber(): Promise<NumberFacts>
   createTemplate(draft: TemplateDraft): Promise<TemplateVerdict>
   createTemplateFromLibrary(draft: LibraryDraft): Promise<TemplateVerdict>
   /** Every template of the business account, a page at a time, all pages followed. */
@@ -25,6 +27,11 @@ export interface ChatPlatform {
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
   /** The bytes as a stream that must be read or destroyed; a link that expired meanwhile is looked up again. */
   downloadMedia(mediaId: string): Promise<DownloadedMedia>
+}
+
+export interface NumberFacts {
+  /** Whether the business account of the credentials is the one that owns the number. */
+  isOfBusinessAccount: boolean
 }
 
 export interface TemplateDraft {
@@ -177,3 +184,28 @@ export const upstreamOf = ({ code, message }: ChatError) => ({
   code: /^\d{1,15}$/.test(code) ? Number(code) : code,
   message,
 })
+
+/**
+ * What a person can act on, first: the platform's text for users, then its details, then its message. `error_data` is an
+ * object, a plain sentence, or JSON in a string that names parts of the request (`{"blame_field_specs":…}`), which is shown
+ * to nobody.
+ */
+export function explanationOf(error: Record<string, unknown>): string | undefined {
+  const data = error.error_data
+  const details =
+    typeof data === 'string' ? (isSerialized(data) ? undefined : data) : (data as { details?: unknown } | null)?.details
+  return [error.error_user_msg, details, error.message, error.error_user_title, error.title].find(
+    (each): each is string => typeof each === 'string' && each.trim() !== '' && !isSerialized(each),
+  )
+}
+
+const isSerialized = (text: string): boolean => /^\s*[[{"]/.test(text) && isJson(text)
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

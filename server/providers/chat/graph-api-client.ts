@@ -12,6 +12,8 @@ export interface GraphApiOptions {
   version: string
   http: OutboundHttp
   log?: Pick<Log, 'warn'>
+  /** Called with the version that served, after every answer that names one. */
+  onServed?: (version: string) => void
   /** How long a request may take, uploads and downloads of media apart. */
   timeLimitMs?: number
   mediaTimeLimitMs?: number
@@ -39,7 +41,7 @@ export interface GraphClient {
   call(call: GraphCall): Promise<Json>
   /** Bytes from an address that the platform gave, with the token; whoever calls has checked the address. */
   download(url: URL): Promise<OutboundAnswer<Readable>>
-  options: Required<Omit<GraphApiOptions, 'log'>>
+  options: Required<Omit<GraphApiOptions, 'log' | 'onServed'>>
 }
 
 /** Far more than any answer: a hundred templates with all their components stay below 2 MB. */
@@ -188,10 +190,11 @@ function networkError(error: OutboundError, repeatable: boolean): ChatError {
 }
 
 /** Says once that another version serves than the one that was asked for, as happens when a version has reached its end. */
-function versionWatch({ version, log }: GraphApiOptions) {
+function versionWatch({ version, log, onServed }: GraphApiOptions) {
   let told = false
   return (headers: Record<string, string>) => {
     const served = headers['facebook-api-version']
+    if (served && /^v\d+\.\d+$/i.test(served)) onServed?.(served.toLowerCase())
     if (told || !served || served.toLowerCase() === version.toLowerCase()) return
     told = true
     log?.warn({ asked: version, served }, 'the chat platform serves another version of its API than was asked for')

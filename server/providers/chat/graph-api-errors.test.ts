@@ -220,10 +220,18 @@ test('a file that the platform could not take is tried once more, and no other r
 test('the message for people is the most telling text there is', async () => {
   const said = async (error: object) => (await failure(send, { status: 400, json: { error } })).message
   const all = { code: 100, message: 'message', error_user_msg: 'for users', error_user_title: 'title' }
-  assert.equal(await said({ ...all, error_data: { details: 'details' } }), 'details')
-  assert.equal(await said({ ...all, error_data: 'plain details' }), 'plain details')
-  assert.equal(await said({ ...all, error_data: { details: ' ' } }), 'for users')
-  assert.equal(await said({ ...all, error_data: null, error_user_msg: '' }), 'message')
+  const blame = '{"blame_field_specs":[["components"]]}'
+  const none = { ...all, error_user_msg: '' }
+  assert.equal(await said({ ...all, error_data: { details: 'details' } }), 'for users')
+  assert.equal(await said({ ...all, error_data: blame }), 'for users')
+  assert.equal(await said({ ...none, error_data: { details: 'details' } }), 'details')
+  assert.equal(await said({ ...none, error_data: 'plain details' }), 'plain details')
+  assert.equal(await said({ ...none, error_data: { details: ' ' } }), 'message')
+  assert.equal(await said({ ...none, error_data: { details: blame } }), 'message')
+  assert.equal(await said({ ...none, error_data: blame }), 'message')
+  assert.equal(await said({ ...none, error_data: '[["components"]]' }), 'message')
+  assert.equal(await said({ ...none, error_data: '[components] is wrong' }), '[components] is wrong')
+  assert.equal(await said({ ...none, error_data: null }), 'message')
   assert.match(await said({ code: 100 }), /status 400/)
 })
 

@@ -1,4 +1,4 @@
-import { ChatError, type ChatErrorScope, type ChatVerdict } from './contract.ts'
+import { ChatError, type ChatErrorScope, type ChatVerdict, explanationOf } from './contract.ts'
 
 type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number]
 /** `doubtful` becomes `retry` where repeating the request does no harm, and `unknown` where it could do it twice. */
@@ -151,14 +151,8 @@ function regainAccess(headers: Record<string, string>): number | undefined {
   return minutes.length > 0 ? Math.max(...minutes) * minute : undefined
 }
 
-/** The most telling text first: titles and messages change, details explain. */
 function messageOf({ error, status, token }: Refusal): string {
-  if (!error) return `the platform answered with status ${status} and no explanation`
-  const data = error.error_data
-  const details = typeof data === 'string' ? data : (data as { details?: unknown } | null | undefined)?.details
-  const text = [details, error.error_user_msg, error.message, error.error_user_title].find(
-    (each) => typeof each === 'string' && each.trim() !== '',
-  ) as string | undefined
+  const text = error && explanationOf(error)
   if (text === undefined) return `the platform answered with status ${status} and no explanation`
   // The token goes before the text is cut: half a token would be left. NUL and half a character cannot be stored.
   return withoutToken(text, token).slice(0, 1_000).replaceAll('\0', '').toWellFormed()

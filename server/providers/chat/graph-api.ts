@@ -2,6 +2,7 @@ import type { ChatCredentials, ChatPlatform } from './contract.ts'
 import { createGraphClients, type GraphApiOptions } from './graph-api-client.ts'
 import { mediaCalls } from './graph-api-media.ts'
 import { messageCalls } from './graph-api-messages.ts'
+import { numberCalls } from './graph-api-numbers.ts'
 import { templateCalls } from './graph-api-templates.ts'
 
 export interface GraphApi {
@@ -18,6 +19,7 @@ export function createGraphApi(options: GraphApiOptions): GraphApi {
     connect({ accessToken, businessAccountId, phoneNumberId }) {
       const client = clientFor(accessToken)
       return {
+        ...numberCalls(client, { phoneNumberId, businessAccountId }),
         ...templateCalls(client, businessAccountId),
         ...messageCalls(client, phoneNumberId),
         ...mediaCalls(client, phoneNumberId),

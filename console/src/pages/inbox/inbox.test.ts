@@ -39,6 +39,23 @@ suite('the inbox', { skip }, async () => {
   const overflows = (page: Page) =>
     page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
+  test('a message that the customer edits or deletes says so in the thread', async () => {
+    const org = await organization()
+    const from = '+12025550177'
+    const id = await customerWrites(org, from, 'Ines Moreau', 'Is it opne today?')
+    const { page, assertAccessible, close } = await signIn(org, `/inbox/${id}`)
+    await bubble(page, 'Is it opne today?').waitFor()
+    const does = (type: string, text?: string) => org.call('POST', 'simulator/messages', { from, type, text })
+    assert.equal((await does('edit', 'Is it open today?')).status, 202)
+    await bubble(page, 'Is it open today?').getByRole('button', { name: 'Edited' }).click()
+    await page.getByText('Is it opne today?').waitFor()
+    await assertAccessible()
+    assert.equal((await does('revoke')).status, 202)
+    await bubble(page, 'Deleted by the customer').waitFor()
+    assert.equal(await page.locator('[data-message]').count(), 1)
+    assert.deepEqual(await close(), [])
+  })
+
   test('a customer writes, is answered, reacts and quotes, is handed over, closed and opened again', {
     timeout: 240_000,
   }, async () => {

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Popover } from '@mantine/core'
 import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { Link } from 'react-router'
 import { exactly } from '../../parts/moment.tsx'
 import { ChatText } from '../templates/chat-text.tsx'
@@ -38,13 +38,15 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         <span className="sr-only">{isOwn ? `${authorOf(message)}:` : `${senderName}:`}</span>
         {message.context_message_id && <Quote quoted={quoted} senderName={senderName} onShow={actions.showMessage} />}
         <MessageMedia message={message} />
+        {message.revoked && <div className={classes.revoked}>Deleted by the customer</div>}
         {message.body && (
-          <div className={classes.body} dir="auto">
+          <div className={classes.body} dir="auto" data-revoked={message.revoked || undefined}>
             <ChatText text={message.body} />
           </div>
         )}
         <div className={classes.meta}>
           {isOwn && <Author message={message} />}
+          {message.edited_at && <Edited message={message} />}
           <time dateTime={message.created_at} {...exactly}>
             {time.format(at)}
           </time>
@@ -74,6 +76,33 @@ function Author({ message }: { message: types.Message }) {
     <span className={classes.author}>
       <IconRobot size={13} /> AI agent
     </span>
+  )
+}
+
+function Edited({ message }: { message: types.Message }) {
+  const [isOpen, setOpen] = useState(false)
+  if (message.edit_text_missing)
+    return (
+      <span className={classes.author} title="WhatsApp did not deliver the new text">
+        Edited, new text missing
+      </span>
+    )
+  return (
+    <Popover opened={isOpen} onChange={setOpen} width={320} withArrow>
+      <Popover.Target>
+        <button type="button" className={classes.edited} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Edited
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <strong>Earlier versions</strong>
+        {message.edit_history.map(({ body, written_at }) => (
+          <div key={written_at + body} dir="auto">
+            <ChatText text={body} />
+          </div>
+        ))}
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

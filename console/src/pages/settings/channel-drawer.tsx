@@ -16,7 +16,9 @@ import { useApiForm } from '../../parts/use-api-form.ts'
 import { useRecord } from '../../parts/use-records.ts'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
+import { ChannelState } from './channel-state.tsx'
 import { type ChannelValues, changesOf, fieldOf, newChannelOf, valuesOf } from './channel-values.ts'
+import { ChatApiVersion } from './chat-api-version.tsx'
 
 interface Props {
   id: string | null
@@ -76,6 +78,8 @@ function Existing(props: FormProps & { id: string }) {
         <ShownId id={id} />
         <ApiRequest method="GET" path={`/channels/${id}`} />
       </Group>
+      <ChannelState channel={data} />
+      {data.livemode && data.chat && <ChatApiVersion />}
       <ChannelForm key={data.id} {...props} channel={data} />
     </Stack>
   )

@@ -123,5 +123,7 @@ export function ChannelsTab() {
 function SideState({ channel, side }: { channel: types.Channel; side: 'chat' | 'voice' }) {
   if (!channel[side])
     return channel.livemode ? <Status tone="waiting">Not set up</Status> : <Status tone="good">Simulated</Status>
+  if (side === 'chat' && channel.status === 'pending_verification') return <Status tone="waiting">Verifying</Status>
+  if (side === 'chat' && channel.status === 'verification_failed') return <Status tone="bad">Not verified</Status>
   return <Status tone="good">Set up</Status>
 }

@@ -7,7 +7,7 @@ const phone = { viewport: { width: 390, height: 844 } }
 
 suite('settings', { skip }, async () => {
   if (skip) return
-  const { organization, signIn, open, address } = await startBrowser()
+  const { app, organization, signIn, open, address } = await startBrowser()
 
   test('the organization is renamed and shows what its operator has set', async () => {
     const acme = await organization({ name: 'Acme' })
@@ -23,6 +23,32 @@ suite('settings', { skip }, async () => {
     await page.keyboard.press('Enter')
     await page.getByRole('banner').getByText('Acme Dental').waitFor()
     assert.equal((await acme.call('GET', 'organization')).body.name, 'Acme Dental')
+    assert.deepEqual(await window.close(), [])
+  })
+
+  test('a live channel that WhatsApp has not confirmed says so, and which API version is used', async () => {
+    const acme = await organization()
+    const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+    const chat = {
+      phone_number_id: '106540352242922',
+      business_account_id: '102290129340398',
+      access_token: 'token',
+      app_secret: 'secret',
+      verify_token: 'word',
+    }
+    // The platform of the tests cannot be reached.
+    const created = await live('POST', 'channels', { phone_number: '+14155550178', display_name: 'Live', chat })
+    assert.equal(created.body.status, 'pending_verification', created.text)
+    const window = await signIn(acme, '/settings/channels')
+    const { page } = window
+    await page.evaluate("sessionStorage.setItem('mode', 'live')")
+    await page.goto(`${address}/settings/channels?channel=${created.body.id}`)
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText('Waiting for WhatsApp to confirm this number').waitFor()
+    await drawer.getByText(/v19\.0 requested/).waitFor()
+    await window.assertAccessible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('row').filter({ hasText: 'Live' }).getByText('Verifying').waitFor()
     assert.deepEqual(await window.close(), [])
   })
 

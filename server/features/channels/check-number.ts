@@ -1,0 +1,46 @@
+import { AppError, invalid } from '../../platform/errors.ts'
+import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
+import type { ChatConnector } from './create-chat-lines.ts'
+import type { ChatCredentials } from './schema.ts'
+
+/** What the platform said about a number; a refusal is thrown instead. */
+export type NumberCheck = { outcome: 'confirmed' } | { outcome: 'unreachable'; reason: string }
+
+/** The part of the credentials that a check is about: another token, number or account needs another check. */
+export const checkedPart = ({ phone_number_id, business_account_id, access_token }: ChatCredentials) => ({
+  phone_number_id,
+  business_account_id,
+  access_token,
+})
+
+/**
+ * Reads the number from the platform with the given token. Throws 502 when the platform refuses and 422 when the number
+ * belongs to another business account. An answer that is not the platform's own counts as unreachable: it proves nothing.
+ */
+export async function checkNumber(
+  live: ChatConnector,
+  { phone_number_id, business_account_id, access_token }: ChatCredentials,
+): Promise<NumberCheck> {
+  const platform = live.connect({
+    phoneNumberId: phone_number_id,
+    businessAccountId: business_account_id,
+    accessToken: access_token,
+  })
+  try {
+    const { isOfBusinessAccount } = await platform.readNumber()
+    if (isOfBusinessAccount) return { outcome: 'confirmed' }
+  } catch (error) {
+    if (!(error instanceof ChatError)) throw error
+    if (!isRefusal(error)) return { outcome: 'unreachable', reason: error.message }
+    const detail = `The platform refused to show the number ${phone_number_id} with this access token: ${error.message}`
+    throw new AppError(502, detail, { upstream: upstreamOf(error) }, error)
+  }
+  throw invalid(
+    ['body', 'chat', 'business_account_id'],
+    `The business account ${business_account_id} has no number ${phone_number_id} that this access token can see`,
+  )
+}
+
+/** The platform's own codes are numbers; `bad_token` and `bad_id` are ours for values that it could never accept. */
+const isRefusal = ({ verdict, code }: ChatError): boolean =>
+  verdict !== 'retry' && verdict !== 'unknown' && /^(\d+|bad_token|bad_id)$/.test(code)

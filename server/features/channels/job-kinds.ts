@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import type { TenantTx } from '../../platform/database.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { Id } from '../../platform/schemas.ts'
+
+/** Enqueues its own next attempt while the platform cannot be reached; the queue's retries are for faults of ours. */
+export const verifyChannelJob = defineJob(
+  'channels.verify',
+  Type.Object({
+    organizationId: Id,
+    livemode: Type.Boolean(),
+    channelId: Id,
+    /** The series of attempts that this one belongs to; see the column of that name. */
+    verificationId: Id,
+    attempt: Type.Integer(),
+  }),
+  { retryLimit: 100, retryDelayMax: 300 },
+)
+
+export const channelJobKinds = [verifyChannelJob]
+
+/** Seconds before each attempt; the last one repeats until the platform answers. */
+const delays = [5, 15, 60, 300]
+
+export const enqueueVerification = (
+  tx: Pick<TenantTx, 'enqueue' | 'scope'>,
+  { channelId, verificationId, attempt }: { channelId: string; verificationId: string; attempt: number },
+  seconds = delays[attempt] ?? delays.at(-1),
+) =>
+  tx.enqueue(
+    verifyChannelJob,
+    { ...tx.scope, channelId, verificationId, attempt },
+    { group: { id: tx.scope.organizationId }, startAfter: seconds as number },
+  )

@@ -1,0 +1,49 @@
+import { ChatError, type ChatPlatform } from './contract.ts'
+import { asId, asObject, asObjects, asText, badAnswer, type GraphClient } from './graph-api-client.ts'
+
+/** Far more pages than an account has numbers (20 by default): a server whose cursor never ends must not hold a worker. */
+const mostPages = 50
+
+/** Codes for an object that does not exist, or that this token may not see. */
+const noSuchObject = new Set(['33', '100'])
+
+export function numberCalls(
+  client: GraphClient,
+  { phoneNumberId, businessAccountId }: { phoneNumberId: string; businessAccountId: string },
+): Pick<ChatPlatform, 'readNumber'> {
+  async function accountHasNumber(): Promise<boolean> {
+    let after: string | undefined
+    for (let page = 0; page < mostPages; page++) {
+      const answer = await client.call({
+        method: 'GET',
+        path: [businessAccountId, 'phone_numbers'],
+        query: { fields: 'id', limit: '100', after },
+        repeatable: true,
+      })
+      if (asObjects(answer.data).some(({ id }) => asId(id) === phoneNumberId)) return true
+      const paging = asObject(answer.paging)
+      const next = asText(asObject(paging?.cursors)?.after)
+      if (!paging?.next || !next || next === after) return false
+      after = next
+    }
+    return false
+  }
+
+  return {
+    async readNumber() {
+      const number = await client.call({
+        method: 'GET',
+        path: [phoneNumberId],
+        query: { fields: 'id,display_phone_number,verified_name' },
+        repeatable: true,
+      })
+      if (asId(number.id) !== phoneNumberId) throw badAnswer(true, 'a phone number with another id')
+      try {
+        return { isOfBusinessAccount: await accountHasNumber() }
+      } catch (error) {
+        if (error instanceof ChatError && noSuchObject.has(error.code)) return { isOfBusinessAccount: false }
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+/** The numbers of a pretended platform: whatever is asked about exists, unless the test says otherwise. */
+export interface PlatformNumbers {
+  /** The account of each number that was connected or that the test named; others belong to any account. */
+  accounts: Map<string, string>
+  /** Numbers that have been read, by any token. */
+  read: string[]
+}
+
+export const createPlatformNumbers = (): PlatformNumbers => ({ accounts: new Map(), read: [] })
+
+/** The answer to `GET /{number}?fields=…display_phone_number…` and to `GET /{account}/phone_numbers`; else nothing. */
+export function answerAboutNumber(numbers: PlatformNumbers, method: string | undefined, url: URL): object | undefined {
+  if (method !== 'GET') return undefined
+  const [, , id = '', edge] = url.pathname.split('/')
+  if (edge === 'phone_numbers')
+    return {
+      data: numbers.read
+        .filter((number) => (numbers.accounts.get(number) ?? id) === id)
+        .map((number) => ({ id: number })),
+    }
+  if (edge !== undefined || !url.searchParams.get('fields')?.includes('display_phone_number')) return undefined
+  if (!numbers.read.includes(id)) numbers.read.push(id)
+  return { id, display_phone_number: '+1 415-555-0100', verified_name: 'Acme' }
+}
