@@ -206,6 +206,7 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
     recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
     allowedHosts: allowedHosts(settings),
     corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: settings.TRUST_PROXY,
     works,
   }
   const rateLimiter = createRateLimiter(database)

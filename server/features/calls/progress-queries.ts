@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { FreeObject, Nullable } from '../../platform/schemas.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 import { columns } from './queries.ts'
 import { Call } from './schema.ts'
 
@@ -46,10 +47,18 @@ export const saveStep = (tx: TenantTx, id: string, step: Step) =>
 export const saveAnsweredBy = (tx: TenantTx, id: string, answeredBy: string) =>
   tx.run`update calls set answered_by = ${answeredBy}, updated_at = now() where id = ${id}`
 
-/** One socket may join with it, once, until then. A second ticket makes the first one worthless. */
-export const giveTicket = (tx: TenantTx, id: string, hash: Buffer, seconds: number) =>
+/**
+ * One socket may join with it, once, until then. A second ticket makes the first one worthless. The carrier's id is
+ * kept with it: the media stream has to name the same call.
+ */
+export const giveTicket = (
+  tx: TenantTx,
+  id: string,
+  { hash, carrierCallId, seconds }: { hash: Buffer; carrierCallId: string; seconds: number },
+) =>
   tx.run`
     update calls set ticket_hash = ${hash}, ticket_expires_at = now() + make_interval(secs => ${seconds}),
+      call_id = ${carrierCallId},
       deadline_at = now() + make_interval(secs => ${seconds}), answered_at = coalesce(answered_at, now()),
       telephony_status = 'in-progress', updated_at = now()
     where id = ${id} and status = 'in-progress' and holder_id is null`
@@ -72,18 +81,29 @@ const Joined = Type.Object({
 })
 export type Joined = Static<typeof Joined>
 
-/** Spends the ticket: of two sockets that come with it, one gets the call. */
+/** What a ticket is shown for: a call by our id, or a media stream by its channel and the carrier's id. */
+export type TicketOf = { id: string } | { channelId: string; carrierCallId: string }
+
+/** Spends the ticket: of two sockets that come with it, one gets the call. Shown for another call it stays unspent. */
 export const joinCall = (
   system: SystemSql,
-  { hash, holderId, deadlineSeconds }: { hash: Buffer; holderId: string; deadlineSeconds: number },
+  { hash, of, holderId, deadlineSeconds }: { hash: Buffer; of: TicketOf; holderId: string; deadlineSeconds: number },
 ) =>
   system.maybe(Joined)`
     update calls set ticket_hash = null, ticket_expires_at = null, holder_id = ${holderId},
       telephony_status = 'in-progress', answered_at = coalesce(answered_at, now()),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds}), updated_at = now()
-    where ticket_hash = ${hash} and ticket_expires_at > now() and status = 'in-progress'
+    where ticket_hash = ${hash} and ticket_expires_at > now() and status = 'in-progress' and ${isCall(of)}
     returning organization_id, livemode, id, medium, direction, agent_id, channel_id, contact_id, call_id, carrier_url,
       from_number, to_number, answered_by, variables`
+
+const isCall = (of: TicketOf): Fragment =>
+  'id' in of ? sql`id = ${of.id}` : sql`channel_id = ${of.channelId} and call_id = ${of.carrierCallId}`
+
+export const isTicketOf = async (system: SystemSql, id: string, hash: Buffer): Promise<boolean> =>
+  (await system.run`
+    select from calls where id = ${id} and ticket_hash = ${hash} and ticket_expires_at > now()
+      and status = 'in-progress'`) === 1
 
 /** The agent talks: this version of it, for no longer than this. Nothing when the call has ended meanwhile. */
 export const beginConversation = (

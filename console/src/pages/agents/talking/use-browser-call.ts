@@ -174,9 +174,14 @@ function listen(
     const message = JSON.parse(data) as Message
     ;(hear[message.type] as ((message: Message) => void) | undefined)?.(message)
   })
+  // A refused token ends the handshake: the socket closes without ever having been open.
+  let wasOpen = false
+  socket.addEventListener('open', () => {
+    wasOpen = true
+  })
   socket.addEventListener('close', ({ code }) => {
     call.fail(
-      code === 1008
+      code === 1008 || !wasOpen
         ? 'The service did not let this call in. Try again.'
         : 'The connection was lost, and the call ended with it. What was said until then is kept in the call log.',
     )
