@@ -61,8 +61,8 @@ export interface VoiceDesk extends TestOrganization {
   channelId: string
   /** Posts to the channel's hooks, signed as the carrier signs. */
   hook(path: string, form: Record<string, string>): Promise<string>
-  /** A person calls the channel; `stream` changes what the carrier says of the media stream. */
-  ring(stream?: { callSid?: string }): Promise<RingingPhone>
+  /** A person calls the channel; `streamOf` names another call in the opening of the media stream. */
+  ring(options?: { streamOf?: string }): Promise<RingingPhone>
 }
 
 export interface RingingPhone {
@@ -70,6 +70,8 @@ export interface RingingPhone {
   callSid: string
   from: string
   phone: Phone
+  /** Opens another media stream with the same ticket. */
+  pickUp(): Promise<Phone>
 }
 
 let people = 0
@@ -98,22 +100,24 @@ async function openVoiceDesk(app: TestApp, url: string, agent: object): Promise<
     agentId: made.body.id,
     channelId,
     hook,
-    async ring(stream = {}) {
+    async ring({ streamOf } = {}) {
       const callSid = `CA${randomBytes(16).toString('hex')}`
       const from = `+1202555${String(4000 + ++people)}`
       const twiml = await hook('/inbound', { CallSid: callSid, From: from, To: phone_number, CallStatus: 'ringing' })
       const [verb] = readTwiml(twiml) ?? []
       assert.ok(verb?.verb === 'stream', twiml)
       const { body } = await org.call('GET', `call-logs?search=${callSid}`)
-      const phone = await pickUp({
-        url: verb.url,
-        accountSid: account.account_sid,
-        callSid: stream.callSid ?? callSid,
-        streamSid: `MZ${newId()}`,
-        parameters: verb.parameters,
-        signature: sign(verb.url, {}, account.auth_token),
-      })
-      return { id: body.items[0].id, callSid, from, phone }
+      const open = (named: string) =>
+        pickUp({
+          url: verb.url,
+          accountSid: account.account_sid,
+          callSid: named,
+          streamSid: `MZ${newId()}`,
+          parameters: verb.parameters,
+          signature: sign(verb.url, {}, account.auth_token),
+        })
+      const phone = await open(streamOf ?? callSid)
+      return { id: body.items[0].id, callSid, from, phone, pickUp: () => open(callSid) }
     },
   }
 }

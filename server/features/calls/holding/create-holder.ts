@@ -29,9 +29,8 @@ export interface Holder {
   close(): Promise<void>
 }
 
-/** A process that says nothing for so long is given up for dead, and its calls are ended. */
-const aliveSeconds = 15
-const sayEveryMs = 3_000
+/** Several heartbeats may be late before the process counts as dead. */
+const heartbeatMs = 3_000
 /** From the joining to the first word: opening the agent takes far less. */
 const joiningSeconds = 60
 /** After the carrier said that a call is over its socket closes; if it does not, we close it. */
@@ -61,20 +60,20 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   }
   const enterBooks = async () => {
     const id = newId()
-    await enterNode(system, id, aliveSeconds)
+    await enterNode(system, id)
     nodeId = id
     heartbeat ??= startLoop(
       log,
       { fault: 'saying that this process holds calls met a fault and goes on', afterFailureMs: 1_000 },
       async () => {
-        if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
+        if (nodeId && !(await stayAlive(system, nodeId))) {
           log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
           nodeId = undefined
           entering = undefined
           for (const { ending } of held.values()) ending.abort()
           await enter()
         }
-        return sayEveryMs
+        return heartbeatMs
       },
     )
     return id
