@@ -4,6 +4,7 @@ import {
   type AgentConfigInput,
   CallSettings,
   defaultModels,
+  KnowledgeSettings,
   McpServer,
   Tool,
   Transcriber,
@@ -20,13 +21,14 @@ const defaultsOf = ({ properties }: TObject): Members =>
     ]),
   )
 
-/** What an agent is made of where nobody says otherwise. */
+/** What an agent is made of where a request leaves everything out. */
 const standardConfig = (): AgentConfig => ({
   ...(defaultsOf(AgentConfig) as AgentConfig),
   llm_model: defaultModels.openai,
   voice_settings: null,
   transcriber: defaultsOf(Transcriber) as AgentConfig['transcriber'],
   call_settings: defaultsOf(CallSettings) as AgentConfig['call_settings'],
+  knowledge: { ...(defaultsOf(KnowledgeSettings) as AgentConfig['knowledge']), all: true },
 })
 
 /** The members given in place of those there are; null gives a member its default again, others nobody knows are ignored. */
@@ -43,17 +45,21 @@ function onlyKnown<T>({ properties }: TObject, given: T): T {
   return Object.fromEntries(Object.entries(given as Members).filter(([name]) => name in properties)) as T
 }
 
-/** What the configuration becomes: only the members given change, also within the transcriber and the call settings. */
+/** What the configuration becomes: only the members given change, also within its transcriber, call settings and knowledge. */
 export function completeConfig(given: AgentConfigInput = {}, present?: AgentConfig): AgentConfig {
   const standard = standardConfig()
   const before = present ?? standard
-  const within = (name: 'transcriber' | 'call_settings') =>
+  const within = (name: 'transcriber' | 'call_settings' | 'knowledge') =>
     given[name] === null ? standard[name] : replaced(before[name], standard[name], given[name] ?? {})
   const after = {
     ...(replaced(before, standard as Members, given as Members) as AgentConfig),
     transcriber: within('transcriber'),
     call_settings: within('call_settings'),
+    knowledge: within('knowledge'),
   } as AgentConfig
+  // A request that names documents and leaves `all` out means those documents.
+  const { all, document_ids: named } = given.knowledge ?? {}
+  if (named?.length && (all === undefined || all === null)) after.knowledge = { ...after.knowledge, all: false }
   // A model of one provider is nothing to another.
   if (!given.llm_model && (given.llm_model === null || after.llm_provider !== before.llm_provider))
     after.llm_model = defaultModels[after.llm_provider]
