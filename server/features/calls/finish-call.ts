@@ -2,11 +2,12 @@ import type { TenantTx } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import { recordActivity } from '../contacts/record-activity.ts'
 import type { ConversationUsage, Outcome } from './conversation/contract.ts'
+import type { CallEndedReason } from './ended-reasons.ts'
 import { callEnded } from './events.ts'
 import { endCallRow } from './finish-queries.ts'
 import { analyzeCallJob } from './job-kinds.ts'
 import { removeSegments } from './queries.ts'
-import type { Call, CallEndedReason, CallError, EndStatus, Latency, Segment } from './schema.ts'
+import type { Call, CallError, EndStatus, Latency, Segment } from './schema.ts'
 import { callsChannel } from './signals.ts'
 
 /** How a call ended, as far as is known where it is ended. */

@@ -3,10 +3,10 @@ import type { Log } from '../../platform/log.ts'
 import { startLoop } from '../../platform/loop.ts'
 import { isOver } from '../../providers/telephony/contract.ts'
 import type { Carriers } from './carriers.ts'
+import type { CallEndedReason } from './ended-reasons.ts'
 import { type Ending, finishCall } from './finish-call.ts'
 import { isUnchanged, type Lost, listLost } from './finish-queries.ts'
 import { endingOf } from './record-news.ts'
-import type { CallEndedReason } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
 export interface ReaperDependencies {

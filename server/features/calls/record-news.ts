@@ -1,8 +1,9 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { type CarrierNews, type CarrierStatus, isOver } from '../../providers/telephony/contract.ts'
+import type { CallEndedReason } from './ended-reasons.ts'
 import { type Ending, finishCall } from './finish-call.ts'
 import { findHolder, lockProgress, type Progress, saveAnsweredBy, saveCarrierId, saveStep } from './progress-queries.ts'
-import type { CallEndedReason, EndStatus } from './schema.ts'
+import type { EndStatus } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
 const order = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
