@@ -54,6 +54,7 @@ test('an agent made of its name alone has the defaults of the contract', async (
       },
       tools: [],
       mcp_servers: [],
+      knowledge: { all: true, document_ids: [], collection_ids: [] },
     },
   })
 })

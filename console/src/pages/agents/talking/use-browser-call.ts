@@ -23,7 +23,7 @@ interface State {
   partial: string
   isAgentSpeaking: boolean
   isMuted: boolean
-  endedReason?: string
+  endedReason?: types.Call['ended_reason']
   /** What went wrong and what to do about it. */
   problem?: string
 }
@@ -36,7 +36,7 @@ type Message =
   | { type: 'transcript.final'; segment: types.TranscriptSegment }
   | { type: 'tool.call'; name: string }
   | { type: 'tool.result'; name: string; ok: boolean }
-  | { type: 'session.ended'; reason: string }
+  | { type: 'session.ended'; reason: NonNullable<types.Call['ended_reason']> }
 
 /** As loud as it was within the last moments: for a meter that is drawn apart from everything else. */
 export interface Levels {
