@@ -165,7 +165,7 @@ suite('agents', { skip }, async () => {
     await page.getByRole('radio', { name: 'All documents (2)' }).waitFor()
     await page.getByRole('radio', { name: 'Selected documents' }).check()
     await page.getByText('Without one, the agent answers from no document.').waitFor()
-    await page.getByRole('textbox', { name: 'Selected documents' }).click()
+    await page.getByRole('combobox', { name: 'Selected documents' }).click()
     await page.getByRole('option', { name: 'prices.txt' }).click()
     await page.keyboard.press('Escape')
     await assertAccessible()

@@ -1,17 +1,23 @@
-import { Anchor, MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { Anchor, Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
+import { Status } from '../../parts/status.tsx'
 import { useRecord } from '../../parts/use-records.ts'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 
-const notReady = { ready: '', processing: ' (being read)', failed: ' (failed)' } as const
+const words = { ready: ['good', 'Ready'], processing: ['busy', 'Being read'], failed: ['bad', 'Failed'] } as const
+const shown = 5
 
 /** Which documents of its mode the agent answers from. */
 export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: boolean }) {
   const { values, set } = form
   const { data, error } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }))
   const documents = data?.documents ?? []
-  const options = documents.map(({ id, file_name, status }) => ({ value: id, label: file_name + notReady[status] }))
+  const options = documents.map(({ id, file_name, status }) => ({
+    value: id,
+    label: status === 'ready' ? file_name : `${file_name} (${words[status][1]})`,
+  }))
   // A document may have been deleted since it was chosen: it can be seen and taken out.
   const deleted = data ? values.document_ids.filter((id) => !documents.some((each) => each.id === id)) : []
   return (
@@ -40,6 +46,7 @@ export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: bo
           data={[...options, ...deleted.map((id) => ({ value: id, label: 'Deleted document' }))]}
           searchable
           clearable
+          clearButtonProps={{ 'aria-label': 'Clear the selection' }}
           hidePickedOptions
           limit={100}
           nothingFoundMessage="No document has this name"
@@ -48,6 +55,19 @@ export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: bo
           error={form.errors.document_ids}
           onChange={(ids) => set('document_ids', ids)}
         />
+      )}
+      {values.reads_all && documents.length > 0 && (
+        <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {documents.slice(0, shown).map(({ id, file_name, status }) => (
+            <Group key={id} component="li" gap="xs" wrap="nowrap">
+              <IconFileText size={16} stroke={1.6} style={{ flex: 'none' }} aria-hidden />
+              <Anchor component={Link} to={`/knowledge/${id}`} size="sm" truncate flex={1} miw={0}>
+                {file_name}
+              </Anchor>
+              <Status tone={words[status][0]}>{words[status][1]}</Status>
+            </Group>
+          ))}
+        </Stack>
       )}
       {error && !data && (
         <Text size="sm" c="var(--mantine-color-error)">
