@@ -9,6 +9,7 @@ import { buildOpenApi } from '../platform/http/openapi.ts'
 import { openDatabase } from '../services/open-database.ts'
 import { aboutApi } from './about.ts'
 import { configurationPage } from './configuration-page.ts'
+import { withEndedReasons } from './ended-reasons.ts'
 import { lintOpenApi } from './lint-openapi.ts'
 
 /** `npm run docs` writes what is generated; with `--check` it only says whether the committed files still hold. */
@@ -39,6 +40,7 @@ const openApi = await describeApi()
 const pages = {
   'openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   'configuration.md': configurationPage(),
+  'guides/calls.md': withEndedReasons(await readFile(join(docs, 'guides/calls.md'), 'utf8')),
 }
 
 const problems = await lintOpenApi(openApi)

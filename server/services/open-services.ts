@@ -164,6 +164,7 @@ export async function openServices(
     recordingRetentionDays: settings.RECORDING_RETENTION_DAYS,
     allowedHosts: allowedHosts(settings),
     corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: settings.TRUST_PROXY,
     works,
   }
   const [jobs, signingKeys] = await Promise.all([

@@ -15,6 +15,8 @@ export interface PlannedAnswer {
   /** Waits before the first piece and between two. */
   pauseMs?: number
   never?: true
+  /** Ends the stream before its first piece. */
+  empty?: true
 }
 
 export interface LlmServerRequest {
@@ -27,11 +29,12 @@ export interface LlmServerRequest {
 
 /**
  * One server that speaks as OpenAI, Anthropic and Google do, each under its own path. Answers from `next` come first, one
- * a request; then it repeats what it heard.
+ * a request, then the one of `always`; without one it repeats what it heard.
  */
 export async function startLlmServer() {
   const requests: LlmServerRequest[] = []
   const next: PlannedAnswer[] = []
+  const always: { answer: PlannedAnswer | undefined } = { answer: undefined }
   let aborted = 0
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -39,7 +42,7 @@ export async function startLlmServer() {
     const url = request.url ?? ''
     requests.push({ url, headers: request.headers, body })
     const dialect = dialectOf(url)
-    const planned = next.shift() ?? { say: [`You said: ${dialect?.heard(body) ?? ''}`] }
+    const planned = next.shift() ?? always.answer ?? { say: [`You said: ${dialect?.heard(body) ?? ''}`] }
     response.on('close', () => {
       if (!response.writableFinished) aborted++
     })
@@ -53,7 +56,8 @@ export async function startLlmServer() {
       return
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const [i, piece] of dialect.pieces(planned).entries()) {
+    const pieces = planned.empty ? [] : dialect.pieces(planned)
+    for (const [i, piece] of pieces.entries()) {
       if (planned.breakAfter === i) return void response.destroy()
       if (planned.pauseMs) await sleep(planned.pauseMs)
       if (response.destroyed) return
@@ -73,6 +77,8 @@ export async function startLlmServer() {
     url,
     requests,
     next,
+    /** What is answered once `next` is used up. */
+    always,
     /** How many answers the other side hung up on. */
     aborted: () => aborted,
     settings: {

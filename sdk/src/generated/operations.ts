@@ -921,7 +921,7 @@ export interface Agents {
   /**
    * Update an agent
    *
-   * Changes the members given, also within `agent_config`, its `transcriber` and its `call_settings`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.
+   * Changes the members given, also within `agent_config`, its `transcriber`, its `call_settings` and its `knowledge`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.
    *
    * Required scope: `agents:write`.
    */
@@ -948,11 +948,11 @@ export interface Agents {
   /**
    * Copy an agent from test mode into live mode
    *
-   * With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200).
+   * With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200). Documents that were chosen for the agent become their promoted copies; `missing_documents` lists those that have none.
    *
    * Required scope: `agents:write`.
    */
-  promote(agent_id: string, options?: Options): Promise<api.Agent>
+  promote(agent_id: string, options?: Options): Promise<api.PromotedAgent>
 
   /**
    * The voices that agents can have

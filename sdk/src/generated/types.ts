@@ -108,6 +108,7 @@ export interface AgentConfig {
   call_settings: AgentCallSettings
   tools: AgentTool[]
   mcp_servers: AgentMcpServer[]
+  knowledge: AgentKnowledge
 }
 
 export interface AgentConfigChanges {
@@ -124,6 +125,7 @@ export interface AgentConfigChanges {
   call_settings?: AgentConfigChangesCallSettings | null
   tools?: AgentToolInput[] | null
   mcp_servers?: AgentMcpServerInput[] | null
+  knowledge?: AgentConfigChangesKnowledge | null
 }
 
 export interface AgentConfigChangesCallSettings {
@@ -139,6 +141,15 @@ export interface AgentConfigChangesCallSettings {
   rules?: AgentRule[] | null
   /** What a static agent says where no rule fits; a text alone is short for `{say}` */
   fallback?: string | AgentFallback | null
+}
+
+export interface AgentConfigChangesKnowledge {
+  /** Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out */
+  all?: boolean | null
+  /** The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over */
+  document_ids?: string[] | null
+  /** Reserved: collections do not exist yet, so only an empty list is accepted */
+  collection_ids?: string[] | null
 }
 
 export interface AgentConfigChangesTranscriber {
@@ -167,6 +178,15 @@ export interface AgentFallback {
   say: string
   /** What to do after saying it */
   then?: "end" | "handoff" | "transfer"
+}
+
+export interface AgentKnowledge {
+  /** Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out */
+  all: boolean
+  /** The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over */
+  document_ids: string[]
+  /** Reserved: collections do not exist yet, so only an empty list is accepted */
+  collection_ids: string[]
 }
 
 export interface AgentMcpServer {
@@ -274,11 +294,11 @@ export interface Call {
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   /** `queued`, `dialing`, then the carrier’s own words: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled` */
   telephony_status: string
-  /** Why it ended */
-  ended_reason: string | null
+  /** Why it ended; null while it runs. The guide on calls lists what each reason means */
+  ended_reason: "caller_hung_up" | "agent_ended" | "ended_by_request" | "handed_off" | "transferred" | "max_duration" | "silence" | "voicemail" | "line_lost" | "busy" | "all_lines_busy" | "no_answer" | "not_joined" | "carrier_refused" | "carrier_unreachable" | "carrier_failed" | "canceled" | "dial_unknown" | "carrier_silent" | "no_media" | "no_agent" | "worker_lost" | "deadline" | "queued_too_long" | "failed" | null
   /** What the carrier’s detection found: `human`, `machine_start` … */
   answered_by: string | null
-  /** How long audio was connected */
+  /** How long audio was connected, each second that began */
   duration_seconds: number
   started_at: string
   ended_at: string | null
@@ -1138,7 +1158,8 @@ export interface Limits {
 export interface LiveTranscript {
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   telephony_status: string
-  ended_reason: string | null
+  /** Why it ended; null while it runs. The guide on calls lists what each reason means */
+  ended_reason: "caller_hung_up" | "agent_ended" | "ended_by_request" | "handed_off" | "transferred" | "max_duration" | "silence" | "voicemail" | "line_lost" | "busy" | "all_lines_busy" | "no_answer" | "not_joined" | "carrier_refused" | "carrier_unreachable" | "carrier_failed" | "canceled" | "dial_unknown" | "carrier_silent" | "no_media" | "no_agent" | "worker_lost" | "deadline" | "queued_too_long" | "failed" | null
   segments: Array<{
     number: number
     segment: TranscriptSegment
@@ -1285,6 +1306,7 @@ export interface NewAgentConfig {
   call_settings?: NewAgentConfigCallSettings | null
   tools?: AgentToolInput[] | null
   mcp_servers?: AgentMcpServerInput[] | null
+  knowledge?: NewAgentConfigKnowledge | null
 }
 
 export interface NewAgentConfigCallSettings {
@@ -1300,6 +1322,15 @@ export interface NewAgentConfigCallSettings {
   rules?: AgentRule[] | null
   /** What a static agent says where no rule fits; a text alone is short for `{say}` */
   fallback?: string | AgentFallback | null
+}
+
+export interface NewAgentConfigKnowledge {
+  /** Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out */
+  all?: boolean | null
+  /** The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over */
+  document_ids?: string[] | null
+  /** Reserved: collections do not exist yet, so only an empty list is accepted */
+  collection_ids?: string[] | null
 }
 
 export interface NewAgentConfigTranscriber {
@@ -1491,6 +1522,29 @@ export interface PreflightSkipped {
   opted_out: number
   /** They have no number and no chat account */
   no_address: number
+}
+
+export interface PromotedAgent {
+  id: string
+  name: string
+  organization_id: string
+  /** IANA name; what the agent calls "now", and the default for schedules */
+  timezone: string | null
+  /** `prompt`: driven by a language model; `static`: by rules */
+  agent_type: "prompt" | "static"
+  /** An inactive agent answers nobody */
+  is_active: "active" | "inactive"
+  agent_config: AgentConfig
+  /** Rises with every change; calls keep the one they ran with */
+  version: number
+  livemode: boolean
+  created_at: string
+  updated_at: string
+  /** Chosen documents of test mode without a copy in live mode, which the live agent does not read: promote them, then the agent again */
+  missing_documents: Array<{
+    id: string
+    file_name: string
+  }>
 }
 
 export interface RateLimitError {

@@ -70,8 +70,7 @@ export async function answerTicket(
       return error.next === 'drop' ? drop() : undefined
     }
     if (error instanceof LlmError) {
-      const isHopeless = error.fault === 'unconfigured' || error.fault === 'refused'
-      if (!isHopeless && attempts.every((each) => each.attempts < mostAttempts)) throw error
+      if (!isFinal(error) && attempts.every((each) => each.attempts < mostAttempts)) throw error
       return leave(`The agent could not answer: ${error.message}`)
     }
     if (error instanceof AppError && error.status === 502)
@@ -82,6 +81,10 @@ export async function answerTicket(
     await drop()
   }
 }
+
+/** Another attempt would fail too, or would run the agent's tools once more. */
+const isFinal = ({ fault }: LlmError): boolean =>
+  fault === 'unconfigured' || fault === 'refused' || fault === 'no_answer'
 
 /** Once the contact has paused: the newest message's job goes on, the others leave it to that one. */
 async function quietDesk(

@@ -54,6 +54,7 @@ test('an agent created from a name alone has the defaults of the contract', asyn
       },
       tools: [],
       mcp_servers: [],
+      knowledge: { all: true, document_ids: [], collection_ids: [] },
     },
   })
 })

@@ -133,6 +133,17 @@ test('a model that cannot be asked answers 502, one that is not configured 409, 
   await bare.close()
 })
 
+test('a model that answers nothing is asked again, and then answers 502, whichever provider it is', async () => {
+  for (const llm_provider of ['openai', 'anthropic', 'google']) {
+    const id = await newAgent(live, { llm_provider })
+    llm.next.push({ empty: true }, { say: ['Here I am.'] })
+    assert.equal((await say(live, id, 'Hi')).reply, 'Here I am.')
+    llm.next.push({ empty: true }, { empty: true }, { empty: true })
+    const silent = await live.call('POST', `agents/${id}/chat`, { message: 'Hi' })
+    assert.deepEqual([silent.status, silent.body.error], [502, 502], llm_provider)
+  }
+})
+
 test('a session remembers the last forty turns', async () => {
   const id = await newAgent(live)
   for (let n = 1; n <= 22; n++) await say(live, id, `message ${n}`, 'long')

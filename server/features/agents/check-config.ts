@@ -50,6 +50,8 @@ export function checkConfig(config: AgentConfig, { phones, outbound }: Checking)
       if (!Object.hasOwn((parameters.properties ?? {}) as object, name))
         add(['tools', index, 'url'], `{${name}} is none of the parameters`)
   }
+  if (config.knowledge.collection_ids.length > 0)
+    add(['knowledge', 'collection_ids'], 'There are no collections yet: leave it empty and name document_ids')
   if (faults.length > 0) throw new InvalidInput(faults)
   const { call_settings } = config
   if (call_settings.transfer_number === null) return config

@@ -4,6 +4,7 @@ import {
   type AgentConfigInput,
   CallSettings,
   defaultModels,
+  KnowledgeSettings,
   McpServer,
   Tool,
   Transcriber,
@@ -27,6 +28,7 @@ const standardConfig = (): AgentConfig => ({
   voice_settings: null,
   transcriber: defaultsOf(Transcriber) as AgentConfig['transcriber'],
   call_settings: defaultsOf(CallSettings) as AgentConfig['call_settings'],
+  knowledge: { ...(defaultsOf(KnowledgeSettings) as AgentConfig['knowledge']), all: true },
 })
 
 /** Merges the given members; null resets a member to its default, unknown members are ignored. */
@@ -43,17 +45,21 @@ function onlyKnown<T>({ properties }: TObject, given: T): T {
   return Object.fromEntries(Object.entries(given as Members).filter(([name]) => name in properties)) as T
 }
 
-/** The resulting configuration: only the given members change, also within the transcriber and the call settings. */
+/** The resulting configuration: only the given members change, also within transcriber, call settings and knowledge. */
 export function completeConfig(given: AgentConfigInput = {}, present?: AgentConfig): AgentConfig {
   const standard = standardConfig()
   const before = present ?? standard
-  const within = (name: 'transcriber' | 'call_settings') =>
+  const within = (name: 'transcriber' | 'call_settings' | 'knowledge') =>
     given[name] === null ? standard[name] : replaced(before[name], standard[name], given[name] ?? {})
   const after = {
     ...(replaced(before, standard as Members, given as Members) as AgentConfig),
     transcriber: within('transcriber'),
     call_settings: within('call_settings'),
+    knowledge: within('knowledge'),
   } as AgentConfig
+  // A request that names documents and leaves `all` out means those documents.
+  const { all, document_ids: named } = given.knowledge ?? {}
+  if (named?.length && (all === undefined || all === null)) after.knowledge = { ...after.knowledge, all: false }
   // A model belongs to its provider.
   if (!given.llm_model && (given.llm_model === null || after.llm_provider !== before.llm_provider))
     after.llm_model = defaultModels[after.llm_provider]

@@ -143,6 +143,32 @@ export const CallSettings = Type.Object(
 )
 export type CallSettings = Static<typeof CallSettings>
 
+/** `all` has no `default` of its own: a request that names documents means those. */
+export const KnowledgeSettings = Type.Object(
+  {
+    all: Type.Boolean({
+      description:
+        'Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out',
+      examples: [false],
+    }),
+    document_ids: Type.Array(Id, {
+      maxItems: 1000,
+      uniqueItems: true,
+      default: [],
+      description:
+        'The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over',
+    }),
+    collection_ids: Type.Array(Id, {
+      maxItems: 1000,
+      default: [],
+      description: 'Reserved: collections do not exist yet, so only an empty list is accepted',
+      examples: [[]],
+    }),
+  },
+  { title: 'AgentKnowledge' },
+)
+export type KnowledgeSettings = Static<typeof KnowledgeSettings>
+
 const text = (maxLength: number, description: string, example: string) =>
   Nullable(Type.String({ maxLength, default: null, description, examples: [example] }))
 
@@ -164,6 +190,7 @@ export const AgentConfig = Type.Object(
     call_settings: CallSettings,
     tools: Type.Array(Tool, { maxItems: 64, default: [] }),
     mcp_servers: Type.Array(McpServer, { maxItems: 16, default: [] }),
+    knowledge: KnowledgeSettings,
   },
   { title: 'AgentConfig' },
 )
@@ -171,9 +198,10 @@ export type AgentConfig = Static<typeof AgentConfig>
 
 /** The request form: absent or null means the default on create; on update absent keeps and null resets. */
 type Loose<T> = { [M in keyof T]?: T[M] | null }
-export type AgentConfigInput = Omit<Loose<AgentConfig>, 'transcriber' | 'call_settings'> & {
+export type AgentConfigInput = Omit<Loose<AgentConfig>, 'transcriber' | 'call_settings' | 'knowledge'> & {
   transcriber?: Loose<AgentConfig['transcriber']> | null
   call_settings?: Loose<CallSettings> | null
+  knowledge?: Loose<KnowledgeSettings> | null
 }
 
 function loose(title: string, schema: TObject, options: { withDefaults: boolean }): TSchema {
@@ -196,6 +224,7 @@ export function configInput(title: string, options: { withDefaults: boolean }) {
     voice_settings: VoiceSettings,
     transcriber: within('Transcriber', Transcriber) as never,
     call_settings: within('CallSettings', CallSettings) as never,
+    knowledge: within('Knowledge', KnowledgeSettings) as never,
   })
   return Type.Unsafe<AgentConfigInput>(loose(title, nested, options))
 }

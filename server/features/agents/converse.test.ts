@@ -5,6 +5,7 @@ import { createLocalEmbedder } from '../../providers/embeddings/local.ts'
 import { createHostedLlm } from '../../providers/llm/ai-sdk.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
 import { startTestApp } from '../../testing/app.ts'
+import { addDocument } from '../../testing/documents.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { startToolServer } from '../../testing/tool-server.ts'
 import { createEmbedders } from '../knowledge/embedders.ts'
@@ -178,6 +179,23 @@ test('earlier tool results are part of the conversation', async () => {
     ['user', 'assistant', 'tool', 'assistant', 'user'],
   )
   assert.match(messages[0].content, /Sunday, March 1, 2026 at 9:30/)
+})
+
+test('on the phone an agent reads only the documents that were chosen for it', async () => {
+  const call = app.as(org.key)
+  const [pool, parking] = await Promise.all([
+    addDocument(call, 'The pool opens at seven in the morning.', 'hours.txt'),
+    addDocument(call, 'Parking costs nine euros a day.', 'prices.txt'),
+  ])
+  assert.ok(pool.id)
+  const agent = agentOf({ knowledge: { document_ids: [parking.id] } })
+  const scope = { organizationId: org.id, livemode: false }
+  const said = async (heard: string) => {
+    const done = (await eventsOf(turnOf(agent, heard, { scope }))).at(-1)
+    return done?.type === 'done' ? done.text : ''
+  }
+  assert.equal(await said('What does parking cost?'), 'According to prices.txt: Parking costs nine euros a day.')
+  assert.match(await said('When does the pool open?'), /did not find anything/)
 })
 
 test('a conversation is summarized by the model in live mode, by its own words in test mode', async () => {

@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import type { Llm, LlmMessage } from '../../providers/llm/contract.ts'
+import { type Llm, LlmError, type LlmMessage } from '../../providers/llm/contract.ts'
 import type { ContactBrief } from '../contacts/schema.ts'
 import type { Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Retrieval } from '../knowledge/retrieval/search-knowledge.ts'
@@ -114,13 +114,13 @@ export interface Conversing {
   log: Log
 }
 
-/** How often a turn goes back to the model with what its tools said; then it has to answer with what it has. */
+/** Rounds of tool calls in a turn. The request after the last round offers no tools, so the model has to answer. */
 const mostRounds = 6
 const mostCallsAtOnce = 8
 const longestAnswerTokens = 2000
 
-/** How long somebody waits for the first words, and between two of them. */
-const patience: Record<Medium, { firstWordsMs: number; pauseMs: number }> = {
+/** How long the other side waits for the first words, and between two pieces of the answer. */
+const modelTimeouts: Record<Medium, { firstWordsMs: number; pauseMs: number }> = {
   voice: { firstWordsMs: 10_000, pauseMs: 10_000 },
   chat: { firstWordsMs: 45_000, pauseMs: 20_000 },
   text: { firstWordsMs: 45_000, pauseMs: 20_000 },
@@ -135,21 +135,23 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
   signal.throwIfAborted()
   const [passages, runnable] = await Promise.all([findPassages(deps, turn), toolsOf(deps, turn)])
   const { llm, sources } = chooseModel(deps.llm, turn, passages)
-  const offered = [...runnable, ...actionsFor(agent, medium)]
+  const actions = actionsFor(agent, medium)
   const messages: LlmMessage[] = [...turn.history.flatMap(toMessages), { role: 'user', text: turn.heard }]
   const usage: Usage = { input_tokens: 0, output_tokens: 0, model: '' }
   let text = ''
 
   for (let round = 1; ; round++) {
+    const mayUseTools = round <= mostRounds
     const answer = llm.stream({
       provider: agent.config.llm_provider,
       model: agent.config.llm_model,
       system: instructionsFor(turn, passages),
       messages,
-      tools: round > mostRounds ? [] : offered,
+      tools: mayUseTools ? [...runnable, ...actions] : [],
       maxOutputTokens: longestAnswerTokens,
+      mayBeEmpty: mayUseTools && text.trim() !== '',
       signal,
-      ...patience[medium],
+      ...modelTimeouts[medium],
     })
     const calls: Call[] = []
     let said = ''
@@ -167,8 +169,15 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
         usage.model = event.usage.model
       }
     }
-    const action = calls.find(({ name }) => actionNames.includes(name))
-    const toRun = calls.filter(({ name }) => !actionNames.includes(name)).slice(0, mostCallsAtOnce)
+    if (!mayUseTools) {
+      // Some models call tools that they were not offered: these calls are dropped, so that the turn has an end.
+      if (said.trim() === '')
+        throw new LlmError('no_answer', `The model kept calling tools and gave no answer after ${mostRounds} rounds`)
+      break
+    }
+    const isAction = ({ name }: Call) => actions.some((offered) => offered.name === name)
+    const action = calls.find(isAction)
+    const toRun = calls.filter((call) => !isAction(call)).slice(0, mostCallsAtOnce)
     const results = yield* runTools({ tools: runnable, calls: toRun, said, log: deps.log }, turn)
     if (action) {
       const { say, reason } = wordsOf(action)

@@ -21,21 +21,66 @@ export const isGreeting = (heard: string): boolean =>
 interface Lines {
   handoff: string
   fallback: string
+  /** A stage of the call failed once. The fault is ours, and the words say so. */
+  sayAgain: string
+  /** It failed again: what happens next, depending on what is possible. */
+  connecting: string
+  callBack: string
+  tryLater: string
 }
 
 const english: Lines = {
   handoff: 'I am getting a person for you.',
   fallback: 'Sorry, I did not understand that.',
+  sayAgain: 'I am sorry, we have a technical problem here. Could you say that once more, please?',
+  connecting: 'I am sorry, we have a technical problem here. I am connecting you to a colleague.',
+  callBack: 'I am sorry, we have a technical problem here. A colleague will call you back.',
+  tryLater: 'I am sorry, we have a technical problem here. Please try again later.',
 }
 
 /** What an agent says of its own accord, in the languages we can vouch for. */
 const lines: Record<string, Lines> = {
   en: english,
-  es: { handoff: 'Le paso con una persona.', fallback: 'Disculpe, no le he entendido.' },
-  pt: { handoff: 'Vou chamar uma pessoa para ajudar.', fallback: 'Desculpe, não entendi.' },
-  de: { handoff: 'Ich hole jemanden für Sie.', fallback: 'Entschuldigung, das habe ich nicht verstanden.' },
-  fr: { handoff: 'Je vous passe une personne.', fallback: 'Désolé, je n’ai pas compris.' },
-  it: { handoff: 'La metto in contatto con una persona.', fallback: 'Mi scusi, non ho capito.' },
+  es: {
+    handoff: 'Le paso con una persona.',
+    fallback: 'Disculpe, no le he entendido.',
+    sayAgain: 'Disculpe, tenemos un problema técnico. ¿Podría repetirlo, por favor?',
+    connecting: 'Disculpe, tenemos un problema técnico. Le paso con un compañero.',
+    callBack: 'Disculpe, tenemos un problema técnico. Un compañero le devolverá la llamada.',
+    tryLater: 'Disculpe, tenemos un problema técnico. Inténtelo de nuevo más tarde, por favor.',
+  },
+  pt: {
+    handoff: 'Vou chamar uma pessoa para ajudar.',
+    fallback: 'Desculpe, não entendi.',
+    sayAgain: 'Desculpe, estamos com um problema técnico. Poderia repetir, por favor?',
+    connecting: 'Desculpe, estamos com um problema técnico. Vou passar a ligação para um colega.',
+    callBack: 'Desculpe, estamos com um problema técnico. Um colega vai ligar de volta.',
+    tryLater: 'Desculpe, estamos com um problema técnico. Por favor, tente novamente mais tarde.',
+  },
+  de: {
+    handoff: 'Ich hole jemanden für Sie.',
+    fallback: 'Entschuldigung, das habe ich nicht verstanden.',
+    sayAgain: 'Entschuldigung, wir haben hier ein technisches Problem. Könnten Sie das bitte noch einmal sagen?',
+    connecting: 'Entschuldigung, wir haben hier ein technisches Problem. Ich verbinde Sie mit einem Kollegen.',
+    callBack: 'Entschuldigung, wir haben hier ein technisches Problem. Ein Kollege ruft Sie zurück.',
+    tryLater: 'Entschuldigung, wir haben hier ein technisches Problem. Bitte versuchen Sie es später noch einmal.',
+  },
+  fr: {
+    handoff: 'Je vous passe une personne.',
+    fallback: 'Désolé, je n’ai pas compris.',
+    sayAgain: 'Désolé, nous avons un problème technique. Pourriez-vous répéter, s’il vous plaît ?',
+    connecting: 'Désolé, nous avons un problème technique. Je vous passe un collègue.',
+    callBack: 'Désolé, nous avons un problème technique. Un collègue vous rappellera.',
+    tryLater: 'Désolé, nous avons un problème technique. Veuillez réessayer plus tard.',
+  },
+  it: {
+    handoff: 'La metto in contatto con una persona.',
+    fallback: 'Mi scusi, non ho capito.',
+    sayAgain: 'Mi scusi, abbiamo un problema tecnico. Può ripetere, per favore?',
+    connecting: 'Mi scusi, abbiamo un problema tecnico. La metto in contatto con un collega.',
+    callBack: 'Mi scusi, abbiamo un problema tecnico. Un collega la richiamerà.',
+    tryLater: 'Mi scusi, abbiamo un problema tecnico. Riprovi più tardi, per favore.',
+  },
 }
 
 export const linesIn = (language: string): Lines => lines[language.slice(0, 2).toLowerCase()] ?? english

@@ -1,29 +1,35 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { badRequest, notFound } from '../../platform/errors.ts'
 import { Answer } from '../../platform/http/routes.ts'
+import { findPromotedDocuments } from '../knowledge/find-documents.ts'
 import { openHeaders } from './headers.ts'
 import { findStoredAgent, lockPromoted } from './queries.ts'
-import type { Agent } from './schema.ts'
+import type { Agent, PromotedAgent } from './schema.ts'
 import { addAgent, changeAgent, type Writing } from './write-agent.ts'
 
 /**
- * Copies a test agent into the live mode of the same organization, including its secrets. Promoting again updates the
- * copy as a new version; whether the copy is active is left as it is.
+ * Copies a test agent into the live mode of the same organization, including its secrets. Its documents become their promoted
+ * copies; the answer names those that have none. Promoting again updates the copy as a new version; whether the copy is active is
+ * left as it is.
  */
 export async function promoteAgent(
   deps: Writing & { database: Database },
   scope: TenantScope,
   sourceId: string,
-): Promise<Agent | Answer<Agent>> {
+): Promise<PromotedAgent | Answer<PromotedAgent>> {
   if (!scope.livemode) throw badRequest('Promoting needs a live credential')
   const test = { ...scope, livemode: false }
   const source = await findStoredAgent(deps.database.forTenant(test), sourceId)
   if (!source) throw notFound('Agent')
   const { name, agent_type, is_active, timezone } = source
-  const agent = { name, agent_type, is_active, timezone, agent_config: openHeaders(deps.secrets, test, source) }
+  const config = openHeaders(deps.secrets, test, source)
+  const documents = await findPromotedDocuments(deps.database, scope, config.knowledge.document_ids)
+  const agent_config = { ...config, knowledge: { ...config.knowledge, document_ids: documents.ids } }
+  const agent = { name, agent_type, is_active, timezone, agent_config }
+  const withMissing = (promoted: Agent): PromotedAgent => ({ ...promoted, missing_documents: documents.missing })
   return deps.database.inTenant(scope, async (tx) => {
     const copy = await lockPromoted(tx, sourceId)
-    if (!copy) return addAgent(tx, agent, deps, sourceId)
-    return new Answer(200, await changeAgent(tx, copy, { ...agent, is_active: copy.is_active }, deps))
+    if (!copy) return withMissing(await addAgent(tx, agent, deps, sourceId))
+    return new Answer(200, withMissing(await changeAgent(tx, copy, { ...agent, is_active: copy.is_active }, deps)))
   })
 }

@@ -15,6 +15,7 @@ import {
   ChatAnswer,
   ChatMessage,
   NewAgent,
+  PromotedAgent,
   type Voice,
   VoiceList,
 } from './schema.ts'
@@ -39,6 +40,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     body: NewAgent,
     response: Agent,
     status: 201,
+    errors: [404],
     handler: (tx, { body }) => createAgent(tx, body, deps),
   })
 
@@ -77,7 +79,7 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     tag,
     summary: 'Update an agent',
     description:
-      'Changes the members given, also within `agent_config`, its `transcriber` and its `call_settings`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.',
+      'Changes the members given, also within `agent_config`, its `transcriber`, its `call_settings` and its `knowledge`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.',
     scope: 'agents:write',
     params: AgentPath,
     body: AgentChanges,
@@ -125,10 +127,10 @@ export function agentRoutes(routes: Routes, deps: AgentDependencies): void {
     tag,
     summary: 'Copy an agent from test mode into live mode',
     description:
-      'With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200).',
+      'With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200). Documents that were chosen for the agent become their promoted copies; `missing_documents` lists those that have none.',
     scope: 'agents:write',
     params: AgentPath,
-    response: Agent,
+    response: PromotedAgent,
     status: 201,
     otherStatus: 200,
     errors: [400],

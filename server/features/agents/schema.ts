@@ -36,6 +36,18 @@ export const Agent = Type.Object(
 )
 export type Agent = Static<typeof Agent>
 
+export const PromotedAgent = Type.Object(
+  {
+    ...Agent.properties,
+    missing_documents: Type.Array(Type.Object({ id: Id, file_name: Type.String({ examples: ['hours.pdf'] }) }), {
+      description:
+        'Chosen documents of test mode without a copy in live mode, which the live agent does not read: promote them, then the agent again',
+    }),
+  },
+  { title: 'PromotedAgent' },
+)
+export type PromotedAgent = Static<typeof PromotedAgent>
+
 export const NewAgent = Type.Object(
   {
     name,

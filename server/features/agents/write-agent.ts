@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type TenantTx, TryAgain } from '../../platform/database.ts'
-import { invalid, notFound } from '../../platform/errors.ts'
+import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { isTimeZone } from '../../platform/instants.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import { unknownDocuments } from '../knowledge/find-documents.ts'
 import { type Checking, checkConfig } from './check-config.ts'
 import { completeConfig } from './complete-config.ts'
 import type { AgentConfig } from './config-schema.ts'
@@ -20,9 +21,16 @@ export interface Writing extends Checking {
 /** An agent with its headers in clear, for comparing and sealing. */
 export type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
 
-export function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
-  const config = unmaskHeaders(completeConfig(input.agent_config), undefined)
-  return addAgent(tx, { ...plain(input), agent_config: checkConfig(config, deps) }, deps)
+export async function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
+  const config = checkConfig(unmaskHeaders(completeConfig(input.agent_config), undefined), deps)
+  await requireDocuments(tx, config.knowledge.document_ids)
+  return addAgent(tx, { ...plain(input), agent_config: config }, deps)
+}
+
+async function requireDocuments(tx: TenantTx, ids: string[]): Promise<void> {
+  const unknown = await unknownDocuments(tx, ids)
+  if (unknown.length > 0)
+    throw new AppError(404, `agent_config.knowledge names no such document: ${unknown.join(', ')}`)
 }
 
 const plain = ({ name, agent_type, is_active, timezone = null }: NewAgent) => ({
@@ -51,7 +59,14 @@ export async function updateAgent(tx: TenantTx, id: string, changes: AgentChange
   const stored = await lockAgent(tx, id)
   if (!stored) throw notFound('Agent')
   const present = openHeaders(deps.secrets, tx.scope, stored)
-  return changeAgent(tx, stored, wantedAgent(stored, present, changes, deps), deps)
+  const wanted = wantedAgent(stored, present, changes, deps)
+  // A document that was deleted since it was chosen does not stand in the way of other changes.
+  const chosen = new Set(present.knowledge.document_ids)
+  await requireDocuments(
+    tx,
+    wanted.agent_config.knowledge.document_ids.filter((id) => !chosen.has(id)),
+  )
+  return changeAgent(tx, stored, wanted, deps)
 }
 
 function wantedAgent(stored: StoredAgent, present: AgentConfig, changes: AgentChanges, deps: Writing): PlainAgent {

@@ -57,28 +57,37 @@ async function summarize(
   const hasTalked = call.transcript.some(({ speaker }) => speaker === 'caller')
   if (!hasTalked) return plain(silentSummary(call))
   const agent = call.agent_id ? await agents.open(database.forTenant(scope), call.agent_id) : undefined
-  // The agent is gone: nobody is there to sum up in its words.
+  // The agent was deleted, and with it the model that would write the summary.
   if (!agent) return plain(silentSummary(call))
   const turns = call.transcript.map(({ speaker, text }) => ({ speaker, text }))
   try {
     const { summary, usage } = await agents.summarize({ scope, agent, turns, signal })
-    return { summary, model: usage.model, inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+    const used = { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+    // A model that only calls tools writes nothing, and is paid for it.
+    return summary ? { summary, model: usage.model, ...used } : { ...plain(silentSummary(call)), ...used }
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error, call: call.id }, 'a call could not be summed up')
+    log.warn({ err: error, call: call.id }, 'call analysis: summary failed')
     return plain(silentSummary(call))
   }
 }
 
-/** For calls that there is little to say about. */
-function silentSummary({ status, ended_reason, transcript }: CallToAnalyze): string {
+/** For calls on which only one side spoke, or neither, and for those that could not be summarized. */
+function silentSummary({ status, ended_reason, transcript, direction, medium }: CallToAnalyze): string {
+  const hasSpoken = (speaker: 'agent' | 'caller') => transcript.some((segment) => segment.speaker === speaker)
+  const other = medium === 'phone' && direction === 'outbound' ? 'The person who was called' : 'The caller'
   if (status === 'busy') return 'The line was busy.'
-  if (status === 'no-answer') return 'Nobody answered.'
-  if (ended_reason === 'voicemail') return 'A machine answered.'
+  if (status === 'no-answer') return 'No one answered.'
+  if (ended_reason === 'voicemail')
+    return hasSpoken('agent')
+      ? 'A voicemail greeting answered, and the agent spoke to it.'
+      : 'A voicemail greeting answered, and the agent hung up.'
   if (status === 'failed') return 'The call failed.'
-  if (transcript.length === 0) return 'Nobody spoke.'
-  if (transcript.every(({ speaker }) => speaker === 'agent')) return 'The agent spoke, and the caller said nothing.'
-  return `They spoke ${transcript.length === 1 ? 'once' : `${transcript.length} times`}.`
+  if (hasSpoken('caller')) return 'The call could not be summarized.'
+  if (hasSpoken('agent')) return `The agent spoke. ${other} said nothing.`
+  return ended_reason === 'caller_hung_up'
+    ? `${other} hung up before the agent spoke.`
+    : 'The call ended before either side spoke.'
 }
 
 function analysisOf(call: CallToAnalyze, model: string | null): Analysis {

@@ -4,7 +4,7 @@ import { CarrierError } from '../../providers/telephony/contract.ts'
 import type { Carriers } from './carriers.ts'
 import { finishCall } from './finish-call.ts'
 import { hangUpCall } from './hang-up-call.ts'
-import { isHolderAlive, lockProgress } from './progress-queries.ts'
+import { findHolder, lockProgress } from './progress-queries.ts'
 import { findCall } from './queries.ts'
 import type { Call } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
@@ -22,7 +22,8 @@ export async function endCall(
     const call = await lockProgress(tx, id)
     if (!call) throw notFound('Call')
     if (call.status !== 'in-progress') return undefined
-    if (call.holder_id && (await isHolderAlive(database.forSystem(), call.holder_id))) {
+    const holder = call.holder_id ? await findHolder(database.forSystem(), call.holder_id) : undefined
+    if (holder?.is_alive) {
       tx.signal(holdersChannel, toPayload({ callId: id, news: 'end' }))
       return undefined
     }
@@ -30,6 +31,7 @@ export async function endCall(
       status: call.holder_id ? 'completed' : 'failed',
       telephonyStatus: 'canceled',
       endedReason: 'ended_by_request',
+      lastAliveAt: holder?.last_alive_at ?? null,
     })
     return call
   })
@@ -37,7 +39,7 @@ export async function endCall(
   return (await findCall(database.forTenant(scope), id)) as Call
 }
 
-/** Our side is over; that the carrier's side is not must not be kept from whoever asked. */
+/** Our side is over; the answer has to say that the carrier's side may not be. */
 function notEnded(error: unknown): never {
   if (error instanceof CarrierError)
     throw new AppError(

@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import { recordActivity } from '../contacts/record-activity.ts'
 import type { ConversationUsage, Outcome } from './conversation/contract.ts'
+import type { CallEndedReason } from './ended-reasons.ts'
 import { callEnded } from './events.ts'
 import { endCallRow } from './finish-queries.ts'
 import { analyzeCallJob } from './job-kinds.ts'
@@ -9,14 +10,16 @@ import { removeSegments } from './queries.ts'
 import type { Call, CallError, EndStatus, Latency, Segment } from './schema.ts'
 import { callsChannel } from './signals.ts'
 
-/** How a call ended, as far as whoever ends it knows. */
+/** How a call ended, as far as is known where it is ended. */
 export interface Ending {
   status: EndStatus
   telephonyStatus: string
-  endedReason: string
+  endedReason: CallEndedReason
   error?: CallError | undefined
   /** What the conversation was; without it, what was said so far is the transcript. */
   conversation?: FinishedConversation | undefined
+  /** Without a conversation: when the process that held the call was last known to live. Its audio ended then. */
+  lastAliveAt?: string | null
 }
 
 export interface FinishedConversation {

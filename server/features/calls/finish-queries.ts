@@ -4,6 +4,7 @@ import { Nullable } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import type { ConversationUsage, Outcome } from './conversation/contract.ts'
 import type { Ending } from './finish-call.ts'
+import { lastAliveAt } from './progress-queries.ts'
 import { columns } from './queries.ts'
 import { type Analysis, Call, type CostBreakdown } from './schema.ts'
 
@@ -14,12 +15,14 @@ export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
     ? sql`${JSON.stringify(conversation.transcript)}::jsonb`
     : sql`coalesce((select jsonb_agg(segment order by (segment ->> 'timestamp')::numeric, number)
         from call_segments s where s.call_id = calls.id), '[]')`
-  // Measured here where a conversation took place, told by the carrier where it did not, else reckoned; without a
-  // holder no audio was ever connected.
+  // Measured where a conversation ended here. If its process died, the audio lasted until that process last said that it
+  // lives, or until the last words that it wrote down. Without any audio of ours, the carrier's figure counts.
   const duration = conversation
     ? sql`${conversation.durationSeconds}::integer`
-    : sql`coalesce(carrier_seconds, case when answered_at is null or holder_id is null then 0
-        else least(extract(epoch from now() - answered_at), extract(epoch from deadline_at - answered_at)) end)::integer`
+    : sql`ceil(coalesce(
+        case when audio_at is not null then greatest(extract(epoch from ${ending.lastAliveAt ?? null}::timestamptz - audio_at),
+          (select max((segment ->> 'timestamp')::numeric) from call_segments s where s.call_id = calls.id)) end,
+        carrier_seconds, 0))::integer`
   const { failures, tools, handoffReason } = conversation ?? {}
   const details = { failures, tools, handoffReason }
   return tx.maybe(Call)`
@@ -72,6 +75,7 @@ const Lost = Type.Object({
   holder_id: Nullable(Type.String()),
   deadline_at: Type.String(),
   holder_lost: Type.Boolean(),
+  last_alive_at: Nullable(Type.String()),
 })
 export type Lost = Static<typeof Lost>
 
@@ -79,9 +83,10 @@ export type Lost = Static<typeof Lost>
 export const listLost = (system: SystemSql, limit: number) =>
   system.all(Lost)`
     select c.organization_id, c.livemode, c.id, c.medium, c.telephony_status, c.channel_id, c.call_id, c.carrier_url,
-      c.holder_id, c.deadline_at, c.deadline_at > now() as holder_lost
-    from calls c left join call_nodes node on node.id = c.holder_id and node.alive_until > now()
-    where c.status = 'in-progress' and (c.deadline_at <= now() or (c.holder_id is not null and node.id is null))
+      c.holder_id, c.deadline_at, c.deadline_at > now() as holder_lost, ${lastAliveAt} as last_alive_at
+    from calls c left join call_nodes node on node.id = c.holder_id
+    where c.status = 'in-progress' and (c.deadline_at <= now()
+      or (c.holder_id is not null and coalesce(node.alive_until <= now(), true)))
     order by c.deadline_at limit ${limit}`
 
 /** Whether it is as it was when it was found lost: news may have come meanwhile. Locks it. */

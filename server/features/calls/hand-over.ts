@@ -5,24 +5,28 @@ import { createTicket } from '../inbox/create-ticket.ts'
 import { createTask } from '../tasks/create-task.ts'
 import type { Call } from './schema.ts'
 
-/** The agent gave up the call to a person: somebody has a task, the contact a ticket, and the AI stays out of it. */
+/** A person takes over from the agent: there is a task to call back, the contact has a ticket, and the AI stays out. */
 export async function handOver(tx: TenantTx, call: Call, reason: string | undefined): Promise<void> {
   if (!call.contact_id) return
-  const actor: Actor = { type: 'ai', id: call.agent_id }
-  const number = call.direction === 'inbound' ? call.from_number : call.to_number
-  await createTicket(tx, call.contact_id)
-  await createTask(
-    tx,
-    {
-      contact_id: call.contact_id,
-      title: `Call back ${number}`.trim(),
-      description: [reason || 'The caller asked for a person.', `Call ${call.id}`].join('\n'),
-    },
-    actor,
-  )
+  await askForCallBack(tx, call, reason || 'The caller asked for a person.')
   await setHandling(tx, call.contact_id, {
     aiHandling: false,
-    actor,
+    actor: actorOf(call),
     reason: reason || 'Asked for a person on the phone',
   })
 }
+
+/** A task to call the contact back, and the ticket that it is about. Without a contact there is no one to call. */
+export async function askForCallBack(tx: TenantTx, call: Call, why: string): Promise<void> {
+  if (!call.contact_id) return
+  const number = call.direction === 'inbound' ? call.from_number : call.to_number
+  await createTicket(tx, call.contact_id)
+  const task = {
+    contact_id: call.contact_id,
+    title: `Call back ${number}`.trim(),
+    description: [why, `Call ${call.id}`].join('\n'),
+  }
+  await createTask(tx, task, actorOf(call))
+}
+
+const actorOf = ({ agent_id }: Call): Actor => ({ type: 'ai', id: agent_id })

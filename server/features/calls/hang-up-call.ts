@@ -20,6 +20,9 @@ export async function hangUpCall(
   await carrier.endCall(call_id)
 }
 
+/** Four hours: what carriers allow a call that has no limit of its own. */
+const longestTransferSeconds = 4 * 60 * 60
+
 /** Whether the carrier took it: otherwise a person has to call back. */
 export async function transferCall(
   { channel_id, call_id, carrier_url }: CarrierPlace,
@@ -31,10 +34,11 @@ export async function transferCall(
   try {
     const line = await carriers.line(database.forTenant(scope), channel_id)
     const carrier = await carriers.of(scope, line, carrier_url)
-    await carrier.transferCall(call_id, { number: to, callerId: line.channel.phoneNumber })
+    const longestSeconds = longestTransferSeconds
+    await carrier.transferCall(call_id, { number: to, callerId: line.channel.phoneNumber, longestSeconds })
     return true
   } catch (error) {
-    log.warn({ err: error }, 'a call could not be transferred')
+    log.warn({ err: error, carrierCallId: call_id }, 'calls: transfer failed')
     return false
   }
 }

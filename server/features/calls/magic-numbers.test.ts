@@ -103,12 +103,18 @@ test('…0113 is a machine: the agent hangs up, and the call counts as completed
   const done = await ended(acme, ids.machine)
   assert.deepEqual([done.status, done.ended_reason, done.answered_by], ['completed', 'voicemail', 'machine_start'])
   assert.equal(done.analysis.outcome, 'voicemail')
+  assert.match(done.summary, /^A voicemail greeting answered, and the agent (hung up|spoke to it)\.$/)
+  assert.ok(done.duration_seconds >= 1, 'audio was connected, however briefly')
 })
 
 test('…0114 hangs up', async () => {
   const done = await ended(acme, ids.hangsUp)
   assert.deepEqual([done.status, done.ended_reason], ['completed', 'caller_hung_up'])
-  assert.match(done.summary, /^(Nobody spoke|The agent spoke, and the caller said nothing)\.$/)
+  const summary =
+    done.transcript.length === 0
+      ? 'The person who was called hung up before the agent spoke.'
+      : 'The agent spoke. The person who was called said nothing.'
+  assert.equal(done.summary, summary)
 })
 
 test('…0115 interrupts: of the agent’s words only those that were played are in the transcript', async () => {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
 import { FreeObject, Nullable } from '../../platform/schemas.ts'
+import { type Fragment, sql } from '../../platform/sql.ts'
 import { columns } from './queries.ts'
 import { Call } from './schema.ts'
 
@@ -43,13 +44,25 @@ export const saveStep = (tx: TenantTx, id: string, step: Step) =>
       deadline_at = coalesce(now() + make_interval(secs => ${step.deadlineSeconds}), deadline_at), updated_at = now()
     where id = ${id}`
 
+/** The carrier's id of a call that ended before it was known. Nothing else of an ended call changes. */
+export const saveCarrierId = (tx: TenantTx, id: string, callId: string) =>
+  tx.run`update calls set call_id = ${callId}, updated_at = now() where id = ${id} and call_id = ''`
+
 export const saveAnsweredBy = (tx: TenantTx, id: string, answeredBy: string) =>
   tx.run`update calls set answered_by = ${answeredBy}, updated_at = now() where id = ${id}`
 
-/** One socket may join with it, once, until then. A second ticket makes the first one worthless. */
-export const giveTicket = (tx: TenantTx, id: string, hash: Buffer, seconds: number) =>
+/**
+ * One socket may join with it, once, until then. A second ticket makes the first one worthless. The carrier's id is
+ * kept with it: the media stream has to name the same call.
+ */
+export const giveTicket = (
+  tx: TenantTx,
+  id: string,
+  { hash, carrierCallId, seconds }: { hash: Buffer; carrierCallId: string; seconds: number },
+) =>
   tx.run`
     update calls set ticket_hash = ${hash}, ticket_expires_at = now() + make_interval(secs => ${seconds}),
+      call_id = ${carrierCallId},
       deadline_at = now() + make_interval(secs => ${seconds}), answered_at = coalesce(answered_at, now()),
       telephony_status = 'in-progress', updated_at = now()
     where id = ${id} and status = 'in-progress' and holder_id is null`
@@ -72,18 +85,29 @@ const Joined = Type.Object({
 })
 export type Joined = Static<typeof Joined>
 
-/** Spends the ticket: of two sockets that come with it, one gets the call. */
+/** What a ticket is shown for: a call by our id, or a media stream by its channel and the carrier's id. */
+export type TicketOf = { id: string } | { channelId: string; carrierCallId: string }
+
+/** Spends the ticket: of two sockets that come with it, one gets the call. Shown for another call it stays unspent. */
 export const joinCall = (
   system: SystemSql,
-  { hash, holderId, deadlineSeconds }: { hash: Buffer; holderId: string; deadlineSeconds: number },
+  { hash, of, holderId, deadlineSeconds }: { hash: Buffer; of: TicketOf; holderId: string; deadlineSeconds: number },
 ) =>
   system.maybe(Joined)`
     update calls set ticket_hash = null, ticket_expires_at = null, holder_id = ${holderId},
       telephony_status = 'in-progress', answered_at = coalesce(answered_at, now()),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds}), updated_at = now()
-    where ticket_hash = ${hash} and ticket_expires_at > now() and status = 'in-progress'
+    where ticket_hash = ${hash} and ticket_expires_at > now() and status = 'in-progress' and ${isCall(of)}
     returning organization_id, livemode, id, medium, direction, agent_id, channel_id, contact_id, call_id, carrier_url,
       from_number, to_number, answered_by, variables`
+
+const isCall = (of: TicketOf): Fragment =>
+  'id' in of ? sql`id = ${of.id}` : sql`channel_id = ${of.channelId} and call_id = ${of.carrierCallId}`
+
+export const isTicketOf = async (system: SystemSql, id: string, hash: Buffer): Promise<boolean> =>
+  (await system.run`
+    select from calls where id = ${id} and ticket_hash = ${hash} and ticket_expires_at > now()
+      and status = 'in-progress'`) === 1
 
 /** The agent talks: this version of it, for no longer than this. Nothing when the call has ended meanwhile. */
 export const beginConversation = (
@@ -92,7 +116,7 @@ export const beginConversation = (
   { agentVersion, deadlineSeconds }: { agentVersion: number; deadlineSeconds: number },
 ) =>
   tx.maybe(Call)`
-    update calls set agent_version = ${agentVersion}, updated_at = now(),
+    update calls set agent_version = ${agentVersion}, updated_at = now(), audio_at = now(),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds})
     where id = ${id} and status = 'in-progress'
     returning ${columns}`
@@ -107,23 +131,29 @@ const CarrierPlace = Type.Object({
 export const findCarrierPlace = (tx: TenantSql, id: string) =>
   tx.maybe(CarrierPlace)`select call_id, channel_id, carrier_url from calls where id = ${id}`
 
-const Holder = Type.Object({ alive: Type.Boolean() })
+/** A process whose heartbeat is older than this counts as dead, and its calls are ended. */
+const aliveSeconds = 15
 
-export async function isHolderAlive(system: SystemSql, holderId: string): Promise<boolean> {
-  const { alive } = await system.one(Holder)`
-    select exists (select from call_nodes where id = ${holderId} and alive_until > now()) as alive`
-  return alive
-}
+/** When a node of `call_nodes` last gave its heartbeat. */
+export const lastAliveAt = sql`node.alive_until - make_interval(secs => ${aliveSeconds})`
 
-export const stayAlive = (system: SystemSql, nodeId: string, seconds: number) =>
+const Holder = Type.Object({ is_alive: Type.Boolean(), last_alive_at: Type.String() })
+
+/** The process that holds a call; nothing when its row is gone. */
+export const findHolder = (system: SystemSql, holderId: string) =>
+  system.maybe(Holder)`
+    select alive_until > now() as is_alive, ${lastAliveAt} as last_alive_at from call_nodes node where id = ${holderId}`
+
+export const stayAlive = (system: SystemSql, nodeId: string) =>
   system.run`
-    update call_nodes set alive_until = now() + make_interval(secs => ${seconds}) where id = ${nodeId} and alive_until > now()`
+    update call_nodes set alive_until = now() + make_interval(secs => ${aliveSeconds})
+    where id = ${nodeId} and alive_until > now()`
 
-/** Whoever died long ago is forgotten on the way. */
-export const enterNode = async (system: SystemSql, nodeId: string, seconds: number): Promise<void> => {
+/** Removes the rows of nodes that died long ago on the way. */
+export const enterNode = async (system: SystemSql, nodeId: string): Promise<void> => {
   await system.run`delete from call_nodes where alive_until < now() - interval '1 hour'`
   await system.run`
-    insert into call_nodes (id, alive_until) values (${nodeId}, now() + make_interval(secs => ${seconds}))`
+    insert into call_nodes (id, alive_until) values (${nodeId}, now() + make_interval(secs => ${aliveSeconds}))`
 }
 
 export const leaveNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`

@@ -3,9 +3,10 @@ import type { Log } from '../../platform/log.ts'
 import { startLoop } from '../../platform/loop.ts'
 import { isOver } from '../../providers/telephony/contract.ts'
 import type { Carriers } from './carriers.ts'
+import type { CallEndedReason } from './ended-reasons.ts'
 import { type Ending, finishCall } from './finish-call.ts'
 import { isUnchanged, type Lost, listLost } from './finish-queries.ts'
-import { statusOf } from './record-news.ts'
+import { endingOf } from './record-news.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
 export interface ReaperDependencies {
@@ -35,7 +36,7 @@ export function startReaper(deps: ReaperDependencies): { close(): Promise<void> 
 async function reap(lost: Lost, { database, carriers, log }: ReaperDependencies): Promise<void> {
   const scope = { organizationId: lost.organization_id, livemode: lost.livemode }
   try {
-    const ending = (await askCarrier(scope, lost, database, carriers)) ?? endingOf(lost)
+    const ending = (await askCarrier(scope, lost, database, carriers)) ?? lostEnding(lost)
     const ended = await database.inTenant(scope, async (tx) => {
       if (!(await isUnchanged(tx, lost))) return undefined
       // Whoever holds it, if somebody still does, has nothing more to say.
@@ -63,15 +64,19 @@ async function askCarrier(
     if (known && !isOver(known.status)) await carrier.endCall(call_id)
     // Once an agent talked, the reason is that its worker died, whatever the carrier made of that.
     if (!known || !isOver(known.status) || holder_id) return undefined
-    return { status: statusOf(known.status), telephonyStatus: known.status, endedReason: 'told_late' }
+    return endingOf(known.status, null)
   } catch {
     return undefined
   }
 }
 
-function endingOf({ medium, telephony_status, holder_id, holder_lost }: Lost): Ending {
-  const failed = (endedReason: string): Ending => ({ status: 'failed', telephonyStatus: 'failed', endedReason })
-  if (holder_id) return failed(holder_lost ? 'worker_lost' : 'deadline')
+function lostEnding({ medium, telephony_status, holder_id, holder_lost, last_alive_at }: Lost): Ending {
+  const failed = (endedReason: CallEndedReason): Ending => ({
+    status: 'failed',
+    telephonyStatus: 'failed',
+    endedReason,
+  })
+  if (holder_id) return { ...failed(holder_lost ? 'worker_lost' : 'deadline'), lastAliveAt: last_alive_at }
   if (medium === 'web') return { status: 'no-answer', telephonyStatus: 'no-answer', endedReason: 'not_joined' }
   if (telephony_status === 'queued') return failed('queued_too_long')
   if (telephony_status === 'dialing') return failed('dial_unknown')

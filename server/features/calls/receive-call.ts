@@ -33,13 +33,14 @@ export async function receiveCall(
 ): Promise<Reception> {
   const { channel, phoneNumberId } = line
   const ticket = randomToken()
+  const given = { hash: hashToken(ticket), carrierCallId: news.callId, seconds: ticketSeconds }
   return database.inTenant(scope, async (tx) => {
     const agent = channel.agentId ? await agents.open(tx, channel.agentId) : undefined
     await lockSlots(tx, scope)
     const known = await findCallByCarrierId(tx, news.callId)
     if (known && known.status !== 'in-progress') return { refused: 'no_agent' }
     if (known) {
-      await giveTicket(tx, known.id, hashToken(ticket), ticketSeconds)
+      await giveTicket(tx, known.id, given)
       return { ticket, id: known.id }
     }
     const from = phones.normalize(news.from)
@@ -68,7 +69,7 @@ export async function receiveCall(
     }
     if (!agent?.isActive) return refuse('failed', 'no_agent')
     if (isFull) return refuse('busy', 'all_lines_busy')
-    await giveTicket(tx, call?.id as string, hashToken(ticket), ticketSeconds)
+    await giveTicket(tx, call?.id as string, given)
     return { ticket, id: call?.id as string }
   })
 }

@@ -1,17 +1,14 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { type CarrierNews, type CarrierStatus, isOver } from '../../providers/telephony/contract.ts'
+import type { CallEndedReason } from './ended-reasons.ts'
 import { type Ending, finishCall } from './finish-call.ts'
-import { isHolderAlive, lockProgress, type Progress, saveAnsweredBy, saveStep } from './progress-queries.ts'
+import { findHolder, lockProgress, type Progress, saveAnsweredBy, saveCarrierId, saveStep } from './progress-queries.ts'
 import type { EndStatus } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
-/** The carrier's words for how a call ended, in the contract's. */
-export const statusOf = (status: CarrierStatus): EndStatus =>
-  status === 'busy' || status === 'no-answer' || status === 'completed' ? status : 'failed'
-
 const order = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
-/** What may pass until the next news: of ringing, until somebody answers; of an answer, until its audio comes. */
-const patience: Record<string, number> = { initiated: 90, ringing: 90, 'in-progress': 60 }
+/** Seconds until the next news has to come: of ringing, until the call is answered; of an answer, until its audio comes. */
+const deadlines: Record<string, number> = { initiated: 90, ringing: 90, 'in-progress': 60 }
 
 /**
  * What the carrier tells of a call, in whatever order and however often it tells it: a call only moves forward, and
@@ -28,7 +25,7 @@ export async function recordNews(
     // Another call of the carrier's is not this one, whatever its address says.
     if (call.call_id !== '' && call.call_id !== news.callId) return false
     if (call.status !== 'in-progress') {
-      if (news.status && isOver(news.status)) await saveStep(tx, id, { ...stepOf(call, news), deadlineSeconds: null })
+      await saveCarrierId(tx, id, news.callId)
       return true
     }
     if (news.status === null || isOldNews(call, news)) {
@@ -37,10 +34,17 @@ export async function recordNews(
     }
     await saveStep(tx, id, stepOf(call, news))
     if (!isOver(news.status)) return true
-    // Whoever holds the call knows what was said, and ends it in a moment.
-    if (call.holder_id && (await isHolderAlive(database.forSystem(), call.holder_id)))
-      tx.signal(holdersChannel, toPayload({ callId: id, news: 'over' }))
-    else await finishCall(tx, id, endingOf(call, news, news.status))
+    // A live holder knows what was said, and ends the call in a moment.
+    const holder = call.holder_id ? await findHolder(database.forSystem(), call.holder_id) : undefined
+    if (holder?.is_alive) tx.signal(holdersChannel, toPayload({ callId: id, news: 'over' }))
+    else if (call.holder_id)
+      await finishCall(tx, id, {
+        status: 'failed',
+        telephonyStatus: news.status,
+        endedReason: 'worker_lost',
+        lastAliveAt: holder?.last_alive_at ?? null,
+      })
+    else await finishCall(tx, id, endingOf(news.status, news.errorCode))
     return true
   })
 }
@@ -58,13 +62,12 @@ const stepOf = (call: Progress, news: CarrierNews) => ({
   answeredBy: news.answeredBy,
   carrierSeconds: news.seconds,
   isAnswered: news.status === 'in-progress',
-  deadlineSeconds: patience[news.status ?? ''] ?? null,
+  deadlineSeconds: deadlines[news.status ?? ''] ?? null,
 })
 
-function endingOf(call: Progress, { errorCode }: CarrierNews, status: CarrierStatus): Ending {
-  const telephonyStatus = status
-  if (call.holder_id) return { status: 'failed', telephonyStatus, endedReason: 'worker_lost' }
-  const reasons: Partial<Record<CarrierStatus, string>> = {
+/** How a call ended that no agent of ours talked on, by the carrier's word. */
+export function endingOf(status: CarrierStatus, errorCode: string | null): Ending {
+  const reasons: Partial<Record<CarrierStatus, CallEndedReason>> = {
     busy: 'busy',
     'no-answer': 'no_answer',
     canceled: 'canceled',
@@ -72,10 +75,14 @@ function endingOf(call: Progress, { errorCode }: CarrierNews, status: CarrierSta
   }
   return {
     status: statusOf(status),
-    telephonyStatus,
+    telephonyStatus: status,
     endedReason: reasons[status] ?? 'carrier_failed',
     ...(status === 'failed' && {
       error: { code: errorCode ?? 'failed', message: 'The carrier could not connect the call' },
     }),
   }
 }
+
+/** The carrier's words for how a call ended, in the contract's. */
+const statusOf = (status: CarrierStatus): EndStatus =>
+  status === 'busy' || status === 'no-answer' || status === 'completed' ? status : 'failed'

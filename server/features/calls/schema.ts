@@ -1,11 +1,19 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleId, FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
+import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
 
 export const callStatuses = ['completed', 'in-progress', 'busy', 'failed', 'no-answer'] as const
 export type CallStatus = (typeof callStatuses)[number]
 export type EndStatus = Exclude<CallStatus, 'in-progress'>
 const Status = OneOf(callStatuses, { examples: ['completed'] })
+
+const EndedReason = Nullable(
+  OneOf(Object.keys(endedReasons) as CallEndedReason[], {
+    description: 'Why it ended; null while it runs. The guide on calls lists what each reason means',
+    examples: ['caller_hung_up'],
+  }),
+)
 
 const directions = ['inbound', 'outbound'] as const
 const Direction = OneOf(directions, { examples: ['outbound'] })
@@ -133,14 +141,17 @@ export const Call = Type.Object(
         '`queued`, `dialing`, then the carrier’s own words: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled`',
       examples: ['completed'],
     }),
-    ended_reason: Nullable(Type.String({ description: 'Why it ended', examples: ['caller_hung_up'] })),
+    ended_reason: EndedReason,
     answered_by: Nullable(
       Type.String({
         description: 'What the carrier’s detection found: `human`, `machine_start` …',
         examples: ['human'],
       }),
     ),
-    duration_seconds: Type.Integer({ description: 'How long audio was connected', examples: [42] }),
+    duration_seconds: Type.Integer({
+      description: 'How long audio was connected, each second that began',
+      examples: [42],
+    }),
     started_at: Instant,
     ended_at: Nullable(Instant),
     recording_url: Type.String({
@@ -265,7 +276,7 @@ export const LiveTranscript = Type.Object(
   {
     status: Status,
     telephony_status: Type.String({ examples: ['in-progress'] }),
-    ended_reason: Nullable(Type.String()),
+    ended_reason: EndedReason,
     segments: Type.Array(Type.Object({ number: Type.Integer(), segment: Segment })),
   },
   { title: 'LiveTranscript' },

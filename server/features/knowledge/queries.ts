@@ -64,3 +64,21 @@ export const copyTestDocument = async (
   { sourceId, id, key, chunkIds }: { sourceId: string; id: string; key: string; chunkIds: string[] },
 ): Promise<boolean> =>
   (await tx.one(Copied)`select promote_document(${sourceId}, ${id}, ${key}, ${chunkIds}) as copied`).copied
+
+const KnownId = Type.Object({ id: Type.String() })
+
+export const listKnownIds = (tx: TenantSql, ids: string[]) =>
+  tx.all(KnownId)`select id from documents where id = any (${ids}::uuid[])`
+
+const NamedFile = Type.Object({ id: Type.String(), sha256: Type.String(), file_name: Type.String() })
+export type NamedFile = Static<typeof NamedFile>
+
+export const listNamedFiles = (tx: TenantSql, ids: string[]) =>
+  tx.all(NamedFile)`select id, sha256, file_name from documents where id = any (${ids}::uuid[])`
+
+/** The documents with the same bytes under the same names: at most one for each. */
+export const listSameFiles = (tx: TenantSql, files: NamedFile[]) =>
+  tx.all(NamedFile)`
+    select d.id, d.sha256, d.file_name from documents d
+      join unnest(${files.map(({ sha256 }) => sha256)}::text[], ${files.map(({ file_name }) => file_name)}::text[])
+        wanted (sha256, file_name) using (sha256, file_name)`

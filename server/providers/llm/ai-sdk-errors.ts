@@ -4,6 +4,9 @@ import { LlmError, type LlmRequest } from './contract.ts'
 /** Our own reason to give up waiting. */
 export class OutOfTime extends Error {}
 
+/** The provider closed its stream, or ended it in due form, without a word and without a tool call. It is a failed attempt. */
+export class EmptyAnswer extends Error {}
+
 interface Refusal {
   statusCode?: number
   responseHeaders?: Record<string, string>
@@ -14,6 +17,7 @@ interface Refusal {
 export function explain(error: unknown, { provider }: LlmRequest, spoke: boolean): LlmError {
   if (error instanceof LlmError) return error
   if (error instanceof OutOfTime) return new LlmError('timeout', `${provider} did not answer in time`)
+  if (error instanceof EmptyAnswer) return new LlmError('unreachable', `${provider} answered nothing`)
   if (spoke) return new LlmError('cut_off', `${provider} broke off its answer`)
   if (outboundErrorIn(error)) return new LlmError('unreachable', `${provider} cannot be reached`)
   const { statusCode: status } = error as Refusal

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LanguageModel } from 'ai'
 import { asFetch } from '../../platform/outbound-as-fetch.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.ts'
+import { EmptyAnswer, explain, OutOfTime, retryDelayMs } from './ai-sdk-errors.ts'
 import { toEvent, toModelMessage, toToolSet } from './ai-sdk-messages.ts'
 import { type Llm, LlmError, type LlmEvent, type LlmProvider, type LlmRequest } from './contract.ts'
 
@@ -99,6 +99,7 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new OutOfTime()), Math.max(0, deadline - performance.now()))
   let pause: NodeJS.Timeout | undefined
+  let isEmpty = true
   try {
     const { stream } = streamText({
       model,
@@ -106,7 +107,7 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       messages: request.messages.map(toModelMessage),
       tools: await toToolSet(request),
       maxOutputTokens: request.maxOutputTokens,
-      // Somebody waits for the first word.
+      // The other side waits for the first word.
       ...(reasons(request.model) && { reasoning: 'low' as const }),
       maxRetries: 0,
       abortSignal: AbortSignal.any([request.signal, late.signal]),
@@ -118,6 +119,9 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       if (part.type === 'abort') throw late.signal.reason ?? request.signal.reason
       const event = toEvent(part, request)
       if (!event) continue
+      if (event.type !== 'done') isEmpty = false
+      else if (isEmpty && !(request.mayBeEmpty && part.type === 'finish-step' && part.finishReason === 'stop'))
+        throw new EmptyAnswer()
       clearTimeout(timer)
       clearTimeout(pause)
       pause = setTimeout(() => late.abort(new OutOfTime()), request.pauseMs)
@@ -128,7 +132,7 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
   } finally {
     clearTimeout(timer)
     clearTimeout(pause)
-    // Whoever stopped listening wants no more of it.
+    // The reader may have stopped early: close the connection.
     late.abort(new OutOfTime())
   }
 }

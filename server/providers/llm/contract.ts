@@ -18,6 +18,8 @@ export interface LlmRequest {
   /** How long the model may pause between words. */
   pauseMs: number
   maxOutputTokens: number
+  /** Something was said before in this turn, so a model that ends it without more words has answered. */
+  mayBeEmpty?: boolean
   signal: AbortSignal
 }
 
@@ -70,8 +72,9 @@ export type LlmEvent =
  * - `unreachable`: no connection, or none that lasted until the first words.
  * - `timeout`: no words in time.
  * - `cut_off`: the answer ended before it was complete.
+ * - `no_answer`: it only called tools, as often as a turn allows. Asking again would run the tools again.
  */
-export type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off'
+export type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off' | 'no_answer'
 
 export class LlmError extends Error {
   readonly fault: LlmFault

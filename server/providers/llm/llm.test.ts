@@ -130,6 +130,25 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     assert.equal((await failure(asked(provider))).fault, 'overloaded')
   })
 
+  test(`${provider}: an empty stream, or an answer without a word, is a failed attempt`, async () => {
+    server.next.push({ empty: true }, { say: [] }, { say: ['Here.'] })
+    const before = server.requests.length
+    assert.equal(textOf(await heard(hosted, asked(provider))), 'Here.')
+    assert.equal(server.requests.length, before + 3)
+    for (const nothing of [{ empty: true as const }, { say: [] }]) {
+      server.next.push(nothing, nothing, nothing)
+      const { fault, message } = await failure(asked(provider))
+      assert.equal(fault, 'unreachable')
+      assert.match(message, /nothing|no answer/)
+    }
+    assert.equal(server.requests.length, before + 9)
+    // After words in the same turn a model may end it in due form, but not by closing the stream.
+    server.next.push({ say: [] })
+    assert.equal(textOf(await heard(hosted, asked(provider, { mayBeEmpty: true }))), '')
+    server.next.push({ empty: true }, { empty: true }, { empty: true })
+    assert.equal((await failure(asked(provider, { mayBeEmpty: true }))).fault, 'unreachable')
+  })
+
   test(`${provider}: an answer that breaks off is not begun again`, async () => {
     server.next.push({ say: ['On ', 'its ', 'way ', 'to ', 'you.'], breakAfter: 4, pauseMs: 20 })
     const before = server.requests.length

@@ -11,8 +11,8 @@ export interface Carrier {
   placeCall(call: OutgoingCall): Promise<CarrierCall>
   /** `gone` when the carrier has no such call, or it was over already. */
   endCall(carrierCallId: string): Promise<'ended' | 'gone'>
-  /** Connects a running call to another number, in place of the agent. */
-  transferCall(carrierCallId: string, to: { number: string; callerId: string }): Promise<void>
+  /** Connects a running call to another number, in place of the agent, for as long as is said from the call's start. */
+  transferCall(carrierCallId: string, to: { number: string; callerId: string; longestSeconds: number }): Promise<void>
   /** Nothing when the carrier has no such call. */
   findCall(carrierCallId: string): Promise<CarrierCall | undefined>
 }

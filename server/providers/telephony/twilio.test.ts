@@ -118,11 +118,14 @@ test('a call is looked up and transferred', async () => {
   answer = (_, response) => json(response, 404, { code: 20404 })
   assert.equal(await carrier.findCall('CA77'), undefined)
   let twiml: string | null = null
+  let timeLimit: string | null = null
   answer = (_, response, form) => {
     twiml = form.get('Twiml')
+    timeLimit = form.get('TimeLimit')
     json(response, 200, { sid: 'CA77', status: 'in-progress' })
   }
-  await carrier.transferCall('CA77', { number: '+12025550142', callerId: '+1"><Say>' })
+  await carrier.transferCall('CA77', { number: '+12025550142', callerId: '+1"><Say>', longestSeconds: 14_400 })
+  assert.equal(timeLimit, '14400')
   assert.match(twiml ?? '', /<Dial callerId="\+1&quot;&gt;&lt;Say&gt;"><Number>\+12025550142<\/Number><\/Dial>/)
 })
 

@@ -63,7 +63,8 @@ export function createTwilio({ baseUrl, http }: TwilioOptions): { connect(accoun
           }
         },
         async transferCall(callId, to) {
-          await change(callId, { Twiml: dialTwiml(to) })
+          // The limit that the call was placed with was for the agent; without this it would cut off the colleague.
+          await change(callId, { Twiml: dialTwiml(to), TimeLimit: String(to.longestSeconds) })
         },
         async findCall(callId) {
           try {

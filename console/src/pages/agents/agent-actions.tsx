@@ -32,6 +32,14 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
       async onConfirm() {
         try {
           const copy = await apiWith({ mode: 'live' }).agents.promote(agent.id)
+          const missing = copy.missing_documents.map(({ file_name }) => file_name)
+          if (missing.length > 0)
+            notifications.show({
+              color: 'yellow',
+              title: 'Some documents are missing in live mode',
+              message: `${missing.join(', ')}: copy them to live mode, then copy the agent again.`,
+              autoClose: false,
+            })
           notifications.show({
             message: `${copy.name} is in live mode now, as version ${copy.version}. Click here to see it there.`,
             autoClose: 15_000,

@@ -36,7 +36,7 @@ export function AgentEditor({
         <IdentitySection form={form} />
         {isPrompt ? <ModelSection form={form} isTest={isTest} /> : <RulesSection form={form} />}
         <VoiceSection form={form} />
-        {isPrompt && <KnowledgeSection isTest={isTest} />}
+        {isPrompt && <KnowledgeSection form={form} isTest={isTest} />}
         {isPrompt && <ToolsSection form={form} />}
         {isPrompt && <McpSection form={form} />}
         <CallLimitsSection form={form} />

@@ -61,6 +61,8 @@ export interface AgentValues {
   fallback_next: Next
   tools: ToolRow[]
   mcp_servers: McpRow[]
+  reads_all: boolean
+  document_ids: string[]
 }
 
 export const defaultModels: Record<AgentValues['llm_provider'], string> = {
@@ -98,6 +100,8 @@ export const newValues = (): AgentValues => ({
   fallback_next: '',
   tools: [],
   mcp_servers: [],
+  reads_all: true,
+  document_ids: [],
 })
 
 export const newTool = (): ToolRow => ({
@@ -157,6 +161,8 @@ export function valuesOf(agent: types.Agent): AgentValues {
       headers: headerRows(server.headers),
       allowed_tools: server.allowed_tools ?? [],
     })),
+    reads_all: config.knowledge.all,
+    document_ids: config.knowledge.document_ids,
   }
 }
 
@@ -209,6 +215,7 @@ export function inputOf(values: AgentValues) {
         headers: headersOf(headers),
         allowed_tools: allowed_tools.length > 0 ? allowed_tools : null,
       })),
+      knowledge: { all: values.reads_all, document_ids: values.document_ids },
     },
   }
 }
@@ -277,6 +284,8 @@ export function fieldOf(loc: string[]): string | undefined {
     case 'call_settings':
       if (rest[0] === 'fallback') return 'fallback_say'
       return rest.join('.')
+    case 'knowledge':
+      return 'document_ids'
     case 'tools':
     case 'mcp_servers': {
       const [index, member, ...inside] = rest

@@ -156,6 +156,32 @@ suite('agents', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
+  test('documents are chosen for an agent, and copying it to live mode says which are missing there', async () => {
+    const acme = await organization()
+    await addDocument(acme.call, 'The pool opens at seven.', 'hours.txt')
+    const prices = await addDocument(acme.call, 'Parking costs nine euros.', 'prices.txt')
+    const { body: agent } = await acme.call('POST', 'agents', { name: 'Desk' })
+    const { page, assertAccessible, close } = await signIn(acme, `/agents/${agent.id}`)
+    await page.getByRole('radio', { name: 'All documents (2)' }).waitFor()
+    await page.getByRole('radio', { name: 'Selected documents' }).check()
+    await page.getByText('Without one, the agent answers from no document.').waitFor()
+    await page.getByRole('combobox', { name: 'Selected documents' }).click()
+    await page.getByRole('option', { name: 'prices.txt' }).click()
+    await page.keyboard.press('Escape')
+    await assertAccessible()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved as version 2').waitFor()
+    const { body: saved } = await acme.call('GET', `agents/${agent.id}`)
+    const knowledge = { all: false, document_ids: [prices.id], collection_ids: [] }
+    assert.deepEqual(saved.agent_config.knowledge, knowledge)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Copy to live mode' }).click()
+    await page.getByRole('button', { name: 'Copy to live' }).click()
+    await page.getByText('Some documents are missing in live mode').waitFor()
+    await page.getByText(/^prices\.txt: copy them/).waitFor()
+    await close()
+  })
+
   test('without a microphone it says why, and a lost connection is told', async () => {
     const acme = await organization()
     const id = await createReceptionist(acme)

@@ -1,38 +1,62 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { api } from '../../app/api.ts'
 import { Status } from '../../parts/status.tsx'
 import { useRecord } from '../../parts/use-records.ts'
-import { AgentSection } from './agent-section.tsx'
+import { type AgentForm, AgentSection } from './agent-section.tsx'
 
 const words = { ready: ['good', 'Ready'], processing: ['busy', 'Being read'], failed: ['bad', 'Failed'] } as const
 const shown = 5
 
-/** Every agent reads all documents of its mode: there is nothing to choose, but much to see. */
-export function KnowledgeSection({ isTest }: { isTest: boolean }) {
+/** Which documents of its mode the agent answers from. */
+export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: boolean }) {
+  const { values, set } = form
   const { data, error } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }))
   const documents = data?.documents ?? []
+  const options = documents.map(({ id, file_name, status }) => ({
+    value: id,
+    label: status === 'ready' ? file_name : `${file_name} (${words[status][1]})`,
+  }))
+  // A document may have been deleted since it was chosen: it can be seen and taken out.
+  const deleted = data ? values.document_ids.filter((id) => !documents.some((each) => each.id === id)) : []
   return (
     <AgentSection
       id="knowledge"
       title="Knowledge"
-      text={`It answers from all documents of ${isTest ? 'test' : 'live'} mode that are ready.`}
+      text={`Documents of ${isTest ? 'test' : 'live'} mode that the agent answers from.`}
     >
-      {error && !data && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          The documents could not be loaded.
-        </Text>
+      <Radio.Group
+        label="Documents"
+        value={values.reads_all ? 'all' : 'chosen'}
+        onChange={(chosen) => set('reads_all', chosen === 'all')}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="all" label={data ? `All documents (${documents.length})` : 'All documents'} />
+          <Radio value="chosen" label="Selected documents" />
+        </Stack>
+      </Radio.Group>
+      {!values.reads_all && (
+        <MultiSelect
+          label="Selected documents"
+          description={
+            values.document_ids.length === 0 ? 'Without one, the agent answers from no document.' : undefined
+          }
+          placeholder={values.document_ids.length === 0 ? 'Search documents' : undefined}
+          data={[...options, ...deleted.map((id) => ({ value: id, label: 'Deleted document' }))]}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the selection' }}
+          hidePickedOptions
+          limit={100}
+          nothingFoundMessage="No document has this name"
+          disabled={!data}
+          value={values.document_ids}
+          error={form.errors.document_ids}
+          onChange={(ids) => set('document_ids', ids)}
+        />
       )}
-      {data && documents.length === 0 && (
-        <Text size="sm">
-          There are none yet.{' '}
-          <Anchor component={Link} to="/knowledge" size="sm">
-            Add the first document
-          </Anchor>
-        </Text>
-      )}
-      {documents.length > 0 && (
+      {values.reads_all && documents.length > 0 && (
         <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {documents.slice(0, shown).map(({ id, file_name, status }) => (
             <Group key={id} component="li" gap="xs" wrap="nowrap">
@@ -45,11 +69,14 @@ export function KnowledgeSection({ isTest }: { isTest: boolean }) {
           ))}
         </Stack>
       )}
-      {documents.length > 0 && (
-        <Anchor component={Link} to="/knowledge" size="sm">
-          {documents.length > shown ? `All ${documents.length} documents` : 'Manage documents'}
-        </Anchor>
+      {error && !data && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          The documents could not be loaded.
+        </Text>
       )}
+      <Anchor component={Link} to="/knowledge" size="sm">
+        {data && documents.length === 0 ? 'Add the first document' : 'Manage documents'}
+      </Anchor>
     </AgentSection>
   )
 }

@@ -28,32 +28,32 @@ export function statusOf({ status, telephony_status, medium }: Call): [Tone, str
   }
 }
 
-const reasons: Record<string, string> = {
+const reasons: Record<NonNullable<types.Call['ended_reason']>, string> = {
   caller_hung_up: 'The caller hung up',
   agent_ended: 'The agent ended the call',
   ended_by_request: 'Ended by request',
   handed_off: 'Handed over to a person',
   transferred: 'Transferred',
   max_duration: 'The longest time for a call was over',
-  silence: 'Nobody spoke for too long',
+  silence: 'Neither side spoke for too long',
   voicemail: 'A machine answered',
   line_lost: 'The line broke',
   busy: 'The line was busy',
   all_lines_busy: 'All lines were busy',
-  no_answer: 'Nobody answered',
+  no_answer: 'No one answered',
   not_joined: 'The browser never joined',
   carrier_refused: 'The carrier refused the call',
   carrier_unreachable: 'The carrier could not be reached',
   carrier_failed: 'The carrier could not connect the call',
   canceled: 'Called off before it was answered',
-  dial_unknown: 'Nobody can say whether the carrier dialled; it was not dialled again',
+  dial_unknown: 'The carrier did not say whether it dialled, so the call was not dialled again',
   carrier_silent: 'The carrier never said what became of the call',
   no_media: 'The call was answered, but no sound came',
   no_agent: 'No agent was there to take it',
   worker_lost: 'The process that held the call stopped',
   deadline: 'It took too long to be connected',
   queued_too_long: 'It waited too long for a free line',
-  failed: 'Hearing, thinking or speaking failed again and again',
+  failed: 'Repeated speech or model errors',
 }
 
 export function reasonOf({ ended_reason, direction, medium }: Call): string {
@@ -61,7 +61,8 @@ export function reasonOf({ ended_reason, direction, medium }: Call): string {
   // Of a call that we made, the one who hangs up is the one who was called.
   if (ended_reason === 'caller_hung_up' && medium === 'phone' && direction === 'outbound')
     return 'The person who was called hung up'
-  return reasons[ended_reason] ?? ended_reason.replaceAll('_', ' ')
+  // A server newer than this page may know more reasons.
+  return reasons[ended_reason] ?? String(ended_reason).replaceAll('_', ' ')
 }
 
 export const outcomes: Record<NonNullable<types.Call['analysis']>['outcome'], string> = {

@@ -134,11 +134,35 @@ test('tools are used round after round, but not for ever', async () => {
   assert.equal(llm.requests.at(-1)?.body.tools, undefined, 'the last round has to answer')
 })
 
-test('a tool that nobody offered is told so', async () => {
+test('a model that always calls a tool gets six rounds, then an error; nothing runs that was not offered', async () => {
+  const id = await agentWith({ tools: [tool('/orders/{number}', { method: 'POST' })] })
+  const [asked, ran] = [llm.requests.length, server.requests.length]
+  llm.always.answer = { call: [{ name: 'find_order', arguments: '{"number":"1"}' }] }
+  const message = { message: 'Where is it?', session_id: 'endless' }
+  const endless = await live.call('POST', `agents/${id}/chat`, message)
+  assert.deepEqual([endless.status, endless.body.error], [502, 502], endless.text)
+  assert.match(endless.body.message, /no answer after 6 rounds/)
+  assert.equal(server.requests.length - ran, 6, 'tools that were run')
+  assert.equal(llm.requests.length - asked, 7, 'requests to the model')
+  assert.equal(llm.requests.at(-1)?.body.tools, undefined)
+
+  llm.always.answer = { say: ['I do not know.'], call: [{ name: 'find_order', arguments: '{"number":"1"}' }] }
+  const answered = ok(await live.call('POST', `agents/${id}/chat`, message))
+  llm.always.answer = undefined
+  assert.match(answered.reply, /I do not know\.$/)
+  assert.equal(answered.tool_calls.length, 6)
+  assert.equal(server.requests.length - ran, 12, 'the words of the last request count, its calls do not')
+})
+
+test('the model is told when it calls a tool that it was not offered', async () => {
   const id = await agentWith({})
-  llm.next.push({ call: [{ name: 'format_disk', arguments: '{}' }] })
-  const answer = ok(await live.call('POST', `agents/${id}/chat`, { message: 'Hi' }))
-  assert.deepEqual([answer.tool_calls[0].result, answer.tool_calls[0].is_error], ['There is no such tool', true])
+  // On the phone it could end the call; in writing there is none, so this is no tool either.
+  for (const name of ['format_disk', 'end_call', 'transfer_call']) {
+    llm.next.push({ call: [{ name, arguments: '{"reason":"x","say":"y"}' }] }, { say: ['Sorry.'] })
+    const answer = ok(await live.call('POST', `agents/${id}/chat`, { message: 'Hi' }))
+    const [{ result, is_error }] = answer.tool_calls
+    assert.deepEqual([result, is_error, answer.action, answer.reply], ['There is no such tool', true, null, 'Sorry.'])
+  }
 })
 
 test('test mode uses a tool that is called by its name, and retells what it answers', async () => {

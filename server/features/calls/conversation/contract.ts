@@ -65,8 +65,10 @@ export interface AgentOnCall {
   voicemail: 'hangup' | 'leave_message' | 'continue'
   /** Left on a machine; the welcome message where it is missing. */
   voicemailMessage?: string
-  /** Said when a stage fails. */
+  /** Said when a stage fails for the first time. */
   fallbackPhrase?: string
+  /** Said when it fails again, before the call ends or, with a number, is transferred there. */
+  givingUp?: { say: string; transferTo?: string }
   /** Said before hanging up because nobody spoke, or because the time is over. */
   farewellPhrase?: string
 }
@@ -93,7 +95,7 @@ export type EndedReason =
   | 'silence'
   | 'voicemail'
   | 'line_lost'
-  /** A stage failed again and again. */
+  /** A stage failed twice in a row. */
   | 'failed'
 
 export type ConversationEvent =
@@ -171,6 +173,8 @@ export interface Outcome {
   transferTo?: string
   /** Why, if the reason is `handed_off`, as the agent put it. */
   handoffReason?: string
+  /** A stage failed twice in a row and the caller was told what happens next, however the call then ended. */
+  gaveUp?: true
   /** What failed, without secrets, if anything did. */
   failures: { stage: Stage; message: string; at: number }[]
 }

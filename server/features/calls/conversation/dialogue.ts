@@ -3,7 +3,7 @@ import { takeAnswer, type Wish } from './answer.ts'
 import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
 import type { Mouth } from './mouth.ts'
 import type { Notes } from './notes.ts'
-import { fallbackPhrase, isBackChannel } from './phrases.ts'
+import { fallbackPhrase, givingUpPhrase, isBackChannel } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 
 /** Who speaks when: the caller's turns go to the agent, its answers to the mouth, and either may be cut short. */
@@ -26,6 +26,8 @@ export interface Dialogue {
   voiceWorked(): void
   /** From now on nothing the caller does changes anything. */
   deafen(): void
+  /** Whether a stage failed so often that the agent could not go on. */
+  hasGivenUp(): boolean
   /** Stops for good, and writes down what was heard until here. */
   close(): void
 }
@@ -63,8 +65,10 @@ const interruptionMs = 500
 const goesOnMs = 200
 /** What was said just before the agent had finished is meant as an answer. */
 const overlapMs = 1_500
-/** So often in a row, and it is not worth going on. */
-const mostFaults = 3
+/** Failures in a row after which the agent gives up the call: to a colleague by phone, or to one who calls back. */
+const mostFaults = 2
+/** How long the last words of a call may take before it ends without them. */
+export const lastWordsMs = 15_000
 
 export function createDialogue({ setup, notes, mouth, now, end }: DialogueOptions): Dialogue {
   const { agent, limits, converse } = setup
@@ -76,6 +80,7 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
   let faults = 0
   let voiceFaults = 0
   let deaf = false
+  let gaveUp = false
 
   function begin(heard: string, then?: () => void): Utterance {
     const utterance: Utterance = {
@@ -147,10 +152,28 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
       notes.fault('model', error)
       faults++
       utterance.apologised = true
-      mouth.say(fallbackPhrase(agent))
-      if (faults >= mostFaults) utterance.then = () => end('failed')
+      if (faults >= mostFaults) giveUp(utterance)
+      else mouth.say(fallbackPhrase(agent))
     }
     if (current === utterance) mouth.end()
+  }
+
+  /** The caller is told what happens next, behind what was said already; what they say meanwhile changes nothing. */
+  function giveUp(utterance: Utterance): void {
+    gaveUp = true
+    deaf = true
+    if (mouth.isHeld()) mouth.resume()
+    utterance.apologised = true
+    utterance.then = leave
+    for (const sentence of sentencesOf(givingUpPhrase(agent))) mouth.say(sentence)
+    setTimeout(leave, lastWordsMs).unref()
+  }
+
+  function leave(): void {
+    gaveUp = true
+    const to = agent.givingUp?.transferTo
+    if (to === undefined) end('failed')
+    else end('transferred', { type: 'transfer', to, reason: 'The agent could not go on' })
   }
 
   function carryOut(wish: Wish): void {
@@ -162,8 +185,7 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
     say(text, then) {
       stop(true)
       begin('', then)
-      const cutter = createSentenceCutter()
-      for (const sentence of [...cutter.push(text), ...cutter.flush()]) mouth.say(sentence)
+      for (const sentence of sentencesOf(text)) mouth.say(sentence)
       mouth.end()
     },
     callerSpeaks(voicedMs) {
@@ -199,7 +221,10 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
       if (deaf) return
       faults++
       if (current) this.resume()
-      else this.say(fallbackPhrase(agent), faults >= mostFaults ? () => end('failed') : undefined)
+      else if (faults >= mostFaults) {
+        giveUp(begin(''))
+        mouth.end()
+      } else this.say(fallbackPhrase(agent))
     },
     agentBegan() {
       if (!current) return
@@ -228,7 +253,7 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
     voiceFailed(error) {
       notes.fault('voice', error)
       const isMute = current?.apologised && !mouth.hasBegun()
-      if (++voiceFaults >= mostFaults || isMute) end('failed')
+      if (++voiceFaults >= mostFaults || isMute) leave()
       else if (current && !current.apologised) {
         current.apologised = true
         mouth.say(fallbackPhrase(agent))
@@ -241,11 +266,17 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
       deaf = true
       this.resume()
     },
+    hasGivenUp: () => gaveUp,
     close() {
       deaf = true
       stop(true)
     },
   }
+}
+
+function sentencesOf(text: string): string[] {
+  const cutter = createSentenceCutter()
+  return [...cutter.push(text), ...cutter.flush()]
 }
 
 function latencyOf(timing: TurnTiming & { textAt: number; sentenceAt: number }, audioAt: number): TurnLatency {

@@ -13,7 +13,13 @@ const bare = createOfflineSpeech({ isInstalled: () => false })
 after(() => bare.close())
 const fast: FarEndOptions = { speed: 4, scripted: true }
 const call = (converse: CallConverse, setup: TestSetup = {}, farEnd = fast) =>
-  startCall(bare, converse, { ...setup, agent: { fallbackPhrase: 'Sorry, once more?', ...setup.agent } }, farEnd)
+  startCall(
+    bare,
+    converse,
+    { ...setup, agent: { fallbackPhrase: 'Sorry, once more?', givingUp, ...setup.agent } },
+    farEnd,
+  )
+const givingUp = { say: 'Sorry, it is us. We call back.' }
 const hum = async (text: string) =>
   Buffer.concat(
     await Array.fromAsync(
@@ -51,7 +57,7 @@ describe('a call without speech packages', { concurrency: 4 }, () => {
 
   test('with a caller who has no script is told from one who is silent', async () => {
     const one = call(says('Hello?'), {}, { speed: 4 })
-    await talk(one, ['Hello', 'Hello', 'Hello'])
+    await talk(one, ['Hello', 'Hello'])
     const { endedReason, failures } = await one.outcome
     assert.equal(endedReason, 'failed')
     assert.match(failures[0]?.message ?? '', /Nothing on this installation recognises speech/)
@@ -96,15 +102,41 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     }
   })
 
-  test('the model fails again and again: the call ends', async () => {
-    const one = call(() => {
+  test('the model fails twice in a row: the caller is told what happens next, and the call ends', async () => {
+    const fails: CallConverse = () => {
       throw new Error('no such model')
-    })
-    await talk(one, ['One', 'Two', 'Three'])
+    }
+    const one = call(fails)
+    await talk(one, ['One', 'Two'])
+    // Nothing that the caller does now changes it.
+    await one.saw('agent.speech_started', 3)
+    one.far.press('1#')
     const outcome = await one.outcome
-    assert.equal(outcome.endedReason, 'failed')
-    assert.equal(outcome.failures.length, 3)
+    assert.deepEqual([outcome.endedReason, outcome.gaveUp, outcome.failures.length], ['failed', true, 2])
+    assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', givingUp.say])
     assert.ok(one.far.isHungUp())
+    const two = call(fails, { agent: { givingUp: { ...givingUp, transferTo: '+12025550142' } } })
+    await talk(two, ['One', 'Two'])
+    const transferred = await two.outcome
+    assert.deepEqual(
+      [transferred.endedReason, transferred.transferTo, transferred.gaveUp],
+      ['transferred', '+12025550142', true],
+    )
+    assert.ok(!two.far.isHungUp(), 'the line is left to the carrier')
+    two.far.stop()
+  })
+
+  test('a failure that is followed by an answer counts no more', async () => {
+    let turn = 0
+    const one = call(async function* () {
+      if (++turn % 2 === 1) throw new Error('overloaded')
+      yield { type: 'text', text: 'Here I am.' }
+      yield done()
+    })
+    await talk(one, ['One', 'Two', 'Three', 'Four'])
+    await one.saw('agent.speech_stopped', 5)
+    one.end.abort()
+    assert.equal((await one.outcome).gaveUp, undefined)
   })
 
   test('the transcriber fails or hangs: an apology, then the end', async () => {
@@ -119,11 +151,11 @@ describe('a stage that fails', { concurrency: 4 }, () => {
       const [segment] = (await simulated.outcome).transcript.filter(({ speaker }) => speaker === 'caller')
       assert.deepEqual([segment?.text, segment?.source], ['A script stands in', 'scripted'])
       const one = call(says('Hi.'), setup, { speed: 4 })
-      await talk(one, ['One', 'Two', 'Three'])
+      await talk(one, ['One', 'Two'])
       const outcome = await one.outcome
       assert.equal(outcome.endedReason, 'failed')
       assert.deepEqual(new Set(outcome.failures.map(({ stage }) => stage)), new Set(['transcriber']))
-      assert.deepEqual(textsOf('agent', outcome).slice(1), Array(3).fill('Sorry, once more?'))
+      assert.deepEqual(textsOf('agent', outcome).slice(1), ['Sorry, once more?', givingUp.say])
     }
   })
 

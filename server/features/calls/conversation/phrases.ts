@@ -1,10 +1,13 @@
+import { linesIn } from '../../agents/phrases.ts'
 import type { AgentOnCall } from './contract.ts'
 
-const fallback = 'I am sorry, something went wrong. Could you say that again, please?'
 const farewell = 'Thank you for calling. Goodbye.'
 
-/** What is said when nobody else can say anything; agents for other languages bring their own words. */
-export const fallbackPhrase = ({ fallbackPhrase: own }: AgentOnCall): string => own ?? fallback
+/** What is said when a stage fails, unless the call's setup says otherwise. */
+export const fallbackPhrase = ({ fallbackPhrase: own, language }: AgentOnCall): string =>
+  own ?? linesIn(language).sayAgain
+export const givingUpPhrase = ({ givingUp, language }: AgentOnCall): string =>
+  givingUp?.say ?? linesIn(language).tryLater
 export const farewellPhrase = ({ farewellPhrase: own }: AgentOnCall): string => own ?? farewell
 
 const backChannel = /^(?:(?:yeah|yes|yep|okay|ok|right|sure|alright|mhm+|mm+|hmm+|uh huh|aha|i see)\s*)+$/i

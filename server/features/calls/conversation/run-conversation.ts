@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wish } from './answer.ts'
 import type { ConversationSetup, EndedReason, Line, Outcome } from './contract.ts'
-import { createDialogue } from './dialogue.ts'
+import { createDialogue, lastWordsMs } from './dialogue.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
 import { startListening } from './listening.ts'
@@ -13,14 +13,12 @@ import { type Recorder, startRecording } from './recording.ts'
 
 /** The far end may be late by this much before the recording shows it. */
 const jitterFrames = 10
-/** How long a farewell may take before the call ends without it. */
-const farewellMs = 15_000
 /** A machine's greeting that goes on for longer is not waited for. */
 const greetingMs = 30_000
 /** A machine that says nothing for so long is recording already. */
 const quietMs = 2_000
-/** How long the last words may take to be recognised after the call. */
-const lastWordsMs = 3_000
+/** How long the caller's last words may take to be recognised after the call. */
+const recognitionMs = 3_000
 
 const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
   'caller_hung_up',
@@ -83,7 +81,7 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
     closingAt = pacer.now()
     dialogue.deafen()
     dialogue.say(text, () => end(reason))
-    setTimeout(() => end(reason), farewellMs).unref()
+    setTimeout(() => end(reason), lastWordsMs).unref()
   }
 
   /** A machine's greeting is waited for; the message follows it. */
@@ -143,10 +141,10 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
     const durationMs = Math.round(pacer.now())
     onBeat = () => {}
     dialogue.close()
-    await Promise.race([listening.lastWords(), sleep(lastWordsMs, undefined, { ref: false })])
+    await Promise.race([listening.lastWords(), sleep(recognitionMs, undefined, { ref: false })])
     return await conclude(reason, wish, durationMs)
   } catch (error) {
-    // Only a fault of ours leads here; the call ends, and no other hears of it.
+    // Only a fault of ours leads here: it ends this call and no other.
     notes.fault('transcriber', error)
     return await conclude('failed', undefined, Math.round(pacer.now()))
   }
@@ -169,6 +167,7 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
       failures: notes.failures,
       ...(wish?.type === 'transfer' && { transferTo: wish.to }),
       ...(wish?.type === 'handoff' && { handoffReason: wish.reason }),
+      ...(dialogue.hasGivenUp() && { gaveUp: true as const }),
     }
   }
 }

@@ -5,23 +5,32 @@ import { type Loop, startLoop } from '../../../platform/loop.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import type { ConversationEvent, Line } from '../conversation/contract.ts'
-import { enterNode, type Joined, joinCall, leaveNode, stayAlive } from '../progress-queries.ts'
+import {
+  enterNode,
+  isTicketOf,
+  type Joined,
+  joinCall,
+  leaveNode,
+  stayAlive,
+  type TicketOf,
+} from '../progress-queries.ts'
 import { type HolderNews, listenAsHolder } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
 
 /** The calls whose sockets this process has. */
 export interface Holder {
-  /** Spends the ticket; nothing when it is worthless. From here on the call is this process's to end. */
-  join(ticket: string): Promise<Joined | undefined>
+  /** Whether this ticket would let a socket join this call. It is not spent. */
+  isExpected(ticket: string, callId: string): Promise<boolean>
+  /** Spends the ticket, if it is one of that call; else nothing changes. From here on this process ends the call. */
+  join(ticket: string, of: TicketOf): Promise<Joined | undefined>
   /** Resolves when the call is over and written down. */
   hold(joined: Joined, line: Line, onEvent?: (event: ConversationEvent) => void): Promise<void>
   /** Ends what runs and waits until it is written down. */
   close(): Promise<void>
 }
 
-/** A process that says nothing for so long is given up for dead, and its calls are ended. */
-const aliveSeconds = 15
-const sayEveryMs = 3_000
+/** Several heartbeats may be late before the process counts as dead. */
+const heartbeatMs = 3_000
 /** From the joining to the first word: opening the agent takes far less. */
 const joiningSeconds = 60
 /** After the carrier said that a call is over its socket closes; if it does not, we close it. */
@@ -51,20 +60,20 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   }
   const enterBooks = async () => {
     const id = newId()
-    await enterNode(system, id, aliveSeconds)
+    await enterNode(system, id)
     nodeId = id
     heartbeat ??= startLoop(
       log,
       { fault: 'saying that this process holds calls met a fault and goes on', afterFailureMs: 1_000 },
       async () => {
-        if (nodeId && !(await stayAlive(system, nodeId, aliveSeconds))) {
+        if (nodeId && !(await stayAlive(system, nodeId))) {
           log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
           nodeId = undefined
           entering = undefined
           for (const { ending } of held.values()) ending.abort()
           await enter()
         }
-        return sayEveryMs
+        return heartbeatMs
       },
     )
     return id
@@ -80,9 +89,10 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   const stopListening = listenAsHolder(signals, hear)
 
   return {
-    async join(ticket) {
+    isExpected: (ticket, callId) => isTicketOf(system, callId, hashToken(ticket)),
+    async join(ticket, of) {
       const holderId = await enter()
-      return joinCall(system, { hash: hashToken(ticket), holderId, deadlineSeconds: joiningSeconds })
+      return joinCall(system, { hash: hashToken(ticket), of, holderId, deadlineSeconds: joiningSeconds })
     },
     hold(joined, line, onEvent) {
       const ending = new AbortController()

@@ -7,16 +7,17 @@ import { findContactBrief } from '../../contacts/find-contact-brief.ts'
 import type { Agents } from '../agents.ts'
 import type { Carriers } from '../carriers.ts'
 import type { ConversationEvent, Line, Outcome, RunConversation } from '../conversation/contract.ts'
+import type { CallEndedReason } from '../ended-reasons.ts'
 import { callStarted } from '../events.ts'
 import { type FinishedConversation, finishCall } from '../finish-call.ts'
-import { handOver } from '../hand-over.ts'
+import { askForCallBack, handOver } from '../hand-over.ts'
 import { hangUpCall, transferCall } from '../hang-up-call.ts'
 import { latencyOf } from '../latency.ts'
 import { beginConversation, type Joined } from '../progress-queries.ts'
 import { saveSegment } from '../queries.ts'
 import { forgetFile, keepRecording, recordingFile } from '../recordings/keep-recording.ts'
 import type { EndStatus } from '../schema.ts'
-import { greetingOf, talkAs } from './talk.ts'
+import { givingUpOf, greetingOf, talkAs } from './talk.ts'
 
 export interface HoldDependencies {
   database: Database
@@ -56,7 +57,7 @@ export async function holdCall({ joined, line, signal, onEvent }: HeldCall, deps
   } catch (error) {
     log.error({ err: error, call: joined.id }, 'a call met a fault and was ended')
     line.hangUp()
-    const ending = { status: 'failed' as const, telephonyStatus: 'failed', endedReason: 'failed' }
+    const ending = { status: 'failed', telephonyStatus: 'failed', endedReason: 'failed' } as const
     await database
       .inTenant(scope, (tx) => finishCall(tx, joined.id, ending))
       // The reaper ends it when its time is over.
@@ -93,6 +94,7 @@ async function converse(
       endpointingMs: transcriber.endpointing_ms,
       interruptible: settings.interruptible,
       voicemail: settings.voicemail,
+      givingUp: givingUpOf(joined, agent.config),
     },
     call: { id, direction },
     converse: talkAs(agents, talk),
@@ -137,13 +139,16 @@ async function conclude(
 ): Promise<void> {
   const { database, log } = deps
   const { id } = joined
-  let { endedReason } = outcome as { endedReason: string }
+  let endedReason: CallEndedReason = outcome.endedReason
   if (endedReason === 'transferred' && !(await transferCall(joined, outcome.transferTo, scope, deps)))
     endedReason = 'handed_off'
+  // Also where the caller hung up while being told so: a call back was promised.
+  if (outcome.gaveUp && endedReason !== 'transferred') endedReason = 'failed'
   if (endedReason !== 'transferred') line.hangUp()
-  const recording = outcome.recording ? await keepRecording(outcome.recording.file, scope, id, deps) : null
+  const recorded = outcome.recording && outcome.recording.durationMs > 0 ? outcome.recording : null
+  const recording = recorded && (await keepRecording(recorded.file, scope, id, deps))
   const conversation: FinishedConversation = {
-    durationSeconds: Math.round(outcome.durationMs / 1000),
+    durationSeconds: Math.ceil(outcome.durationMs / 1000),
     transcript: outcome.transcript,
     latency: latencyOf(outcome.latency),
     usage: outcome.usage,
@@ -152,13 +157,17 @@ async function conclude(
     handoffReason: endedReason === 'handed_off' ? (outcome.handoffReason ?? '') : null,
     recording,
   }
-  const status: EndStatus = endedReason === 'failed' || endedReason === 'line_lost' ? lostStatus(outcome) : 'completed'
+  const failure = endedReason === 'failed' ? outcome.failures.at(-1) : undefined
+  const error = failure && { code: `${failure.stage}_failed`, message: failure.message }
+  const status = statusOf(endedReason, outcome)
   const isWritten = await database.inTenant(scope, async (tx) => {
-    const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, conversation })
+    const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, error, conversation })
     if (call && endedReason === 'handed_off') await handOver(tx, call, outcome.handoffReason)
+    if (call && failure) await askForCallBack(tx, call, `The agent’s ${failure.stage} failed: ${failure.message}`)
     return call !== undefined
   })
-  if (isWritten && recording && outcome.recording) await forgetFile(outcome.recording.file)
+  // A call that ended before its first frame leaves a file without sound.
+  if (outcome.recording && (recorded ? isWritten && recording : true)) await forgetFile(outcome.recording.file)
   // Closing the socket ends it at the carrier too; saying so leaves nothing to chance.
   if (joined.medium === 'phone' && endedReason !== 'transferred' && endedReason !== 'caller_hung_up')
     await hangUpCall(joined, scope, deps).catch((error) =>
@@ -166,6 +175,9 @@ async function conclude(
     )
 }
 
-/** A line that broke after people had talked was a call all the same. */
-const lostStatus = ({ transcript }: Outcome): EndStatus =>
-  transcript.some(({ speaker }) => speaker === 'caller') ? 'completed' : 'failed'
+/** A line that broke after the caller had talked was a call all the same; an agent that gave up was none. */
+function statusOf(endedReason: CallEndedReason, { transcript }: Outcome): EndStatus {
+  if (endedReason === 'failed') return 'failed'
+  const hasTalked = transcript.some(({ speaker }) => speaker === 'caller')
+  return endedReason === 'line_lost' && !hasTalked ? 'failed' : 'completed'
+}

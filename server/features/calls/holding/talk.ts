@@ -1,9 +1,11 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { OpenAgent } from '../../agents/converse.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
+import { linesIn } from '../../agents/phrases.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
-import type { CallConverse } from '../conversation/contract.ts'
+import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'
+import type { Joined } from '../progress-queries.ts'
 
 export interface TalkSetup {
   scope: TenantScope
@@ -24,3 +26,13 @@ export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
     .replace(/ {2,}/g, ' ')
     .replace(/ ([,.!?])/g, '$1')
     .trim()
+
+/** What becomes of a caller whose agent cannot go on. Only a phone call can be transferred; only a contact called back. */
+export function givingUpOf(
+  { medium, contact_id }: Joined,
+  { language, call_settings: { transfer_number: transferTo } }: OpenAgent['config'],
+): NonNullable<AgentOnCall['givingUp']> {
+  const { connecting, callBack, tryLater } = linesIn(language)
+  if (medium === 'phone' && transferTo !== null) return { say: connecting, transferTo }
+  return { say: contact_id === null ? tryLater : callBack }
+}

@@ -93,9 +93,40 @@ test('news moves a call forward only, however often and in whatever order it com
     assert.equal((await told(late, sequence)).status, 200)
   const after = await show(id)
   assert.deepEqual([after.status, after.ended_at, after.ended_reason], ['no-answer', first.ended_at, 'no_answer'])
+  assert.equal(after.telephony_status, 'no-answer')
   const { body } = await acme.call('GET', 'events?type=call.ended&limit=100')
   const ends = body.data.filter((event: { data: { object: { id: string } } }) => event.data.object.id === id)
   assert.equal(ends.length, 1)
+})
+
+test('a late `busy` does not change a completed call', async () => {
+  const { id, callId, path } = await ringing()
+  await say(`${path}/status`, status(callId, 'completed', 3, { CallDuration: '7' }))
+  const completed = await untilCall(acme, id, ({ analysis }) => analysis !== null)
+  await say(`${path}/status`, status(callId, 'busy', 4, { CallDuration: '0' }))
+  assert.deepEqual(await show(id), completed)
+})
+
+test('a call whose process died lasted until its last heartbeat, or until the last words that were written down', async () => {
+  const system = app.database.forSystem()
+  const started = Date.now()
+  const held = async (lastWordsAt: number) => {
+    const { id } = await ringing()
+    const node = newId()
+    const at = (secondsAgo: number) => new Date(started - secondsAgo * 1000).toISOString()
+    const segment = { speaker: 'caller', text: 'Hello?', timestamp: lastWordsAt }
+    // The last heartbeat came fifteen seconds before `alive_until`: sixty seconds after the audio began.
+    await system.run`insert into call_nodes (id, alive_until) values (${node}, ${at(25)})`
+    await system.run`insert into call_segments (organization_id, livemode, call_id, number, segment)
+      values (${acme.id}, false, ${id}, 0, ${segment})`
+    await system.run`update calls set holder_id = ${node}, answered_at = ${at(120)}, audio_at = ${at(100)},
+      carrier_seconds = 119 where id = ${id}`
+    return untilCall(acme, id, ({ status: now }) => now !== 'in-progress')
+  }
+  const lost = await held(3.5)
+  assert.deepEqual([lost.status, lost.ended_reason, lost.transcript.length], ['failed', 'worker_lost', 1])
+  assert.equal(lost.duration_seconds, 60)
+  assert.equal((await held(70.2)).duration_seconds, 71)
 })
 
 test('twenty callbacks at once end a call once', async () => {

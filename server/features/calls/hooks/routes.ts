@@ -81,7 +81,7 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     const given = await database.inTenant(scope, async (tx) => {
       const call = await lockProgress(tx, id)
       if (!call || call.channel_id !== channelId || (call.call_id !== '' && call.call_id !== news.callId)) return 0
-      return giveTicket(tx, id, hashToken(ticket), ticketSeconds)
+      return giveTicket(tx, id, { hash: hashToken(ticket), carrierCallId: news.callId, seconds: ticketSeconds })
     })
     return given === 1 ? connect(told, id, ticket) : carriers.hooks.hangUp()
   }

@@ -1,29 +1,39 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Database } from '../../../platform/database.ts'
 import { guard, guardListeners } from '../../../platform/guard-listeners.ts'
+import { clientAddress, networkOf } from '../../../platform/http/client-address.ts'
+import { isUuid } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startStream } from '../../../providers/telephony/twilio-media-stream.ts'
+import type { Addresses } from '../addresses.ts'
+import type { Carriers } from '../carriers.ts'
 import type { Holder } from '../holding/create-holder.ts'
+import { findCaller } from './find-caller.ts'
+import { createSocketSlots } from './socket-slots.ts'
 import { openWebLine } from './web-line.ts'
 
 export interface SocketDependencies {
+  database: Database
+  carriers: Carriers
+  addresses: Addresses
   holder: Holder
   log: Log
+  /** Whether the proxy's `X-Forwarded-For` says where a request comes from. */
+  trustProxy: boolean
   /** Host names that are answered; undefined answers to any. */
   allowedHosts: ReadonlySet<string> | undefined
   /** Pages that browsers may call from, besides our own. */
   corsOrigins: string[]
 }
 
-const mediaPath = /^\/hooks\/voice\/[0-9a-f-]{36}\/media$/
+const mediaPath = /^\/hooks\/voice\/([0-9a-f-]{36})\/media$/
 const webPath = /^\/api\/v1\/calls\/web\/([0-9a-f-]{36})$/
-/** A frame of audio has some hundred bytes; nothing that is said here is as long as this. */
+/** A frame of audio has some hundred bytes; no message of a call is as long as this. */
 const mostBytes = 64 * 1024
-/** Whoever has a socket and says nothing for so long has none. */
+/** A carrier sends its first message at once; a socket that sends none for so long is closed. */
 const introductionMs = 10_000
-/** Sockets that have not shown a ticket yet. */
-const mostStrangers = 500
 
 /** Where calls' audio comes in: the carrier's media streams, and browsers. A ticket opens it, once. */
 export function attachSockets(server: Server, deps: SocketDependencies): { close(): Promise<void> } {
@@ -34,72 +44,92 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     perMessageDeflate: false,
     handleProtocols: (protocols) => (protocols.has('frontdesk') ? 'frontdesk' : false),
   })
-  let strangers = 0
+  const slots = {
+    /** Media streams that have shown neither the carrier's signature nor their ticket yet. */
+    strangers: createSocketSlots({ total: 500, perNetwork: 20 }),
+    /** Media streams that carry the signature of the channel's account, before they show their ticket. */
+    signed: createSocketSlots({ total: 500, perNetwork: 500 }),
+  }
   let isClosing = false
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = targetOf(request)
     if (!url) return refuse(socket, '400 Bad Request')
     const web = webPath.exec(url.pathname)
-    const isMedia = mediaPath.test(url.pathname)
+    const media = mediaPath.exec(url.pathname)
     if (isClosing) return refuse(socket, '503 Service Unavailable')
     if (!isAllowedHost(request, deps.allowedHosts)) return refuse(socket, '421 Misdirected Request')
-    if (!web && !isMedia) return refuse(socket, '404 Not Found')
-    // Carriers are no browsers: a page that opens a media stream is up to no good.
-    if (isMedia && request.headers.origin !== undefined) return refuse(socket, '403 Forbidden')
+    if (!isUuid((web ?? media)?.[1] ?? '')) return refuse(socket, '404 Not Found')
+    // Carriers are no browsers: a page has no reason to open a media stream.
+    if (media && request.headers.origin !== undefined) return refuse(socket, '403 Forbidden')
     if (web && !isAllowedOrigin(request, deps.corsOrigins)) return refuse(socket, '403 Forbidden')
-    if (strangers >= mostStrangers) return refuse(socket, '503 Service Unavailable')
-    if (isMedia) return sockets.handleUpgrade(request, socket, head, (opened) => void meet(opened, media))
-    const token = url.searchParams.get('access_token') ?? protocolToken(request)
-    if (!token) return refuse(socket, '401 Unauthorized')
-    sockets.handleUpgrade(
-      request,
-      socket,
-      head,
-      (opened) => void meet(opened, (each) => browser(each, token, web?.[1])),
-    )
+    // The connection may break while the request is looked up; without a listener that would end the process.
+    socket.on('error', () => {})
+    const given = { request, socket, head }
+    const admitting = media?.[1] ? admitMedia(given, media[1]) : admitBrowser(given, web?.[1] ?? '', url)
+    admitting.catch((error) => {
+      log.error({ err: error }, 'call sockets: admission failed')
+      refuse(socket, '503 Service Unavailable')
+    })
   }
 
-  /** Nobody's fault may reach the process: a socket that goes wrong is closed, and that is all. */
-  async function meet(
-    socket: WebSocket,
-    introduce: (socket: WebSocket) => Promise<() => Promise<void>>,
-  ): Promise<void> {
+  /** The ticket is only asked for once the socket is open: until then the channel and the signature say whose it is. */
+  async function admitMedia({ request, socket, head }: Upgrade, channelId: string): Promise<void> {
+    const caller = await findCaller(request, channelId, deps)
+    if (caller === 'unknown') return refuse(socket, '404 Not Found')
+    if (isClosing) return refuse(socket, '503 Service Unavailable')
+    const network = networkOf(clientAddress(request, deps.trustProxy))
+    const slot = (caller === 'signed' ? slots.signed : slots.strangers).take(network)
+    if (!slot) return refuse(socket, '503 Service Unavailable')
+    // The handshake may fail, and the socket may close, before the stream is introduced.
+    socket.once('close', slot)
+    if (socket.destroyed) slot()
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      void meet(opened, () => media(opened, channelId).finally(slot))
+    })
+  }
+
+  async function admitBrowser({ request, socket, head }: Upgrade, id: string, url: URL): Promise<void> {
+    const token = url.searchParams.get('access_token') ?? protocolToken(request)
+    if (!token || !(await holder.isExpected(token, id))) return refuse(socket, '401 Unauthorized')
+    if (isClosing) return refuse(socket, '503 Service Unavailable')
+    sockets.handleUpgrade(request, socket, head, (opened) => void meet(opened, () => browser(opened, token, id)))
+  }
+
+  /** A fault of one socket closes that socket and reaches nothing else. */
+  async function meet(socket: WebSocket, introduce: () => Promise<() => Promise<void>>): Promise<void> {
     guardListeners(socket, (error, event) => {
       log.error({ err: error, event }, 'call socket: listener failed, closing the socket')
       socket.terminate()
     })
-    strangers++
     // What is wrong with a frame closes the socket with its reason; without a listener it would end the process.
     socket.on('error', () => {})
     let hold: () => Promise<void>
     try {
-      hold = await introduce(socket)
+      hold = await introduce()
     } catch (error) {
-      log.info({ reason: (error as Error).message }, 'a socket for a call was refused')
+      log.info({ reason: (error as Error).message }, 'call sockets: refused')
       socket.close(1008, 'Refused')
       return
-    } finally {
-      strangers--
     }
-    await hold().catch((error) => log.error({ err: error }, 'a call’s socket met a fault'))
+    await hold().catch((error) => log.error({ err: error }, 'call sockets: call failed'))
     socket.close(1000)
   }
 
-  async function media(socket: WebSocket): Promise<() => Promise<void>> {
+  async function media(socket: WebSocket, channelId: string): Promise<() => Promise<void>> {
     const { stream, parameters, callId } = await startStream(socket, introductionMs)
-    const joined = await holder.join(parameters.ticket ?? '')
-    if (!joined) throw new Error('the ticket is unknown, used or too old')
-    if (joined.call_id !== '' && joined.call_id !== callId) log.warn({ call: joined.id }, 'a stream names another call')
+    const joined = await holder.join(parameters.ticket ?? '', { channelId, carrierCallId: callId })
+    if (!joined) throw new Error('the ticket is unknown, used, too old or of another call')
     // Only a simulated caller has a script to tell of.
     const { onScript, ...line } = stream
     return () => holder.hold(joined, joined.livemode ? line : { ...line, onScript })
   }
 
-  async function browser(socket: WebSocket, token: string, id: string | undefined): Promise<() => Promise<void>> {
+  /** Of two browsers that come with the same token at once, one is refused here. */
+  async function browser(socket: WebSocket, token: string, id: string): Promise<() => Promise<void>> {
     const web = openWebLine(socket)
-    const joined = await holder.join(token)
-    if (joined?.id !== id || !joined) throw new Error('the token is unknown, used or too old')
+    const joined = await holder.join(token, { id })
+    if (!joined) throw new Error('the token was used or is too old')
     return () => holder.hold(joined, web.line, web.tell)
   }
 
@@ -117,6 +147,12 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
       await new Promise((resolve) => sockets.close(resolve))
     },
   }
+}
+
+interface Upgrade {
+  request: IncomingMessage
+  socket: Duplex
+  head: Buffer
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
+import { clientAddress, networkOf } from '../../../platform/http/client-address.ts'
+import { newId } from '../../../platform/ids.ts'
+import { createSecretBox } from '../../../platform/secrets.ts'
 import { fromPcm16 } from '../../../providers/speech/audio.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
+import { sign } from '../../../simulator/carrier/callbacks.ts'
 import { startTestApp, type TestOrganization } from '../../../testing/app.ts'
 import { createReceptionist, ended } from '../../../testing/calls.ts'
 import { until } from '../../../testing/process.ts'
+import { simulatedAccount } from '../carriers.ts'
+import { createSocketSlots } from './socket-slots.ts'
 
 const app = await startTestApp({ settings: { CORS_ORIGINS: ['https://shop.example.com'], CALLS_PER_ORGANIZATION: 3 } })
 const url = await app.listen()
 const acme = await app.organization()
 const agent_id = await createReceptionist(acme)
+const [channel] = (await acme.call('GET', 'channels')).body.data
+const secrets = createSecretBox(app.settings.SECRET_KEY as string)
 
 const webCall = async (organization: TestOrganization = acme, agent = agent_id) =>
   organization.call('POST', 'calls/web', { agent_id: agent })
@@ -106,19 +114,17 @@ test('a token works once, for its own call, and only in time', async () => {
   const { body } = await webCall()
   const { body: other } = await webCall()
   assert.equal(await open(body.ws_url), 401)
-  const wrong = (await open(`${body.ws_url}?access_token=guess`)) as Heard
-  assert.equal(await wrong.closed, 1008)
+  assert.equal(await open(`${body.ws_url}?access_token=guess`), 401)
+  assert.equal(await open(withToken({ ...body, ws_url: other.ws_url })), 401, 'the token of another call')
   const first = (await open(withToken(body))) as Heard
   await until(async () => first.events.length > 0)
-  const second = (await open(withToken(body))) as Heard
-  assert.equal(await second.closed, 1008)
+  assert.equal(await open(withToken(body)), 401, 'a token that was used')
   first.socket.close()
   await ended(acme, body.id)
 
   await app.database.forSystem().run`update calls set ticket_expires_at = now() - interval '1 second',
     deadline_at = now() - interval '1 second' where id = ${other.id}`
-  const late = (await open(withToken(other))) as Heard
-  assert.equal(await late.closed, 1008)
+  assert.equal(await open(withToken(other)), 401)
   const missed = await ended(acme, other.id)
   assert.deepEqual([missed.status, missed.ended_reason], ['no-answer', 'not_joined'])
 })
@@ -149,8 +155,23 @@ test('pages of strangers, other paths and other hosts are refused', async () => 
   assert.equal((await ended(acme, body.id)).ended_reason, 'line_lost')
 })
 
+const mediaOf = (channelId: string, base = url) => `${base.replace('http', 'ws')}/hooks/voice/${channelId}/media`
+
+test('of two browsers that come with one token at the same moment, one talks', async () => {
+  const { body } = await webCall()
+  const both = await Promise.all([open(withToken(body)), open(withToken(body))])
+  const opened = both.filter((each): each is Heard => typeof each !== 'number')
+  await until(async () => opened.some(({ events }) => events.length > 0))
+  const talking = opened.filter(({ events }) => events.length > 0)
+  assert.equal(talking.length, 1)
+  for (const each of opened) if (each !== talking[0]) assert.equal(await each.closed, 1008)
+  talking[0]?.socket.send(JSON.stringify({ type: 'hangup' }))
+  assert.equal((await ended(acme, body.id)).ended_reason, 'caller_hung_up')
+})
+
 test('a media stream without a good ticket is closed, and so is one that talks nonsense or too much', async () => {
-  const media = `${url.replace('http', 'ws')}/hooks/voice/${agent_id}/media`
+  const media = mediaOf(channel.id)
+  for (const unknown of [newId(), agent_id, '-'.repeat(36)]) assert.equal(await open(mediaOf(unknown)), 404)
   for (const opening of [
     JSON.stringify({ event: 'start', streamSid: 'MZ1', start: { callSid: 'CA1', customParameters: { ticket: 'x' } } }),
     JSON.stringify({ event: 'media' }),
@@ -163,6 +184,74 @@ test('a media stream without a good ticket is closed, and so is one that talks n
   const greedy = (await open(media)) as Heard
   greedy.socket.send('x'.repeat(100_000))
   assert.equal(await greedy.closed, 1009)
+})
+
+test('idle sockets of one address leave room for other addresses, signed streams and browsers', async () => {
+  const node = await app.node({ TRUST_PROXY: true })
+  const base = await node.listen()
+  const media = mediaOf(channel.id, base)
+  const from = (address: string, more: object = {}) => ({ headers: { 'x-forwarded-for': address, ...more } })
+  const idle: Heard[] = []
+  const occupy = async (count: number, address: (i: number) => string) => {
+    const opened = await Promise.all(Array.from({ length: count }, (_, i) => open(media, from(address(i)))))
+    for (const each of opened) if (typeof each !== 'number') idle.push(each)
+    return opened.filter((each) => each === 503).length
+  }
+  // What the client itself wrote before the proxy's entry is not its address.
+  assert.equal(await occupy(40, (i) => `203.0.113.${i}, 198.51.100.7`), 20)
+  assert.equal(await occupy(40, (i) => `2001:db8::${i.toString(16)}:1`), 20, 'an IPv6 network counts as one address')
+  assert.equal(await occupy(1, () => '198.51.100.8'), 0)
+
+  const signed = (secret: string) =>
+    open(media, from('198.51.100.7', { 'x-twilio-signature': sign(media, {}, secret) }))
+  assert.equal(await signed('another secret'), 503)
+  const carrier = (await signed(simulatedAccount(secrets, acme.id).authToken)) as Heard
+  assert.equal(typeof carrier, 'object', 'the carrier still comes in')
+  const { body } = await node.as(acme.key)('POST', 'calls/web', { agent_id })
+  const browser = (await open(withToken(body), from('198.51.100.7'))) as Heard
+  await until(async () => browser.events.length > 0)
+  browser.socket.send(JSON.stringify({ type: 'hangup' }))
+  assert.equal((await ended(acme, body.id)).ended_reason, 'caller_hung_up')
+
+  idle[0]?.socket.terminate()
+  await until(async () => {
+    const again = await open(media, from('198.51.100.7'))
+    if (again !== 503) idle.push(again as Heard)
+    return again !== 503
+  })
+  for (const { socket } of [...idle, carrier]) socket.terminate()
+  await node.close()
+})
+
+test('slots are limited in all and by network, and freed once', () => {
+  const slots = createSocketSlots({ total: 3, perNetwork: 2 })
+  const first = slots.take('a')
+  assert.ok(first && slots.take('a'))
+  assert.equal(slots.take('a'), undefined)
+  assert.ok(slots.take('b'))
+  assert.equal(slots.take('c'), undefined, 'all are taken')
+  first()
+  first()
+  assert.ok(slots.take('c'))
+  assert.equal(slots.take('a'), undefined)
+})
+
+test('an address is what the trusted proxy says, and many addresses of one client are one network', () => {
+  const request = (forwarded?: string) =>
+    ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: '::ffff:10.0.0.1' } }) as never
+  assert.equal(clientAddress(request('1.1.1.1, 2.2.2.2'), true), '2.2.2.2')
+  assert.equal(clientAddress(request('1.1.1.1, 2.2.2.2'), false), '::ffff:10.0.0.1')
+  assert.equal(clientAddress(request(), true), '::ffff:10.0.0.1')
+  for (const [address, network] of [
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:0DB8:0:0:ffff::', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['', ''],
+  ] as const)
+    assert.equal(networkOf(address), network)
 })
 
 test('a browser that ends the call by request hears so; slots are counted', async () => {

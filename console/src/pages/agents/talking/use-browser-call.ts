@@ -23,7 +23,7 @@ interface State {
   partial: string
   isAgentSpeaking: boolean
   isMuted: boolean
-  endedReason?: string
+  endedReason?: types.Call['ended_reason']
   /** What went wrong and what to do about it. */
   problem?: string
 }
@@ -36,7 +36,7 @@ type Message =
   | { type: 'transcript.final'; segment: types.TranscriptSegment }
   | { type: 'tool.call'; name: string }
   | { type: 'tool.result'; name: string; ok: boolean }
-  | { type: 'session.ended'; reason: string }
+  | { type: 'session.ended'; reason: NonNullable<types.Call['ended_reason']> }
 
 /** As loud as it was within the last moments: for a meter that is drawn apart from everything else. */
 export interface Levels {
@@ -174,9 +174,14 @@ function listen(
     const message = JSON.parse(data) as Message
     ;(hear[message.type] as ((message: Message) => void) | undefined)?.(message)
   })
+  // A refused token ends the handshake: the socket closes without ever having been open.
+  let wasOpen = false
+  socket.addEventListener('open', () => {
+    wasOpen = true
+  })
   socket.addEventListener('close', ({ code }) => {
     call.fail(
-      code === 1008
+      code === 1008 || !wasOpen
         ? 'The service did not let this call in. Try again.'
         : 'The connection was lost, and the call ended with it. What was said until then is kept in the call log.',
     )

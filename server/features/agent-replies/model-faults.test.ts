@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+import { startLlmServer } from '../../testing/llm-server.ts'
+import { until } from '../../testing/process.ts'
+import { startToolServer } from '../../testing/tool-server.ts'
+
+/** Live mode with a hosted model that misbehaves. */
+
+const llm = await startLlmServer()
+const tools = await startToolServer()
+const { platform, desk } = await startDesks({
+  settings: { ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'], AGENT_REPLY_DELAY_MS: 0 },
+})
+
+test('a model that always calls a tool: six rounds, no second attempt, and a person answers', async () => {
+  const org = await desk()
+  const tool = {
+    name: 'find_order',
+    description: 'Looks up an order',
+    method: 'POST',
+    url: `${tools.url}/orders/{number}`,
+    parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+  }
+  const agent = ok(await org.call('POST', 'agents', { name: 'Desk', agent_config: { tools: [tool] } }), 201)
+  ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: agent.id }))
+  llm.always.answer = { call: [{ name: 'find_order', arguments: '{"number":"1"}' }] }
+  const { contactId } = await org.hears({ from: newCustomer(), body: 'Where is my order?' })
+  const tasks = async () => ok(await org.call('GET', `crm/tasks?contact_id=${contactId}`)).data
+  await until(async () => (await tasks()).length > 0)
+  const [task] = await tasks()
+  assert.match(task.description, /gave no answer after 6 rounds/)
+  assert.deepEqual([tools.requests.length, llm.requests.length], [6, 7])
+  assert.equal(ok(await org.call('GET', `contacts/${contactId}`)).ai_handling, false)
+  assert.deepEqual(platform.sent, [])
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../../platform/ids.ts'
+import { startTestApp } from '../../testing/app.ts'
+import { ok } from '../../testing/conversations.ts'
+import { addDocument } from '../../testing/documents.ts'
+import { until } from '../../testing/process.ts'
+
+/** Which documents an agent reads. */
+
+const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 0 } })
+await app.listen()
+const acme = await app.organization()
+const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
+const [hours, prices] = await Promise.all([
+  addDocument(acme.call, 'The pool opens at seven in the morning.', 'hours.txt'),
+  addDocument(acme.call, 'Parking costs nine euros a day.', 'prices.txt'),
+])
+
+const everything = { all: true, document_ids: [], collection_ids: [] }
+const newAgent = async (knowledge?: object) =>
+  ok(await acme.call('POST', 'agents', { name: 'Desk', agent_config: { ...(knowledge && { knowledge }) } }), 201)
+const ask = async (id: string, message: string) => ok(await acme.call('POST', `agents/${id}/chat`, { message }))
+const knows = async (id: string) => {
+  const answers = await Promise.all(['When does the pool open?', 'What does parking cost?'].map((q) => ask(id, q)))
+  return answers.flatMap(({ sources }) => sources.map(({ file_name }: { file_name: string }) => file_name))
+}
+
+test('an agent reads everything unless documents are chosen for it', async () => {
+  const agent = await newAgent()
+  assert.deepEqual(agent.agent_config.knowledge, everything)
+  assert.deepEqual(await knows(agent.id), ['hours.txt', 'prices.txt'])
+  const chosen = await newAgent({ document_ids: [prices.id] })
+  assert.deepEqual(chosen.agent_config.knowledge, { all: false, document_ids: [prices.id], collection_ids: [] })
+  assert.deepEqual(await knows(chosen.id), ['prices.txt'])
+  assert.deepEqual(await knows((await newAgent({ all: false })).id), [])
+  // The choice is kept beside `all`, for when it is taken back.
+  const both = await newAgent({ all: true, document_ids: [prices.id] })
+  assert.deepEqual(both.agent_config.knowledge.all, true)
+  assert.deepEqual(await knows(both.id), ['hours.txt', 'prices.txt'])
+})
+
+test('a change replaces the members given, null is the default, and a change is a version', async () => {
+  const { id } = await newAgent()
+  const patch = async (knowledge: object | null) =>
+    ok(await acme.call('PATCH', `agents/${id}`, { agent_config: { knowledge } }))
+  const chosen = await patch({ document_ids: [hours.id] })
+  assert.deepEqual([chosen.version, chosen.agent_config.knowledge.all], [2, false])
+  assert.deepEqual(await knows(id), ['hours.txt'])
+  assert.deepEqual((await patch({ all: true })).agent_config.knowledge, { ...everything, document_ids: [hours.id] })
+  assert.deepEqual((await patch(null)).agent_config.knowledge, everything)
+})
+
+test('ids that name nothing answer 404, what makes no sense 400, in the words of agents', async () => {
+  const strangers = await app.organization()
+  const theirs = await addDocument(strangers.call, 'Their secret is blue.', 'secret.txt')
+  const { id } = await newAgent({ document_ids: [hours.id] })
+  for (const [knowledge, status, says] of [
+    [{ document_ids: [hours.id, theirs.id] }, 404, new RegExp(theirs.id)],
+    [{ document_ids: [newId()] }, 404, /no such document/],
+    [{ document_ids: ['x'] }, 400, /document_ids/],
+    [{ document_ids: [hours.id, hours.id] }, 400, /document_ids/],
+    [{ all: 'yes' }, 400, /all/],
+    [{ collection_ids: [newId()] }, 400, /no collections yet/],
+  ] as const)
+    for (const answer of [
+      await acme.call('POST', 'agents', { name: 'Desk', agent_config: { knowledge } }),
+      await acme.call('PATCH', `agents/${id}`, { agent_config: { knowledge } }),
+    ]) {
+      assert.deepEqual([answer.status, answer.body.error], [status, status], answer.text)
+      assert.match(answer.body.message, says)
+    }
+  assert.deepEqual(await knows(id), ['hours.txt'])
+})
+
+test('a deleted document is passed over, and does not stand in the way of other changes', async () => {
+  const short = await addDocument(acme.call, 'The sauna opens at noon.', 'sauna.txt')
+  const { id } = await newAgent({ document_ids: [short.id] })
+  assert.equal((await ask(id, 'When does the sauna open?')).sources.length, 1)
+  ok(await acme.call('DELETE', `knowledge-base/${short.id}`))
+  assert.deepEqual(await knows(id), [], 'it does not read everything in its place')
+  const knowledge = { document_ids: [short.id, prices.id] }
+  const changed = ok(await acme.call('PATCH', `agents/${id}`, { name: 'Desk 2', agent_config: { knowledge } }))
+  assert.deepEqual(changed.agent_config.knowledge.document_ids, knowledge.document_ids)
+  assert.deepEqual(await knows(id), ['prices.txt'])
+})
+
+test('in the inbox it reads the same documents', async () => {
+  const desk = await app.organization()
+  const [pool, parking] = await Promise.all([
+    addDocument(desk.call, 'The pool opens at seven in the morning.', 'hours.txt'),
+    addDocument(desk.call, 'Parking costs nine euros a day.', 'prices.txt'),
+  ])
+  assert.ok(pool.id)
+  const agent_config = { knowledge: { document_ids: [parking.id] } }
+  const { id: agent_id } = ok(await desk.call('POST', 'agents', { name: 'Desk', agent_config }), 201)
+  const [channel] = ok(await desk.call('GET', 'channels')).data
+  ok(await desk.call('PATCH', `channels/${channel.id}`, { agent_id }))
+  const answerTo = async (from: string, text: string) => {
+    ok(await desk.call('POST', 'simulator/messages', { from, name: 'Ines', text }), 202)
+    let answer: { body: string } | undefined
+    await until(async () => {
+      const [ticket] = ok(await desk.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).inboxes
+      const messages = ticket ? ok(await desk.call('GET', `inbox/messages/${ticket.id}`)).messages : []
+      answer = messages.find(({ actor_type }: { actor_type: string }) => actor_type === 'ai')
+      return answer !== undefined
+    })
+    return answer?.body ?? ''
+  }
+  assert.match(await answerTo('+12025557001', 'What does parking cost?'), /nine euros/)
+  assert.match(await answerTo('+12025557002', 'When does the pool open?'), /did not find anything/)
+})
+
+test('promoting maps documents to their copies in live mode and says which have none', async () => {
+  const promote = (id: string) => live('POST', `agents/${id}/promote`)
+  const copyOf = async (id: string) => ok(await live('POST', `knowledge-base/${id}/promote`), 201).id as string
+  const gone = await addDocument(acme.call, 'The bar is closed.', 'bar.txt')
+  const hoursInLive = await copyOf(hours.id)
+  const { id } = await newAgent({ document_ids: [gone.id, prices.id, hours.id] })
+  ok(await acme.call('DELETE', `knowledge-base/${gone.id}`))
+  const first = ok(await promote(id), 201)
+  assert.deepEqual(first.agent_config.knowledge, { all: false, document_ids: [hoursInLive], collection_ids: [] })
+  assert.deepEqual(first.missing_documents, [{ id: prices.id, file_name: 'prices.txt' }])
+  const pricesInLive = await copyOf(prices.id)
+  const second = ok(await promote(id), 200)
+  assert.deepEqual([second.id, second.version], [first.id, 2])
+  assert.deepEqual(second.agent_config.knowledge.document_ids, [pricesInLive, hoursInLive])
+  assert.deepEqual(second.missing_documents, [])
+  assert.equal('missing_documents' in ok(await live('GET', `agents/${first.id}`)), false)
+})

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import type { Database } from '../../../platform/database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { findChannelScope } from '../../channels/find-voice-channel.ts'
+import { type Addresses, hookPaths, toSocketUrl } from '../addresses.ts'
+import type { Carriers } from '../carriers.ts'
+
+/**
+ * Who opens a media stream: `signed` by the channel's account, a `stranger` who names a channel that there is, or one who
+ * names none. Carriers that speak this protocol need not sign the upgrade, so a stranger may still show a good ticket.
+ */
+export async function findCaller(
+  { headers }: IncomingMessage,
+  channelId: string,
+  { database, carriers, addresses }: { database: Database; carriers: Carriers; addresses: Addresses },
+): Promise<'signed' | 'stranger' | 'unknown'> {
+  const scope = await findChannelScope(database.forSystem(), channelId)
+  if (!scope) return 'unknown'
+  const signature = headers['x-twilio-signature']
+  if (signature === undefined) return 'stranger'
+  const line = await carriers.line(database.forTenant(scope), channelId).catch((error) => {
+    // The channel has no account at a carrier, so no request can be signed by it.
+    if (error instanceof AppError) return undefined
+    throw error
+  })
+  const { authToken } = line?.account ?? {}
+  if (!authToken) return 'stranger'
+  const bases = [addresses.publicUrl, scope.livemode ? undefined : addresses.own()]
+  const isSigned = bases.some((base) => {
+    const url = base && toSocketUrl(base) + hookPaths.media(channelId)
+    return url && carriers.hooks.isSigned({ url, form: new Map(), signature, authToken })
+  })
+  return isSigned ? 'signed' : 'stranger'
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { after } from 'node:test'
+import type { Settings } from '../config.ts'
+import { newId } from '../platform/ids.ts'
+import { sign } from '../simulator/carrier/callbacks.ts'
+import { type Phone, pickUp } from '../simulator/carrier/phone.ts'
+import { readTwiml } from '../simulator/carrier/twiml.ts'
+import { startTestApp, type TestApp, type TestOrganization } from './app.ts'
+import { freePort } from './process.ts'
+
+/**
+ * Calls in live mode: a carrier of the test's own that takes REST requests and signs its webhooks, and a phone that the
+ * test holds. Keys stand for speech, so no recogniser is needed.
+ */
+export interface LiveCarrier {
+  url: string
+  /** What the service asked of running calls, oldest first. */
+  requests: { callSid: string; form: Record<string, string> }[]
+  /** Statuses that the next requests are refused with. */
+  refusals: number[]
+}
+
+const account = { account_sid: 'AC0123456789abcdef', auth_token: 'live-carrier-token' }
+
+async function startCarrier(): Promise<LiveCarrier> {
+  const carrier: LiveCarrier = { url: '', requests: [], refusals: [] }
+  const server = createServer(async (request, response) => {
+    const [, callSid = ''] = /\/Calls\/(\w+)\.json$/.exec(request.url ?? '') ?? []
+    const form = Object.fromEntries(new URLSearchParams(await readText(request)))
+    carrier.requests.push({ callSid, form })
+    const status = carrier.refusals.shift() ?? 200
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify(status === 200 ? { sid: callSid, status: 'in-progress' } : { code: 20500, message: 'No' }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  carrier.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return carrier
+}
+
+export async function startLivePhones(settings: Partial<Settings> = {}) {
+  const carrier = await startCarrier()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const app = await startTestApp({ settings: { TELEPHONY_BASE_URL: carrier.url, PUBLIC_URL: url, ...settings } })
+  await app.server.listen({ host: '127.0.0.1', port })
+  return { app, carrier, url, desk: (agent: object) => openVoiceDesk(app, url, agent) }
+}
+
+export interface VoiceDesk extends TestOrganization {
+  agentId: string
+  channelId: string
+  /** Posts to the channel's hooks, signed as the carrier signs. */
+  hook(path: string, form: Record<string, string>): Promise<string>
+  /** A person calls the channel; `streamOf` names another call in the opening of the media stream. */
+  ring(options?: { streamOf?: string }): Promise<RingingPhone>
+}
+
+export interface RingingPhone {
+  id: string
+  callSid: string
+  from: string
+  phone: Phone
+  /** Opens another media stream with the same ticket. */
+  pickUp(): Promise<Phone>
+}
+
+let people = 0
+
+async function openVoiceDesk(app: TestApp, url: string, agent: object): Promise<VoiceDesk> {
+  const org = await app.organization({ mode: 'live' })
+  const made = await org.call('POST', 'agents', { name: 'Desk', ...agent })
+  assert.equal(made.status, 201, made.text)
+  const voice = { provider: 'twilio', ...account, phone_number_id: `PN${newId()}` }
+  const phone_number = `+1415555${String(2000 + ++people)}`
+  const channel = await org.call('POST', 'channels', { phone_number, agent_id: made.body.id, voice })
+  assert.equal(channel.status, 201, channel.text)
+  const channelId = channel.body.id as string
+  const hook = async (path: string, form: Record<string, string>) => {
+    const address = `${url}/hooks/voice/${channelId}${path}`
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': sign(address, form, account.auth_token),
+    }
+    const answer = await fetch(address, { method: 'POST', headers, body: new URLSearchParams(form) })
+    assert.equal(answer.status, 200)
+    return answer.text()
+  }
+  return {
+    ...org,
+    agentId: made.body.id,
+    channelId,
+    hook,
+    async ring({ streamOf } = {}) {
+      const callSid = `CA${randomBytes(16).toString('hex')}`
+      const from = `+1202555${String(4000 + ++people)}`
+      const twiml = await hook('/inbound', { CallSid: callSid, From: from, To: phone_number, CallStatus: 'ringing' })
+      const [verb] = readTwiml(twiml) ?? []
+      assert.ok(verb?.verb === 'stream', twiml)
+      const { body } = await org.call('GET', `call-logs?search=${callSid}`)
+      const open = (named: string) =>
+        pickUp({
+          url: verb.url,
+          accountSid: account.account_sid,
+          callSid: named,
+          streamSid: `MZ${newId()}`,
+          parameters: verb.parameters,
+          signature: sign(verb.url, {}, account.auth_token),
+        })
+      const phone = await open(streamOf ?? callSid)
+      return { id: body.items[0].id, callSid, from, phone, pickUp: () => open(callSid) }
+    },
+  }
+}
