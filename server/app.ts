@@ -101,6 +101,8 @@ export interface AppOptions {
   settings: Settings
   /** How to reach the database as its owner. */
   connection: ClientConfig
+  /** How requests reach it, as a role of their own. */
+  tenantConnection: ClientConfig
   log: Log
   /** For tests: check every row against its schema, and react to events with more than the features do. */
   checkRows?: boolean
@@ -111,7 +113,7 @@ export interface AppOptions {
 const patienceAtTheEndMs = 4_000
 
 /** The only place where things meet. Read it first. */
-export async function createApp({ settings, connection, log, ...options }: AppOptions): Promise<App> {
+export async function createApp({ settings, connection, tenantConnection, log, ...options }: AppOptions): Promise<App> {
   const works = settings.ROLE !== 'api'
   const signals = createSignals(connection, (error) =>
     log.warn({ err: error }, 'signals between nodes were interrupted'),
@@ -119,10 +121,14 @@ export async function createApp({ settings, connection, log, ...options }: AppOp
   const startingJobs = startJobs(connection, log, { works })
   const database = createDatabase({
     connection,
+    tenantConnection,
     poolSize: settings.DATABASE_POOL_SIZE,
     checkRows: options.checkRows ?? false,
     signal: signals.send,
-    jobs: { enqueue: async (...job) => (await startingJobs).enqueue(...job) },
+    jobs: {
+      enqueue: async (...job) => (await startingJobs).enqueue(...job),
+      enqueueAsTenant: async (...job) => (await startingJobs).enqueueAsTenant(...job),
+    },
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
   const http = createOutboundHttp({ allow: settings.OUTBOUND_ALLOW })

@@ -4,6 +4,7 @@ import { isLocal, type Settings } from './config.ts'
 import type { Welcome } from './first-start.ts'
 import { openDatabase } from './open-database.ts'
 import { createLog } from './platform/log.ts'
+import { hasTenantLogin } from './platform/tenant-login.ts'
 
 /** Settings → database → migrations → api and/or worker; and back again when asked to stop. */
 export async function start(settings: Settings): Promise<void> {
@@ -19,8 +20,11 @@ export async function start(settings: Settings): Promise<void> {
   let app: App | undefined
   try {
     const [{ createApp }, { migrateEverything }, { firstStart }] = await loading
-    await migrateEverything(opened.connection, (message) => log.info(message))
-    app = await createApp({ settings, connection: opened.connection, log })
+    const { connection, tenantConnection } = opened
+    if (!hasTenantLogin(connection, tenantConnection))
+      log.warn('database: TENANT_DATABASE_URL is not set, requests connect as the owner (docs/guides/running-it.md)')
+    await migrateEverything(opened, (message) => log.info(message))
+    app = await createApp({ settings, connection, tenantConnection, log })
     const welcome = await firstStart(app.database, settings)
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)

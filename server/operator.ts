@@ -20,8 +20,9 @@ const Person = Type.Object({ id: Id, email: Type.String() })
 async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {
   const opened = await openDatabase(settings, () => {})
   try {
-    await migrateEverything(opened.connection)
-    const database = createDatabase({ connection: opened.connection, poolSize: 2 })
+    await migrateEverything(opened)
+    const { connection, tenantConnection } = opened
+    const database = createDatabase({ connection, tenantConnection, poolSize: 2 })
     await work(database).finally(() => database.close())
   } finally {
     await opened.close()
@@ -31,7 +32,7 @@ async function withDatabase(settings: Settings, work: (database: Database) => Pr
 export async function migrateCommand(settings: Settings): Promise<void> {
   const opened = await openDatabase(settings, () => {})
   try {
-    const count = await migrateEverything(opened.connection, console.log)
+    const count = await migrateEverything(opened, console.log)
     console.log(count === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${count} migrations.`)
   } finally {
     await opened.close()
