@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { type Settings, secretKey } from './config.ts'
@@ -245,7 +246,7 @@ export async function createApp({ settings, connection, tenantConnection, log, .
   keyRoutes(routes)
   peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
   const attemptsPerMinute = settings.RATE_LIMIT_LOGINS_PER_MINUTE
-  signInRoutes(routes, { database, rateLimiter, attemptsPerMinute, signingKeys, cookies, identify })
+  signInRoutes(routes, { database, rateLimiter, attemptsPerMinute, pause: sleep, signingKeys, cookies, identify })
   publishSigningKeys(server, signingKeys)
   contactRoutes(routes, { database, phones })
   importRoutes(routes, { database, maxImportBytes: settings.MAX_IMPORT_BYTES })

@@ -112,7 +112,8 @@ export const Settings = Type.Object({
   RATE_LIMIT_LOGINS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 10,
-    description: 'Sign-in attempts a minute for each account and for each address.',
+    description:
+      'Sign-in attempts a minute for each address, and for each device that signed in before. Beyond that many at one account, attempts from other devices wait up to ten seconds each.',
   }),
   RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
     minimum: 1,

@@ -20,6 +20,14 @@ export function randomToken(length = 43): string {
   return token
 }
 
+/** A token as long and random as the one it is derived from; who knows that one still needs the seed. */
+export function deriveToken(token: string, seed: Buffer, length = 43): string {
+  let rest = BigInt(`0x${createHmac('sha512', seed).update(token).digest('hex')}`)
+  let derived = ''
+  for (; derived.length < length; rest /= 62n) derived += base62[Number(rest % 62n)]
+  return derived
+}
+
 /** Tokens are long and random, so a plain hash keeps them safe at rest. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 

@@ -1599,7 +1599,7 @@ export interface SignedIn {
   token_type: string
   /** Seconds until the access token ends */
   expires_in: number
-  /** For POST /auth/refresh. Null when the cookie holds it, out of reach of scripts */
+  /** For POST /auth/refresh, once. Null when the cookie holds it, out of reach of scripts */
   refresh_token: string | null
   /** Where this person belongs */
   organizations: Array<{
