@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
-import { type Settings, secretKey } from './config.ts'
+import type { Settings } from './config.ts'
 import { consolePages } from './console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { type Conversing, converse, warmUp } from './features/agents/converse.ts'
@@ -67,6 +67,7 @@ import {
   trustedIssuer,
 } from './from-settings.ts'
 import { eventKinds } from './kinds.ts'
+import { openSecrets } from './open-secrets.ts'
 import { createDatabase, type Database, type TenantSql } from './platform/database.ts'
 import type { Subscription } from './platform/events.ts'
 import { healthRoutes } from './platform/health.ts'
@@ -79,7 +80,6 @@ import type { Log } from './platform/log.ts'
 import { metricsRoutes } from './platform/metrics.ts'
 import { createOutboundHttp } from './platform/outbound-fetch.ts'
 import { createPhoneNumbers } from './platform/phone-numbers.ts'
-import { createSecretBox } from './platform/secrets.ts'
 import { createSignals } from './platform/signals.ts'
 import { createGraphApi, type GraphApi } from './providers/chat/graph-api.ts'
 import { createSpeech } from './providers/speech/speech.ts'
@@ -141,7 +141,7 @@ export async function createApp({ settings, connection, tenantConnection, log, .
     return api
   }
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
-  const secrets = createSecretBox(secretKey(settings))
+  const secrets = await openSecrets(database, settings)
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
   const speech = createSpeech(speechOptions(settings, http))
   if (speech.offline.missing.length > 0)

@@ -61,6 +61,13 @@ export const Settings = Type.Object({
         'At least 32 characters that encrypt stored secrets. The same on every node. An embedded run on loopback makes one in `DATA_DIR`.',
     }),
   ),
+  SECRET_KEY_PREVIOUS: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'While `SECRET_KEY` is being replaced: the other key, with which stored secrets can be opened too. Remove it after `frontdesk secrets rotate`.',
+    }),
+  ),
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/]+$',
@@ -440,6 +447,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     else if (!isLoopback(checked.HOST))
       problems.push(`SECRET_KEY is needed when HOST (${checked.HOST}) is reachable from other machines`)
   }
+  if (checked.SECRET_KEY_PREVIOUS && checked.SECRET_KEY_PREVIOUS === checked.SECRET_KEY)
+    problems.push('SECRET_KEY_PREVIOUS must be another key than SECRET_KEY')
   if (checked.TENANT_DATABASE_URL && !checked.DATABASE_URL)
     problems.push('TENANT_DATABASE_URL goes with DATABASE_URL: the embedded database has such a user already')
   if (checked.TENANT_DATABASE_URL && checked.TENANT_DATABASE_URL === checked.DATABASE_URL)

@@ -221,8 +221,10 @@ async function* examineServer(client: pg.Client, settings: Settings, opened: Ope
     .then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)
   if (sealed[0]) {
     try {
-      createSecretBox(secretKey(settings)).open(sealed[0].sealed_private_jwk, `signing key ${sealed[0].id}`)
-      yield { ok: 'SECRET_KEY opens the stored secrets' }
+      const box = createSecretBox(secretKey(settings), { previousKey: settings.SECRET_KEY_PREVIOUS })
+      const isPrevious = box.reseal(sealed[0].sealed_private_jwk, `signing key ${sealed[0].id}`) !== undefined
+      if (isPrevious) yield { note: 'Stored secrets are sealed with SECRET_KEY_PREVIOUS: run frontdesk secrets rotate' }
+      else yield { ok: 'SECRET_KEY opens the stored secrets' }
     } catch {
       yield {
         wrong: 'SECRET_KEY is not the one that the stored secrets were sealed with',

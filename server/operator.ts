@@ -7,10 +7,13 @@ import { createSignInLink } from './features/organizations/create-sign-in-link.t
 import { allScopes, type Scope } from './features/organizations/schema.ts'
 import { migrateEverything } from './migrate-everything.ts'
 import { openDatabase } from './open-database.ts'
+import { openSecrets } from './open-secrets.ts'
 import { createDatabase, type Database, type SystemSql } from './platform/database.ts'
 import { isUuid } from './platform/ids.ts'
 import { parseInstant } from './platform/instants.ts'
+import { resealColumn } from './platform/reseal.ts'
 import { Id } from './platform/schemas.ts'
+import { sealedColumns } from './sealed-columns.ts'
 
 /** What the person who runs the service does from the command line, beside or without the running service. */
 
@@ -121,6 +124,27 @@ export const signInLinkCommand = (settings: Settings, { email }: { email?: strin
     console.error(`${person.email} signs in here, once, within 15 minutes:`)
     console.log(linkTo(settings, token))
   })
+
+export const rotateSecretsCommand = (settings: Settings) => {
+  const { SECRET_KEY_PREVIOUS: previousKey } = settings
+  if (!previousKey)
+    throw new Error(
+      'set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the former one (docs/guides/running-it.md)',
+    )
+  return withDatabase(settings, async (database) => {
+    // Makes sure that the key of digests is kept before the key that it was derived from is gone.
+    const secrets = await openSecrets(database, settings)
+    let unreadable = 0
+    for (const sealed of sealedColumns) {
+      const counts = await resealColumn(database, secrets, sealed)
+      unreadable += counts.unreadable
+      console.log(`${sealed.table}.${sealed.column}: ${counts.resealed} sealed anew, ${counts.current} were already`)
+    }
+    if (unreadable > 0)
+      console.error(`${unreadable} secrets open with neither key and stay as they are: some older key sealed them.`)
+    console.log('Everything else is sealed with SECRET_KEY. Remove SECRET_KEY_PREVIOUS and restart every node.')
+  })
+}
 
 const linkTo = ({ PUBLIC_URL, HOST, PORT }: Settings, token: string) =>
   `${PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`}/#sign-in=${token}`
