@@ -10,7 +10,7 @@ export interface Organization {
   /**
    * Who am I?
    *
-   * The organization, mode and scopes of the credential, whichever it is.
+   * The organization, mode and scopes of the credential, whichever it is. For a person who belongs to several organizations and names none, `organization` is null, there are no scopes yet, and `organizations` lists what the header `organization_id` can choose.
    *
    * Takes any valid credential.
    */

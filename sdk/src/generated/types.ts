@@ -1138,7 +1138,7 @@ export interface Me {
   organization: {
     id: string
     name: string
-  }
+  } | null
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   livemode: boolean
@@ -1154,7 +1154,7 @@ export interface Me {
     email: string
     name: string
     /** What a person may do here */
-    role: "owner" | "admin" | "member"
+    role: "owner" | "admin" | "member" | null
   } | null
   /** Organizations that this credential may act in */
   organizations: Array<{

@@ -111,7 +111,8 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
 
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => {})
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const challenge = status.startsWith('401') ? 'WWW-Authenticate: Bearer realm="frontdesk"\r\n' : ''
+  socket.end(`HTTP/1.1 ${status}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 const hostOf = (host: string | undefined) => (host ?? '').replace(/:\d+$/, '').toLowerCase()
