@@ -6,6 +6,7 @@ import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
 import { createDatabase, type Database, type TenantScope } from '../server/platform/database.ts'
 import { newId } from '../server/platform/ids.ts'
+import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
 export const dimensions = 384
 export const model = 'bench'
@@ -59,7 +60,7 @@ export async function fillKnowledge(
   connection: ClientConfig,
   { chunks, others, chunksOfOthers }: { chunks: number; others: number; chunksOfOthers: number },
 ) {
-  const database = createDatabase({ connection, poolSize: 2 })
+  const database = createDatabase({ connection, tenantConnection: embeddedTenantConnection(connection), poolSize: 2 })
   const { scope, secret } = await newOrganization(database)
   const questions = await addChunks(database, scope, chunks)
   for (let i = 0; i < others; i++) await addChunks(database, (await newOrganization(database)).scope, chunksOfOthers)

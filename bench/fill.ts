@@ -2,10 +2,11 @@ import type { ClientConfig } from 'pg'
 import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
 import { createDatabase } from '../server/platform/database.ts'
+import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
 /** An organization with that many contacts, and a key to it. */
 export async function fill(connection: ClientConfig, contacts: number) {
-  const database = createDatabase({ connection, poolSize: 2 })
+  const database = createDatabase({ connection, tenantConnection: embeddedTenantConnection(connection), poolSize: 2 })
   const made = await database.inSystem(async (tx) => {
     const { organization } = await createOrganization(tx, { name: 'Bench' })
     const key = await createKey(tx, {

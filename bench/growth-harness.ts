@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import { createKey } from '../server/features/organizations/create-key.ts'
 import { createOrganization } from '../server/features/organizations/create-organization.ts'
 import { createDatabase } from '../server/platform/database.ts'
+import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 import { type BenchDatabase, benchDatabase, format, type Line, median, rounds, serveFrontdesk } from './harness.ts'
 
 /** What benchmark 3 needs: organizations of two sizes among many others, and the time that requests to them take. */
@@ -106,7 +107,7 @@ export async function growth(filling: Filling) {
 }
 
 async function makeOrganizations({ connection }: BenchDatabase): Promise<Org[]> {
-  const database = createDatabase({ connection, poolSize: 2 })
+  const database = createDatabase({ connection, tenantConnection: embeddedTenantConnection(connection), poolSize: 2 })
   const made = await database.inSystem(async (tx) => {
     const all: Org[] = []
     for (let n = 0; n < otherOrganizations + 2; n++) {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import pg, { type ClientConfig } from 'pg'
 import { migrateEverything } from '../server/cli/migrate-everything.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
+import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
 /** What every benchmark needs: a database, servers in processes of their own, a load generator in another. */
 
@@ -22,7 +23,8 @@ export interface BenchDatabase {
 export async function benchDatabase(settings: Record<string, string> = {}): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-bench-'))
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => {}, settings })
-  await migrateEverything(embedded.connection)
+  const { connection } = embedded
+  await migrateEverything({ connection, tenantConnection: embeddedTenantConnection(connection) })
   const client = new pg.Client(embedded.connection)
   await client.connect()
   // A benchmark that fails half-way must not leave a server behind.

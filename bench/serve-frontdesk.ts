@@ -1,12 +1,15 @@
 import { createApp } from '../server/app.ts'
 import { readSettings } from '../server/config.ts'
 import { createLog } from '../server/platform/log.ts'
+import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
 /** The service as it is, on the database of the benchmark. */
 const settings = readSettings({ SECRET_KEY: 'a secret key that only benchmarks use', ...process.env, PORT: '0' })
+const connection = JSON.parse(process.env.BENCH_CONNECTION as string)
 const app = await createApp({
   settings,
-  connection: JSON.parse(process.env.BENCH_CONNECTION as string),
+  connection,
+  tenantConnection: embeddedTenantConnection(connection),
   log: createLog(settings.LOG_LEVEL),
 })
 console.log(`listening ${await app.server.listen({ host: '127.0.0.1', port: 0 })}`)

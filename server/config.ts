@@ -37,6 +37,13 @@ export const Settings = Type.Object({
         'A PostgreSQL 15 or newer to use in place of the embedded one, as `postgres://user:password@host:5432/database`. The user owns the database and may create roles. Demands `SECRET_KEY`.',
     }),
   ),
+  TENANT_DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description:
+        'How requests reach the database of `DATABASE_URL`: the same address with a user of their own, who can see one organization at a time and cannot become the owner. The migration makes that user, with this password, if it is missing. Without it requests connect as the owner.',
+    }),
+  ),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,
@@ -52,6 +59,13 @@ export const Settings = Type.Object({
       minLength: 32,
       description:
         'At least 32 characters that encrypt stored secrets. The same on every node. An embedded run on loopback makes one in `DATA_DIR`.',
+    }),
+  ),
+  SECRET_KEY_PREVIOUS: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description:
+        'While `SECRET_KEY` is being replaced: the other key, with which stored secrets can be opened too. Remove it after `frontdesk secrets rotate`.',
     }),
   ),
   PUBLIC_URL: Type.Optional(
@@ -105,7 +119,8 @@ export const Settings = Type.Object({
   RATE_LIMIT_LOGINS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 10,
-    description: 'Sign-in attempts a minute for each account and for each address.',
+    description:
+      'Sign-in attempts a minute for each address, and for each device that signed in before. Beyond that many at one account, attempts from other devices wait up to ten seconds each.',
   }),
   RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
     minimum: 1,
@@ -433,6 +448,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     else if (!isLoopback(checked.HOST))
       problems.push(`SECRET_KEY is needed when HOST (${checked.HOST}) is reachable from other machines`)
   }
+  if (checked.SECRET_KEY_PREVIOUS && checked.SECRET_KEY_PREVIOUS === checked.SECRET_KEY)
+    problems.push('SECRET_KEY_PREVIOUS must be another key than SECRET_KEY')
+  if (checked.TENANT_DATABASE_URL && !checked.DATABASE_URL)
+    problems.push('TENANT_DATABASE_URL goes with DATABASE_URL: the embedded database has such a user already')
+  if (checked.TENANT_DATABASE_URL && checked.TENANT_DATABASE_URL === checked.DATABASE_URL)
+    problems.push('TENANT_DATABASE_URL must name another user than DATABASE_URL')
   if (checked.DEFAULT_COUNTRY && !isSupportedCountry(checked.DEFAULT_COUNTRY))
     problems.push(`DEFAULT_COUNTRY must be a country with phone numbers, such as US, not ${checked.DEFAULT_COUNTRY}`)
   const trusted = [checked.TRUSTED_ISSUER, checked.TRUSTED_AUDIENCE, checked.TRUSTED_JWKS_URL].filter(Boolean)

@@ -4,6 +4,7 @@ import { isLocal, type Settings } from './config.ts'
 import { buildConsoleIfMissing } from './console/build-console.ts'
 import type { Welcome } from './demo/first-start.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { hasTenantLogin } from './platform/tenant-login.ts'
 import { waitForDatabase } from './platform/wait-for-database.ts'
 import { openDatabase } from './services/open-database.ts'
 
@@ -33,8 +34,11 @@ export async function start(settings: Settings): Promise<void> {
       await waitForDatabase(opened.connection, { log: (message) => log.warn(message), timeoutMs: databaseStartMs })
     if (settings.ROLE !== 'worker') await buildConsoleIfMissing((message) => log.info(message))
     const [{ createApp }, { migrateEverything }, { firstStart }] = await loading
-    await migrateEverything(opened.connection, (message) => log.info(message))
-    app = await createApp({ settings, connection: opened.connection, log })
+    const { connection, tenantConnection } = opened
+    if (!hasTenantLogin(connection, tenantConnection))
+      log.warn('database: TENANT_DATABASE_URL is not set, requests connect as the owner (docs/guides/running-it.md)')
+    await migrateEverything(opened, (message) => log.info(message))
+    app = await createApp({ settings, connection, tenantConnection, log })
     const welcome = await firstStart(app.database, settings)
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)

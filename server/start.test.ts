@@ -269,6 +269,7 @@ test('the doctor finds nothing wrong with a healthy service, and says what is wr
   const migrated = await runCommand(['doctor'], env)
   assert.equal(migrated.code, 0, migrated.stdout)
   assert.match(migrated.stdout, /Row-level security is in force/)
+  assert.match(migrated.stdout, /✓ Requests connect as a role that can become no other/)
   const wrongKey = await runCommand(['doctor'], { ...env, SECRET_KEY: 'not the key that this was sealed with' })
   assert.equal(wrongKey.code, 1)
   assert.match(wrongKey.stdout, /✗ SECRET_KEY is not the one/)

@@ -149,7 +149,7 @@ test('a person chooses mode and organization, and a token that ran out is renewe
     },
   })
   const [me] = await Promise.all([live.organization.getMe(), live.organization.getMe(), live.contacts.list()])
-  assert.deepEqual([me.mode, me.organization.id, renewals], ['live', acme.id, 1])
+  assert.deepEqual([me.mode, me.organization?.id, renewals], ['live', acme.id, 1])
   const hopeless = createClient({ baseUrl, apiKey: 'expired', onUnauthorized: () => true })
   await failure(hopeless.organization.getMe(), AuthenticationError)
   const renewing = createClient({

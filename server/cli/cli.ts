@@ -19,6 +19,7 @@ const help = `Usage: frontdesk <command> [options]
       --phone-number-id ID  the number's id at the platform
   sign-in-link          print a one-time link that signs a person in
       --email EMAIL       (default: the oldest owner)
+  secrets rotate        seal stored secrets with SECRET_KEY that SECRET_KEY_PREVIOUS sealed, while the service runs
   simulate              run a pretended chat platform and carrier as a program of its own
       --port PORT         (default: 3001)
       --host ADDRESS      (default: 127.0.0.1; others need --token)
@@ -156,6 +157,9 @@ async function operate(command: string, rest: string[]): Promise<void> {
         settings(),
         options(subcommand(rest, 'channel', 'release'), { 'phone-number-id': 'string' }),
       )
+    case 'secrets':
+      options(subcommand(rest, 'secrets', 'rotate'), {})
+      return operator.rotateSecretsCommand(settings())
     case 'sign-in-link':
       return operator.signInLinkCommand(settings(), options(rest, { email: 'string' }))
     default:

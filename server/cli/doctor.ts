@@ -5,10 +5,11 @@ import pg from 'pg'
 import { isEmbedded, isLoopback, readSettings, type Settings, SettingsError, secretKey } from '../config.ts'
 import { embeddedPostgresMissing } from '../platform/embedded-postgres.ts'
 import { makeFolder } from '../platform/make-folder.ts'
-import { pendingMigrations } from '../platform/migrate.ts'
+import { forbidTemporaryTables, pendingMigrations } from '../platform/migrate.ts'
 import { createSecretBox } from '../platform/secrets.ts'
+import { hasTenantLogin, tenantLoginFault } from '../platform/tenant-login.ts'
 import { describeVersion, recommendedVersion } from '../providers/chat/graph-api-versions.ts'
-import { openDatabase } from '../services/open-database.ts'
+import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
 
 /** `frontdesk doctor`: looks at everything the service needs, and says in plain words what is wrong and how to mend it. */
 
@@ -122,14 +123,41 @@ async function* examineDatabase(settings: Settings, now: Date): AsyncGenerator<F
       }
       return
     }
-    yield* examineServer(client, settings, now)
+    yield* examineServer(client, settings, { now, opened: opened as OpenDatabase })
     await client.end()
   } finally {
     await opened?.close()
   }
 }
 
-async function* examineServer(client: pg.Client, settings: Settings, now: Date): AsyncGenerator<Finding> {
+/** Whether injected SQL on a request's connection could take more rights than a tenant's. */
+async function* examineTenantLogin(owner: pg.Client, opened: OpenDatabase): AsyncGenerator<Finding> {
+  const { connection, tenantConnection } = opened
+  const { rows } = await owner.query(
+    `select has_database_privilege('public', current_database(), 'temporary') as temporary, pg_get_userbyid(datdba) as owner
+     from pg_database where datname = current_database()`,
+  )
+  if (rows[0].temporary)
+    yield {
+      wrong: 'Every role may make temporary tables in this database, which can hide the real ones from later requests',
+      mend: `As ${rows[0].owner}: ${forbidTemporaryTables(pg.escapeIdentifier(owner.database as string))}`,
+    }
+  if (!hasTenantLogin(connection, tenantConnection)) {
+    yield {
+      note: 'TENANT_DATABASE_URL is not set: requests connect as the owner, whose rights injected SQL could take (docs/guides/running-it.md)',
+    }
+    return
+  }
+  const fault = await tenantLoginFault(owner, tenantConnection)
+  if (fault) yield { wrong: fault, mend: 'docs/guides/running-it.md tells how requests get a role of their own' }
+  else yield { ok: 'Requests connect as a role that can become no other' }
+}
+
+async function* examineServer(
+  client: pg.Client,
+  settings: Settings,
+  { now, opened }: { now: Date; opened: OpenDatabase },
+): AsyncGenerator<Finding> {
   const ask = async (text: string) => (await client.query(text)).rows[0]
   const { version, number } = await ask(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
@@ -183,6 +211,7 @@ async function* examineServer(client: pg.Client, settings: Settings, now: Date):
       mend: 'Somebody changed the tables or the role frontdesk_tenant: compare them with server/migrations',
     }
   else yield { ok: 'Row-level security is in force' }
+  if (migrations === 0) yield* examineTenantLogin(client, opened)
 
   const { failed } = await ask(`select count(*)::int as failed from kept_hooks where outcome = 'failed'`)
   if (failed > 0)
@@ -198,8 +227,10 @@ async function* examineServer(client: pg.Client, settings: Settings, now: Date):
     .then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)
   if (sealed[0]) {
     try {
-      createSecretBox(secretKey(settings)).open(sealed[0].sealed_private_jwk, `signing key ${sealed[0].id}`)
-      yield { ok: 'SECRET_KEY opens the stored secrets' }
+      const box = createSecretBox(secretKey(settings), { previousKey: settings.SECRET_KEY_PREVIOUS })
+      const isPrevious = box.reseal(sealed[0].sealed_private_jwk, `signing key ${sealed[0].id}`) !== undefined
+      if (isPrevious) yield { note: 'Stored secrets are sealed with SECRET_KEY_PREVIOUS: run frontdesk secrets rotate' }
+      else yield { ok: 'SECRET_KEY opens the stored secrets' }
     } catch {
       yield {
         wrong: 'SECRET_KEY is not the one that the stored secrets were sealed with',

@@ -4,5 +4,8 @@ import { migrateJobs } from '../platform/jobs.ts'
 import { migrate } from '../platform/migrate.ts'
 
 /** Tables, roles and queues, up to date; answers how many migrations were missing. */
-export const migrateEverything = (connection: ClientConfig, log?: (message: string) => void): Promise<number> =>
-  migrate(connection, { ...(log && { log }), afterwards: () => migrateJobs(connection, jobKinds) })
+export const migrateEverything = (
+  { connection, tenantConnection }: { connection: ClientConfig; tenantConnection: ClientConfig },
+  log?: (message: string) => void,
+): Promise<number> =>
+  migrate(connection, { ...(log && { log }), tenantConnection, afterwards: () => migrateJobs(connection, jobKinds) })

@@ -9,8 +9,11 @@ import { allScopes, type Scope } from '../features/organizations/schema.ts'
 import { createDatabase, type Database, type SystemSql } from '../platform/database.ts'
 import { isUuid } from '../platform/ids.ts'
 import { parseInstant } from '../platform/instants.ts'
+import { resealColumn } from '../platform/reseal.ts'
 import { Id } from '../platform/schemas.ts'
 import { openDatabase } from '../services/open-database.ts'
+import { openSecrets } from '../services/open-secrets.ts'
+import { sealedColumns } from '../services/sealed-columns.ts'
 import { migrateEverything } from './migrate-everything.ts'
 
 /** What the person who runs the service does from the command line, beside or without the running service. */
@@ -21,8 +24,9 @@ const Person = Type.Object({ id: Id, email: Type.String() })
 async function withDatabase(settings: Settings, work: (database: Database) => Promise<void>): Promise<void> {
   const opened = await openDatabase(settings, () => {})
   try {
-    await migrateEverything(opened.connection)
-    const database = createDatabase({ connection: opened.connection, poolSize: 2 })
+    await migrateEverything(opened)
+    const { connection, tenantConnection } = opened
+    const database = createDatabase({ connection, tenantConnection, poolSize: 2 })
     await work(database).finally(() => database.close())
   } finally {
     await opened.close()
@@ -32,7 +36,7 @@ async function withDatabase(settings: Settings, work: (database: Database) => Pr
 export async function migrateCommand(settings: Settings): Promise<void> {
   const opened = await openDatabase(settings, () => {})
   try {
-    const count = await migrateEverything(opened.connection, console.log)
+    const count = await migrateEverything(opened, console.log)
     console.log(count === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${count} migrations.`)
   } finally {
     await opened.close()
@@ -129,6 +133,27 @@ export const signInLinkCommand = (settings: Settings, { email }: { email?: strin
     console.error(`${person.email} signs in here, once, within 15 minutes:`)
     console.log(linkTo(settings, token))
   })
+
+export const rotateSecretsCommand = (settings: Settings) => {
+  const { SECRET_KEY_PREVIOUS: previousKey } = settings
+  if (!previousKey)
+    throw new Error(
+      'set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the former one (docs/guides/running-it.md)',
+    )
+  return withDatabase(settings, async (database) => {
+    // Makes sure that the key of digests is kept before the key that it was derived from is gone.
+    const secrets = await openSecrets(database, settings)
+    let unreadable = 0
+    for (const sealed of sealedColumns) {
+      const counts = await resealColumn(database, secrets, sealed)
+      unreadable += counts.unreadable
+      console.log(`${sealed.table}.${sealed.column}: ${counts.resealed} sealed anew, ${counts.current} were already`)
+    }
+    if (unreadable > 0)
+      console.error(`${unreadable} secrets open with neither key and stay as they are: some older key sealed them.`)
+    console.log('Everything else is sealed with SECRET_KEY. Remove SECRET_KEY_PREVIOUS and restart every node.')
+  })
+}
 
 const linkTo = ({ PUBLIC_URL, HOST, PORT }: Settings, token: string) =>
   `${PUBLIC_URL ?? `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`}/#sign-in=${token}`

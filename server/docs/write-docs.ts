@@ -24,8 +24,8 @@ async function describeApi(): Promise<object> {
   try {
     const opened = await openDatabase(settings, () => {})
     try {
-      await migrateEverything(opened.connection)
-      const app = await createApp({ settings, connection: opened.connection, log: pino({ level: 'silent' }) })
+      await migrateEverything(opened)
+      const app = await createApp({ ...opened, settings, log: pino({ level: 'silent' }) })
       await app.close()
       return buildOpenApi(app.routes.operations, aboutApi(settings))
     } finally {

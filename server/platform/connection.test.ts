@@ -37,7 +37,7 @@ test('no connection of the service compiles statements, on a database whose own 
   const node = await app.node()
   for (const pool of [node.database.pools.tenant, node.database.pools.system])
     assert.deepEqual((await pool.query('show jit')).rows, [{ jit: 'off' }])
-  await migrateEverything(app.connection)
+  await migrateEverything(app)
   const acme = await node.organization()
   const form =
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nphone\n+14155550100\r\n--b--\r\n'
@@ -60,7 +60,11 @@ test('options in an address do not replace those of the service', async () => {
     'postgres://a@localhost/b?options=-c%20work_mem%3D7MB&sslmode=disable',
   )
   assert.deepEqual([options, connectionString], ['-c work_mem=7MB', 'postgres://a@localhost/b?sslmode=disable'])
-  const database = createDatabase({ connection: { ...app.connection, options }, poolSize: 1 })
+  const database = createDatabase({
+    connection: { ...app.connection, options },
+    tenantConnection: { ...app.tenantConnection, options },
+    poolSize: 1,
+  })
   try {
     const { rows } = await database.pools.tenant.query(
       `select current_user as role, current_setting('work_mem') as memory, current_setting('jit') as jit`,

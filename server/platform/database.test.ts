@@ -11,18 +11,22 @@ import { newId } from './ids.ts'
 
 /** What our own speaking of PostgreSQL's protocol has to bear: faults in every place, and nobody sees another's rows. */
 
-const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
+const { connection, tenantConnection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
 const owner = new pg.Client(connection)
 await owner.connect()
+// A role sees what its own sessions do and may end them; an owner who is no superuser may not.
+const tenantLogin = new pg.Client(tenantConnection)
+await tenantLogin.connect()
 const opened: Database[] = []
 after(async () => {
   await Promise.all(opened.map((database) => database.close()))
   await owner.end()
+  await tenantLogin.end()
   await drop()
 })
 
 function open(poolSize: number, options: { statementTimeoutMs?: number; checkRows?: boolean } = {}): Database {
-  const database = createDatabase({ connection, poolSize, checkRows: true, ...options })
+  const database = createDatabase({ connection, tenantConnection, poolSize, checkRows: true, ...options })
   opened.push(database)
   return database
 }
@@ -51,9 +55,11 @@ async function assertAtRest({ pools }: Database): Promise<void> {
     assert.equal(pool.totalCount, pool.idleCount)
     assert.equal(pool.waitingCount, 0)
   }
-  const { rows } = await owner.query(`select state, query from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`)
-  assert.deepEqual(rows, [])
+  for (const watcher of [owner, tenantLogin]) {
+    const { rows } = await watcher.query(`select state, query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`)
+    assert.deepEqual(rows, [])
+  }
 }
 
 test('a statement that fails undoes what came before and after it in the same tick', async () => {
@@ -188,7 +194,12 @@ test('a last statement beside others of the same tick waits for them, and each g
 
 test('work that lost a race is run again from the start; its signals are given once', async () => {
   const heard: string[] = []
-  const signalling = createDatabase({ connection, poolSize: 2, signal: (channel) => heard.push(channel) })
+  const signalling = createDatabase({
+    connection,
+    tenantConnection,
+    poolSize: 2,
+    signal: (channel) => heard.push(channel),
+  })
   opened.push(signalling)
   let attempts = 0
   await signalling.inTenant(acme, async (tx) => {
@@ -224,7 +235,12 @@ test('a server that falls silent costs its connection and no more', async () => 
     sockets.push(socket)
     return socket
   }
-  const deaf = createDatabase({ connection: { ...connection, stream }, poolSize: 2, statementTimeoutMs: 100 })
+  const deaf = createDatabase({
+    connection: { ...connection, stream },
+    tenantConnection: { ...tenantConnection, stream },
+    poolSize: 2,
+    statementTimeoutMs: 100,
+  })
   opened.push(deaf)
   const ask = () => deaf.forTenant(acme).one(Answer)`select 1 as answer`
   const askInTransaction = () => deaf.inTenant(acme, (tx) => tx.one(Answer)`select 1 as answer`)
@@ -320,7 +336,7 @@ test('tenants on a small pool, random failures and killed connections: nobody ev
   for (let kill = 0; kill < 40; kill++) {
     await new Promise((resolve) => setTimeout(resolve, randomInt(10, 60)))
     const how = kill % 3 === 0 ? 'pg_cancel_backend' : 'pg_terminate_backend'
-    await owner.query(`select ${how}(pid) from pg_stat_activity
+    await tenantLogin.query(`select ${how}(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'frontdesk frontdesk_tenant' and pid <> pg_backend_pid()
       order by random() limit 1`)
   }

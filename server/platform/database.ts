@@ -60,12 +60,15 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
+  /** As the owner, who can become `frontdesk_system`. */
   connection: PoolConfig
+  /** As a login role that can become `frontdesk_tenant` and nothing else: see tenant-login.ts. */
+  tenantConnection: PoolConfig
   poolSize: number
   /** Check every row against its schema: for tests, not for the hot path. */
   checkRows?: boolean
   signal?: (channel: string, payload?: string) => void
-  jobs?: Pick<Jobs, 'enqueue'>
+  jobs?: Pick<Jobs, 'enqueue' | 'enqueueAsTenant'>
   statementTimeoutMs?: number
   onError?: (error: Error) => void
 }
@@ -95,10 +98,10 @@ const openTransaction = new AsyncLocalStorage<true>()
 
 export function createDatabase(options: DatabaseOptions): Database {
   const { checkRows = false, statementTimeoutMs = 30_000 } = options
-  const pool = (role: string, max: number) => {
+  const pool = (connection: PoolConfig, role: string, max: number) => {
     const settings = `-c role=${role} -c timezone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
     const made = new pg.Pool({
-      ...serviceConnection(options.connection, settings),
+      ...serviceConnection(connection, settings),
       max,
       application_name: `frontdesk ${role}`,
       connectionTimeoutMillis: 10_000,
@@ -110,10 +113,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     made.on('connect', (client) => client.on('error', () => {}))
     return made
   }
-  const tenantPool = pool('frontdesk_tenant', options.poolSize)
+  const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
   // Two are held for as long as webhooks are worked on; taking new ones needs another, and so does sending campaigns:
   // to claim, to hand over and to say that the worker is alive.
-  const systemPool = pool('frontdesk_system', Math.max(6, Math.ceil(options.poolSize / 2)))
+  const systemPool = pool(options.connection, 'frontdesk_system', Math.max(6, Math.ceil(options.poolSize / 2)))
 
   // Each statement has its own limit on the server; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
@@ -224,7 +227,8 @@ export function createDatabase(options: DatabaseOptions): Database {
       const tx = sqlOver(send, checkRows)
       const enqueue: Transaction['enqueue'] = async (kind, payload, enqueueOptions) => {
         if (!options.jobs) throw new Error('this process has no job queue')
-        await options.jobs.enqueue(tx, kind, payload, enqueueOptions)
+        const add = from === tenantPool ? options.jobs.enqueueAsTenant : options.jobs.enqueue
+        await add(tx, kind, payload, enqueueOptions)
       }
       const begun = () => work({ ...tx, signal, enqueue, last: sqlOver(sendLast, checkRows) })
       const result = await (checkRows ? openTransaction.run(true, begun) : begun())

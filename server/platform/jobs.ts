@@ -44,9 +44,18 @@ export function defineHandler<S extends TSchema>(handler: JobHandler<S>): JobHan
   return handler as unknown as JobHandler
 }
 
+type Enqueue = <S extends TSchema>(
+  sql: Sql,
+  kind: JobKind<S>,
+  payload: Static<S>,
+  options?: EnqueueOptions,
+) => Promise<void>
+
 export interface Jobs {
   /** Adds the job inside the caller's transaction: it exists if, and only if, the rows do. */
-  enqueue<S extends TSchema>(sql: Sql, kind: JobKind<S>, payload: Static<S>, options?: EnqueueOptions): Promise<void>
+  enqueue: Enqueue
+  /** The same under the tenant's role, which may only add jobs of its own organization and mode, and only in this way. */
+  enqueueAsTenant: Enqueue
   /** Starts working on jobs; until then this node only enqueues. */
   work(handlers: JobHandler[]): Promise<void>
   healthy(): Promise<boolean>
@@ -83,22 +92,60 @@ export async function migrateJobs(connection: ClientConfig, kinds: JobKind[]): P
     await installer.createQueue(name, { ...queue, notify: true })
     await installer.updateQueue(name, { ...queue, notify: true })
   }
+  const insertion = await insertionOf(installer, (kinds[0] as JobKind).name)
   await installer.stop({ graceful: false })
   const client = new pg.Client(serviceConnection(connection))
   await client.connect()
   try {
-    // A tenant may add jobs and learn their ids; it never reads anybody's.
     await client.query(`
-      grant usage on schema ${schema} to frontdesk_tenant, frontdesk_system;
-      grant insert on ${schema}.job, ${schema}.job_common to frontdesk_tenant;
-      grant select (id, start_after) on ${schema}.job, ${schema}.job_common to frontdesk_tenant;
-      grant select on ${schema}.queue to frontdesk_tenant;
+      grant usage on schema ${schema} to frontdesk_system;
       grant select, insert on all tables in schema ${schema} to frontdesk_system;
-      grant execute on all functions in schema ${schema} to frontdesk_tenant, frontdesk_system`)
+      grant execute on all functions in schema ${schema} to frontdesk_system;
+      revoke all on schema ${schema} from frontdesk_tenant;
+      revoke all on all tables in schema ${schema} from frontdesk_tenant;
+      revoke all on all functions in schema ${schema} from frontdesk_tenant;
+      ${enqueueOwnJob(insertion)}`)
   } finally {
     await client.end()
   }
 }
+
+/** The statement with which pg-boss adds jobs: JSON as `$1`, and here the queue's name as `$2`. */
+async function insertionOf(queue: PgBoss, name: string): Promise<string> {
+  let statement = ''
+  const executeSql = async (text: string) => {
+    statement = text
+    return { rows: [{ id: '' }] }
+  }
+  await queue.send(name, {}, { db: { executeSql } as never })
+  return statement.replaceAll(`'${name}'`, '$2')
+}
+
+/**
+ * A tenant has no right to the queue's tables. This function, which runs as their owner, adds one job whose payload names the
+ * caller's own organization and mode; how a job is retried, kept and by whom it is worked on stays with its queue.
+ */
+const enqueueOwnJob = (insertion: string) => `
+  create or replace function enqueue_own_job(text, text) returns setof uuid
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $function$
+  declare
+    job jsonb := $1::jsonb -> 0;
+    payload jsonb := job -> 'data';
+    own text := public.current_organization();
+    -- Features write it either way; where a payload has both, both must be the caller's.
+    named text[] := array_remove(array[payload ->> 'organization_id', payload ->> 'organizationId'], null);
+  begin
+    if own is null or named = '{}' or own <> any (named) or payload -> 'livemode' is distinct from to_jsonb(public.current_livemode())
+      or left(job ->> 'groupId', length(own)) <> own
+    then
+      raise insufficient_privilege using message = 'a tenant may only add jobs of its own organization and mode';
+    end if;
+    $1 := jsonb_build_array(jsonb_build_object('data', payload, 'startAfter', job -> 'startAfter',
+      'priority', least((job ->> 'priority')::integer, 0), 'singletonKey', job -> 'singletonKey', 'groupId', job -> 'groupId'));
+    return query ${insertion};
+  end $function$;
+  revoke all on function enqueue_own_job(text, text) from public;
+  grant execute on function enqueue_own_job(text, text) to frontdesk_tenant`
 
 export async function startJobs(connection: ClientConfig, log: Log, role: { works: boolean }): Promise<Jobs> {
   const queue = boss(connection, {
@@ -124,6 +171,12 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
     async enqueue(sql, kind, payload, options = {}) {
       const db = { executeSql: (text: string, values: unknown[] = []) => sql.raw(text, values) }
       await queue.send(kind.name, payload as object, { ...options, db: db as never })
+    },
+    async enqueueAsTenant(sql, kind, payload, options = {}) {
+      // pg-boss shapes the job; its statement is the body of the function.
+      const executeSql = (_: string, [job]: unknown[] = []) =>
+        sql.raw('select enqueue_own_job($1, $2) as id', [job, kind.name])
+      await queue.send(kind.name, payload as object, { ...options, db: { executeSql } as never })
     },
     async work(handlers) {
       const workOn = async ({ kind, concurrency = 1, perGroup, schedule, handle }: JobHandler) => {

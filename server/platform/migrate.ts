@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
 import { serviceConnection } from './connection.ts'
+import { hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-login.ts'
 
 const migrationsDir = join(import.meta.dirname, '../migrations')
 
@@ -32,6 +33,12 @@ begin
   end loop;
 end $$`
 
+/**
+ * Temporary tables come first in the search path: one that injected SQL leaves on a connection would stand before the real
+ * table for the next tenant. Copies and dumps of a database do not keep its own privileges, so every migration says it again.
+ */
+export const forbidTemporaryTables = (database: string) => `revoke temporary on database ${database} from public`
+
 export interface Migration {
   number: number
   name: string
@@ -55,13 +62,28 @@ export async function readMigrations(): Promise<Migration[]> {
  */
 export async function migrate(
   connection: ClientConfig,
-  options: { log?: (message: string) => void; afterwards?: (client: pg.Client) => Promise<void> } = {},
+  options: {
+    log?: (message: string) => void
+    /** How requests connect: its role is made if it is missing, and refused if it could become more than a tenant. */
+    tenantConnection?: ClientConfig
+    afterwards?: (client: pg.Client) => Promise<void>
+  } = {},
 ): Promise<number> {
   const client = new pg.Client({ ...serviceConnection(connection), application_name: 'frontdesk migrate' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query(makeRoles)
+    await client.query(forbidTemporaryTables(pg.escapeIdentifier(client.database as string))).catch((error) => {
+      // This user does not own the database: `doctor` says what its owner has to do.
+      if (error.code !== '42501') throw error
+    })
+    const { tenantConnection } = options
+    if (tenantConnection && hasTenantLogin(connection, tenantConnection)) {
+      await prepareTenantLogin(client, tenantConnection)
+      const fault = await tenantLoginFault(client, tenantConnection)
+      if (fault) throw new Error(fault)
+    }
     await client.query(`create table if not exists migrations (
       number integer primary key, name text not null, applied_at timestamptz not null default now())`)
     const known = await readMigrations()

@@ -20,38 +20,76 @@ export function randomToken(length = 43): string {
   return token
 }
 
+/** A token as long and random as the one it is derived from; who knows that one still needs the seed. */
+export function deriveToken(token: string, seed: Buffer, length = 43): string {
+  let rest = BigInt(`0x${createHmac('sha512', seed).update(token).digest('hex')}`)
+  let derived = ''
+  for (; derived.length < length; rest /= 62n) derived += base62[Number(rest % 62n)]
+  return derived
+}
+
 /** Tokens are long and random, so a plain hash keeps them safe at rest. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 export interface SecretBox {
   seal(plaintext: string, context: string): Buffer
+  /** Opens what was sealed with SECRET_KEY or, while it is being replaced, with SECRET_KEY_PREVIOUS. */
   open(sealed: Buffer, context: string): string
-  /** Equal texts have equal digests, and without SECRET_KEY a digest cannot be made, nor a text tried against one. */
+  /** The same secret sealed with SECRET_KEY, or undefined where it is that already. */
+  reseal(sealed: Buffer, context: string): Buffer | undefined
+  /** Equal texts have equal digests, and without the key of digests one cannot be made, nor a text tried against one. */
   digest(text: string, purpose: string): Buffer
 }
+
+const derivedKey = (secretKey: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', purpose, 32))
+
+/** The first SECRET_KEY of an installation decides how it makes digests; see open-secrets.ts. */
+export const digestKeyOf = (secretKey: string): Buffer => derivedKey(secretKey, 'digest v1')
 
 /**
  * AES-256-GCM under a key derived from SECRET_KEY. The context (which record the secret belongs to) is
  * authenticated, so a ciphertext copied to another record does not open there.
  */
-export function createSecretBox(secretKey: string): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', 'secret box v1', 32))
-  const digestKey = Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', 'digest v1', 32))
+export function createSecretBox(
+  secretKey: string,
+  { previousKey, digestKey = digestKeyOf(secretKey) }: { previousKey?: string | undefined; digestKey?: Buffer } = {},
+): SecretBox {
+  const key = derivedKey(secretKey, sealing)
+  const previous = previousKey === undefined ? undefined : derivedKey(previousKey, sealing)
+
+  function openAny(sealed: Buffer, context: string): { text: string; isCurrent: boolean } {
+    try {
+      return { text: openWith(key, sealed, context), isCurrent: true }
+    } catch (error) {
+      if (!previous) throw error
+      return { text: openWith(previous, sealed, context), isCurrent: false }
+    }
+  }
+  const seal: SecretBox['seal'] = (plaintext, context) => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+    const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+    return Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), body])
+  }
   return {
     digest: (text, purpose) => createHmac('sha256', digestKey).update(`${purpose}\0${text}`).digest(),
-    seal(plaintext, context) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
-      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.from([1]), nonce, cipher.getAuthTag(), body])
-    },
-    open(sealed, context) {
-      if (sealed[0] !== 1) throw new Error('a sealed secret has an unknown version')
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13)).setAAD(Buffer.from(context))
-      decipher.setAuthTag(sealed.subarray(13, 29))
-      return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8')
+    seal,
+    open: (sealed, context) => openAny(sealed, context).text,
+    reseal(sealed, context) {
+      const { text, isCurrent } = openAny(sealed, context)
+      return isCurrent ? undefined : seal(text, context)
     },
   }
+}
+
+const sealing = 'secret box v1'
+
+function openWith(key: Buffer, sealed: Buffer, context: string): string {
+  if (sealed[0] !== 1) throw new Error('a sealed secret has an unknown version')
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13)).setAAD(Buffer.from(context))
+  decipher.setAuthTag(sealed.subarray(13, 29))
+  return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8')
 }
 
 const argon2Async = promisify(argon2)

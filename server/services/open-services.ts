@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
-import { type Settings, secretKey } from '../config.ts'
+import type { Settings } from '../config.ts'
 import { type Conversing, converse, warmUp } from '../features/agents/converse.ts'
 import { openAgent } from '../features/agents/open-agent.ts'
 import { summarize } from '../features/agents/summarize.ts'
@@ -26,7 +26,6 @@ import { startJobs } from '../platform/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import { createOutboundHttp } from '../platform/outbound-fetch.ts'
 import { createPhoneNumbers } from '../platform/phone-numbers.ts'
-import { createSecretBox } from '../platform/secrets.ts'
 import { createSignals } from '../platform/signals.ts'
 import { createGraphApi, type GraphApi } from '../providers/chat/graph-api.ts'
 import { createSpeech } from '../providers/speech/speech.ts'
@@ -47,11 +46,14 @@ import {
   speechOptions,
   trustedIssuer,
 } from './from-settings.ts'
+import { openSecrets } from './open-secrets.ts'
 
 export interface ServiceOptions {
   settings: Settings
   /** How to reach the database as its owner. */
   connection: ClientConfig
+  /** How requests reach it, as a role of their own. */
+  tenantConnection: ClientConfig
   log: Log
   /** For tests: check every row against its schema. */
   checkRows: boolean
@@ -65,7 +67,7 @@ export type Services = Awaited<ReturnType<typeof openServices>>
 
 /** Opens what features need of each other and of the outside. Everything that has to be closed goes onto the stack as it opens. */
 export async function openServices(
-  { settings, connection, log, checkRows, now, server }: ServiceOptions,
+  { settings, connection, tenantConnection, log, checkRows, now, server }: ServiceOptions,
   stack: AsyncDisposableStack,
 ) {
   const works = settings.ROLE !== 'api'
@@ -73,10 +75,14 @@ export async function openServices(
   const startingJobs = startJobs(connection, log, { works })
   const database = createDatabase({
     connection,
+    tenantConnection,
     poolSize: settings.DATABASE_POOL_SIZE,
     checkRows,
     signal: signals.send,
-    jobs: { enqueue: async (...job) => (await startingJobs).enqueue(...job) },
+    jobs: {
+      enqueue: async (...job) => (await startingJobs).enqueue(...job),
+      enqueueAsTenant: async (...job) => (await startingJobs).enqueueAsTenant(...job),
+    },
     onError: (error) => log.warn({ err: error }, 'database: connection lost'),
   })
   stack.defer(() => database.close())
@@ -85,7 +91,7 @@ export async function openServices(
   stack.defer(() => http.close())
   const files = createFileStore(settings, http)
   const phones = createPhoneNumbers(settings.DEFAULT_COUNTRY)
-  const secrets = createSecretBox(secretKey(settings))
+  const secrets = await openSecrets(database, settings)
   const embedders = createEmbeddersFor(settings, http)
   stack.defer(() => embedders.close())
   const speech = createSpeech(speechOptions(settings, http))

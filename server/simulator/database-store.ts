@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Database } from '../platform/database.ts'
+import { sealedColumn } from '../platform/reseal.ts'
 import type { SecretBox } from '../platform/secrets.ts'
 import { sql } from '../platform/sql.ts'
 import type { SimulatorRecord, SimulatorStore } from './store.ts'
@@ -18,10 +19,18 @@ const Found = Type.Object({ found: Type.Boolean() })
 
 const columns = sql`kind, id, account, data, bytes, sealed, expires_at`
 
+const contextOf = ({ kind, id }: { kind: string; id: string }) => `simulator ${kind} ${id}`
+
+export const sealedSimulatorRecords = sealedColumn({
+  table: 'simulator_records',
+  column: 'sealed',
+  key: { kind: 'text', id: 'text' },
+  context: contextOf,
+})
+
 /** For the simulator inside the service: all nodes and restarts share accounts, templates and media. */
 export function createDatabaseStore(database: Database, secrets: SecretBox): SimulatorStore {
   const system = database.forSystem()
-  const contextOf = ({ kind, id }: { kind: string; id: string }) => `simulator ${kind} ${id}`
   const toRecord = (row: Static<typeof Row>): SimulatorRecord => ({
     kind: row.kind,
     id: row.id,

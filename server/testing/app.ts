@@ -27,6 +27,7 @@ export type CallAs = (method: string, path: string, body?: unknown, headers?: Re
 
 export interface TestApp extends App {
   connection: ClientConfig
+  tenantConnection: ClientConfig
   settings: Settings
   /** Without a credential, or with headers of the test's own. */
   call: CallAs
@@ -75,7 +76,7 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const server: TestServer = JSON.parse(process.env[serverVariable] ?? 'null')
   if (!server) throw new Error('run tests with `npm test`: it starts the database that they clone')
-  const { connection, drop } = await cloneDatabase(server)
+  const { drop, ...connections } = await cloneDatabase(server)
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const nodes: Pick<App, 'close'>[] = []
   afterFile(async () => {
@@ -83,11 +84,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await drop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return startNode(connection, { ...options, settings: { DATA_DIR: dataDir, ...options.settings } }, nodes)
+  return startNode(connections, { ...options, settings: { DATA_DIR: dataDir, ...options.settings } }, nodes)
 }
 
 async function startNode(
-  connection: ClientConfig,
+  connections: Pick<TestApp, 'connection' | 'tenantConnection'>,
   options: TestAppOptions,
   nodes: Pick<App, 'close'>[],
 ): Promise<TestApp> {
@@ -102,8 +103,8 @@ async function startNode(
   }
   const log = options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' })
   const app = await createApp({
+    ...connections,
     settings,
-    connection,
     log,
     checkRows: true,
     ...(options.subscriptions && { subscriptions: options.subscriptions }),
@@ -143,8 +144,8 @@ async function startNode(
 
   return {
     ...app,
+    ...connections,
     close,
-    connection,
     settings,
     call: callWith({}),
     as,
@@ -158,7 +159,7 @@ async function startNode(
       return { status: answer.status, headers: Object.fromEntries(answer.headers), text, body: JSON.parse(text) }
     },
     node: (more, subscriptions = []) =>
-      startNode(connection, { settings: { ...options.settings, ...more }, subscriptions }, nodes),
+      startNode(connections, { settings: { ...options.settings, ...more }, subscriptions }, nodes),
     async organization({ name = 'Acme', mode = 'test', scopes = ['full_access'] as Scope[], owner } = {}) {
       return app.database.inSystem(async (tx) => {
         const { organization, ownerId } = await createOrganization(tx, {

@@ -11,7 +11,7 @@ import { hearing } from './hearing.ts'
  */
 const [connection = '', name = '', type = '', deadly = ''] = process.argv.slice(2)
 const client: ClientConfig = JSON.parse(connection)
-const database = createDatabase({ connection: client, poolSize: 2 })
+const database = createDatabase({ connection: client, tenantConnection: client, poolSize: 2 })
 const signals = createSignals(client, () => {})
 const listener = hearing(name, [type])
 const { ready } = startSubscriptions(database, signals, pino({ level: 'silent' }), [

@@ -6,11 +6,14 @@ import pg, { type ClientConfig } from 'pg'
 import { jobKinds } from '../app.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrateJobs } from '../platform/jobs.ts'
-import { migrate } from '../platform/migrate.ts'
+import { forbidTemporaryTables, migrate } from '../platform/migrate.ts'
+import { embeddedTenantConnection } from '../platform/tenant-login.ts'
 
 /** Where the tests' PostgreSQL is, and which database to clone; told to every test file by its environment. */
 export interface TestServer {
   connection: ClientConfig
+  /** How requests connect: as a role that can become `frontdesk_tenant` only. */
+  tenantConnection: ClientConfig
   template: string
 }
 
@@ -21,8 +24,12 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
   const url = process.env.TEST_DATABASE_URL
   if (url) {
     const connection = { connectionString: url }
-    const template = await makeTemplate(connection)
-    return { server: { connection, template }, stop: () => dropDatabase(connection, template) }
+    const tenantUrl = new URL(url)
+    tenantUrl.username = 'frontdesk_test_login'
+    tenantUrl.password = 'only tests use it'
+    const tenantConnection = { connectionString: tenantUrl.href }
+    const template = await makeTemplate(connection, tenantConnection)
+    return { server: { connection, tenantConnection, template }, stop: () => dropDatabase(connection, template) }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const embedded = await startEmbeddedPostgres({
@@ -31,9 +38,10 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
     settings: { fsync: 'off', max_connections: '500' },
     copyTo: [tmpdir(), '/tmp'],
   })
-  const template = await makeTemplate(embedded.connection)
+  const tenantConnection = embeddedTenantConnection(embedded.connection)
+  const template = await makeTemplate(embedded.connection, tenantConnection)
   return {
-    server: { connection: embedded.connection, template },
+    server: { connection: embedded.connection, tenantConnection, template },
     async stop() {
       await embedded.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -42,14 +50,17 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
 }
 
 /** Migrated once; each test file clones it, which takes a tenth of the time. */
-async function makeTemplate(connection: ClientConfig): Promise<string> {
+async function makeTemplate(connection: ClientConfig, tenantConnection: ClientConfig): Promise<string> {
   const template = `frontdesk_template_${process.pid}_${await migrationsHash()}`
   await onServer(connection, async (client) => {
     await client.query(`drop database if exists ${template}`)
     await client.query(`create database ${template}`)
   })
   const owner = inDatabase(connection, template)
-  await migrate(owner, { afterwards: () => migrateJobs(owner, jobKinds) })
+  await migrate(owner, {
+    tenantConnection: inDatabase(tenantConnection, template),
+    afterwards: () => migrateJobs(owner, jobKinds),
+  })
   return template
 }
 
@@ -60,13 +71,23 @@ async function migrationsHash(): Promise<string> {
   return hash.digest('hex').slice(0, 8)
 }
 
-export async function cloneDatabase({
-  connection,
-  template,
-}: TestServer): Promise<{ connection: ClientConfig; drop(): Promise<void> }> {
+export interface ClonedDatabase {
+  connection: ClientConfig
+  tenantConnection: ClientConfig
+  drop(): Promise<void>
+}
+
+export async function cloneDatabase({ connection, tenantConnection, template }: TestServer): Promise<ClonedDatabase> {
   const name = `frontdesk_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  await onServer(connection, (client) => client.query(`create database ${name} template ${template}`))
-  return { connection: inDatabase(connection, name), drop: () => dropDatabase(connection, name) }
+  await onServer(connection, async (client) => {
+    await client.query(`create database ${name} template ${template}`)
+    await client.query(forbidTemporaryTables(name))
+  })
+  return {
+    connection: inDatabase(connection, name),
+    tenantConnection: inDatabase(tenantConnection, name),
+    drop: () => dropDatabase(connection, name),
+  }
 }
 
 const dropDatabase = (connection: ClientConfig, name: string) =>

@@ -6,9 +6,12 @@ import { wordsOf } from '../parts/use-api-form.ts'
 import { api, atTheDoor, choice, type Mode, onSignedOut, renewApi } from './api.ts'
 import { givenToken } from './door-token.ts'
 
+/** The credential in the organization that this tab works in. */
+type Here = types.Me & { organization: NonNullable<types.Me['organization']> }
+
 interface Session {
   /** Undefined while nobody is signed in, null while we do not know yet. */
-  me: types.Me | undefined | null
+  me: Here | undefined | null
   /** Why we could not learn who is here. */
   problem: unknown
   mode: Mode
@@ -28,7 +31,7 @@ export function useSession(): Session {
 }
 
 /** The person who is signed in. */
-export function useMe(): types.Me {
+export function useMe(): Here {
   const { me } = useSession()
   if (!me) throw new Error('nobody is signed in')
   return me
@@ -36,23 +39,33 @@ export function useMe(): types.Me {
 
 export const mayManage = (me: types.Me) => me.user?.role === 'owner' || me.user?.role === 'admin'
 
-/** Somebody who belongs to several organizations has to name one before anything else is answered. */
-async function whoAmI(): Promise<types.Me | undefined> {
+/** A member of several organizations works in one at a time: the one chosen last, else the first. */
+async function whoAmI(): Promise<Here | undefined> {
+  const ask = async () => {
+    const me = await api.organization.getMe()
+    if (me.organization) return { ...me, organization: me.organization }
+    choose(me.organizations[0]?.id)
+    return undefined
+  }
   try {
-    return await api.organization.getMe()
+    return (await ask()) ?? (await ask())
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401) return undefined
-    if (error.status !== 400) throw error
+    // The organization that was chosen last is not theirs any more.
+    if (error.status !== 400 || choice.organizationId === undefined) throw error
+    choose(undefined)
+    return (await ask()) ?? (await ask())
   }
-  const { organizations } = await atTheDoor.signIn.refresh({})
-  choice.organizationId = organizations[0]?.id
+}
+
+function choose(organizationId: string | undefined): void {
+  choice.organizationId = organizationId
   renewApi()
-  return api.organization.getMe()
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [me, setMe] = useState<types.Me | undefined | null>(null)
+  const [me, setMe] = useState<Here | undefined | null>(null)
   const [problem, setProblem] = useState<unknown>()
   const [mode, setMode] = useState<Mode>(choice.mode)
   const queries = useQueryClient()

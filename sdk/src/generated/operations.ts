@@ -10,7 +10,7 @@ export interface Organization {
   /**
    * Who am I?
    *
-   * The organization, mode and scopes of the credential, whichever it is.
+   * The organization, mode and scopes of the credential, whichever it is. For a person who belongs to several organizations and names none, `organization` is null, there are no scopes yet, and `organizations` lists what the header `organization_id` can choose.
    *
    * Takes any valid credential.
    */
@@ -161,7 +161,7 @@ export interface SignIn {
   /**
    * Sign in with e-mail and password
    *
-   * Also sets the cookies that the console uses. Limited for each account and for each address.
+   * Also sets the cookies that the console uses. Each address may try a few times a minute, and each device that signed in before as often for itself. Many attempts at one account slow it down for other devices.
    *
    * Needs no credential.
    */
@@ -179,7 +179,7 @@ export interface SignIn {
   /**
    * Get a new access token
    *
-   * With the refresh token in the body, or in the cookie: then it stays there and the answer has null.
+   * With the refresh token in the body, or in the cookie: then the next one is set there and the answer has null. Each refresh token is used once: keep the one that comes back. Requests that send the same one within ten seconds all get the same next one; after that, sending it again ends the session.
    *
    * Needs no credential.
    */

@@ -1175,7 +1175,7 @@ export interface Me {
   organization: {
     id: string
     name: string
-  }
+  } | null
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
   livemode: boolean
@@ -1191,7 +1191,7 @@ export interface Me {
     email: string
     name: string
     /** What a person may do here */
-    role: "owner" | "admin" | "member"
+    role: "owner" | "admin" | "member" | null
   } | null
   /** Organizations that this credential may act in */
   organizations: Array<{
@@ -1686,7 +1686,7 @@ export interface SignedIn {
   token_type: string
   /** Seconds until the access token ends */
   expires_in: number
-  /** For POST /auth/refresh. Null when the cookie holds it, out of reach of scripts */
+  /** For POST /auth/refresh, once. Null when the cookie holds it, out of reach of scripts */
   refresh_token: string | null
   /** Where this person belongs */
   organizations: Array<{

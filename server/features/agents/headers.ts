@@ -1,5 +1,6 @@
 import type { TenantScope } from '../../platform/database.ts'
 import { type Fault, InvalidInput } from '../../platform/errors.ts'
+import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { AgentConfig } from './config-schema.ts'
 
@@ -29,6 +30,24 @@ function mapEntries(config: AgentConfig, change: (entry: Entry, list: keyof Hidd
 /** Bound to its agent: sealed headers copied to another agent do not open there. */
 const contextOf = ({ organizationId, livemode }: TenantScope, agentId: string) =>
   `agent ${organizationId} ${livemode ? 'live' : 'test'} ${agentId} headers`
+
+const tenantKey = { organization_id: 'uuid', livemode: 'boolean' } as const
+
+export const sealedAgentColumns = [
+  sealedColumn({
+    table: 'agents',
+    column: 'sealed_headers',
+    key: { ...tenantKey, id: 'uuid' },
+    context: ({ organization_id, livemode, id }) => contextOf({ organizationId: organization_id, livemode }, id),
+  }),
+  sealedColumn({
+    table: 'agent_versions',
+    column: 'sealed_headers',
+    key: { ...tenantKey, agent_id: 'uuid', version: 'integer' },
+    context: ({ organization_id, livemode, agent_id }) =>
+      contextOf({ organizationId: organization_id, livemode }, agent_id),
+  }),
+]
 
 export function sealHeaders(box: SecretBox, scope: TenantScope, agentId: string, config: AgentConfig) {
   const hidden: Hidden = { tools: {}, mcp_servers: {} }

@@ -1,5 +1,6 @@
 import type { TenantScope } from '../../platform/database.ts'
 import { InvalidInput } from '../../platform/errors.ts'
+import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatCredentials, StoredChat, Voice, VoiceCredentials } from './schema.ts'
 
@@ -18,6 +19,15 @@ export function refuseMissing(side: keyof Sides, names: string[]): void {
 /** Bound to its record: a sealed side that was copied to another channel does not open there. */
 const contextOf = ({ organizationId }: TenantScope, channelId: string, side: keyof Sides) =>
   `channel ${organizationId} ${channelId} ${side}`
+
+export const sealedChannelColumns = (['chat', 'voice'] as const).map((side) =>
+  sealedColumn({
+    table: 'channels',
+    column: `sealed_${side}`,
+    key: { organization_id: 'uuid', livemode: 'boolean', id: 'uuid' },
+    context: ({ organization_id, livemode, id }) => contextOf({ organizationId: organization_id, livemode }, id, side),
+  }),
+)
 
 export function sealChat(box: SecretBox, scope: TenantScope, channelId: string, credentials: ChatCredentials) {
   const {

@@ -187,7 +187,8 @@ test('only credentials in the header count', async () => {
     headers: { accept: both, 'content-type': 'application/json', 'x-frontdesk': '1', cookie: 'frontdesk_token=x' },
     body: '{}',
   })
-  assert.deepEqual([bare.status, bare.headers.get('www-authenticate')], [401, 'Bearer realm="frontdesk"'])
+  assert.equal(bare.status, 401)
+  assert.match(bare.headers.get('www-authenticate') ?? '', /^Bearer realm="frontdesk"/)
 })
 
 test('other origins and other host names are refused', async () => {

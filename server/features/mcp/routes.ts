@@ -28,13 +28,10 @@ export function mcpRoutes(server: FastifyInstance, deps: McpDependencies): void 
     mcp.route({
       method: 'POST',
       url: '/mcp',
-      onRequest: async (request, reply) => {
+      onRequest: async (request) => {
         checkOrigin(request, origins)
-        // No cookies here: callers authenticate with a header.
-        if (request.headers.authorization === undefined) {
-          reply.header('www-authenticate', 'Bearer realm="frontdesk"')
-          throw unauthorized()
-        }
+        // Cookies do not count here: an assistant sends its credential in the header.
+        if (request.headers.authorization === undefined) throw unauthorized()
         request.principal = await authenticate(request)
         await rateLimiter.take(rateLimit, request.principal.credential)
       },

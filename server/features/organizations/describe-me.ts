@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { unauthorized } from '../../platform/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import { noOrganization, type Principal } from '../../platform/http/principal.ts'
 import { findKeyOfMe, findPersonOfMe } from './queries.ts'
 import type { Me, Scope } from './schema.ts'
 import { organizationsOfUser } from './sign-in/queries.ts'
@@ -21,13 +21,13 @@ export async function describeMe(database: Database, principal: Principal): Prom
       organizationsOfUser(sql, person.userId),
     ])
     const organization = organizations.find(({ id }) => id === scope.organizationId)
-    if (!user || !organization) throw unauthorized()
+    if (!user || (!organization && scope.organizationId !== noOrganization)) throw unauthorized()
     return {
       ...common,
-      organization: { id: organization.id, name: organization.name },
+      organization: organization ? { id: organization.id, name: organization.name } : null,
       credential: 'person',
       key: null,
-      user: { ...user, role: organization.role },
+      user: { ...user, role: organization?.role ?? null },
       organizations,
     }
   }

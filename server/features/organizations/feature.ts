@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { RateLimiter } from '../../platform/http/rate-limit.ts'
@@ -24,7 +25,11 @@ export const organizations: Feature<{
       organizationRoutes(routes, services)
       keyRoutes(routes)
       peopleRoutes(routes, { publicUrl: settings.PUBLIC_URL })
-      signInRoutes(routes, { ...services, attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE })
+      signInRoutes(routes, {
+        ...services,
+        attemptsPerMinute: settings.RATE_LIMIT_LOGINS_PER_MINUTE,
+        pause: (ms) => sleep(ms),
+      })
       publishSigningKeys(server, services.signingKeys)
     },
   }),

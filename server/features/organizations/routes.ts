@@ -27,8 +27,10 @@ export function organizationRoutes(routes: Routes, { database, installation }: O
     url: '/me',
     tag,
     summary: 'Who am I?',
-    description: 'The organization, mode and scopes of the credential, whichever it is.',
+    description:
+      'The organization, mode and scopes of the credential, whichever it is. For a person who belongs to several organizations and names none, `organization` is null, there are no scopes yet, and `organizations` lists what the header `organization_id` can choose.',
     scope: anyScope,
+    organization: 'optional',
     response: Me,
     handler: ({ principal }) => describeMe(database, principal),
   })

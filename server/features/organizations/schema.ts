@@ -179,7 +179,7 @@ export type Membership = Static<typeof Membership>
 
 export const Me = Type.Object(
   {
-    organization: Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }) }),
+    organization: Nullable(Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }) })),
     mode: Mode,
     livemode: Type.Boolean(),
     scopes: Type.Array(Scope),
@@ -188,7 +188,12 @@ export const Me = Type.Object(
       Type.Object({ id: Id, name: Type.String({ examples: ['CRM sync'] }), expires_at: Nullable(Instant) }),
     ),
     user: Nullable(
-      Type.Object({ id: Id, email: Type.String(), name: Type.String({ examples: ['Ada Lovelace'] }), role: Role }),
+      Type.Object({
+        id: Id,
+        email: Type.String(),
+        name: Type.String({ examples: ['Ada Lovelace'] }),
+        role: Nullable(Role),
+      }),
     ),
     organizations: Type.Array(
       Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Nullable(Role) }),

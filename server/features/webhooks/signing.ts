@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook as Signer } from 'standardwebhooks'
 import type { TenantScope } from '../../platform/database.ts'
+import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 
 /** The newest first. Those that were replaced are signed with until they expire. */
@@ -17,6 +18,13 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 /** Bound to its record: secrets that were copied to another webhook do not open there. */
 const contextOf = ({ organizationId, livemode }: TenantScope, webhookId: string) =>
   `webhook ${organizationId} ${livemode ? 'live' : 'test'} ${webhookId}`
+
+export const sealedWebhookSecrets = sealedColumn({
+  table: 'webhooks',
+  column: 'sealed_secrets',
+  key: { organization_id: 'uuid', livemode: 'boolean', id: 'uuid' },
+  context: ({ organization_id, livemode, id }) => contextOf({ organizationId: organization_id, livemode }, id),
+})
 
 export const sealSecrets = (box: SecretBox, scope: TenantScope, webhookId: string, kept: KeptSecret[]): Buffer =>
   box.seal(JSON.stringify(kept), contextOf(scope, webhookId))

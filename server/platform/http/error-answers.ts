@@ -26,10 +26,19 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   // Closing at once would cut off a client that is still sending before it reads this; what it sends is thrown away.
   if (known.status === 413) reply.removeHeader('connection')
   if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
+  if (known.status === 401) reply.header('www-authenticate', challenge(request))
   if (known instanceof StillRunning) reply.header('retry-after', '1')
   if (known instanceof Unavailable) reply.header('retry-after', String(known.retryAfterSeconds))
   const dialect = dialectOf(request.url)
   return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))
+}
+
+const realm = 'Bearer realm="frontdesk"'
+
+/** How to come in (RFC 6750): an error is named only to a caller that did show a credential. */
+function challenge({ headers }: FastifyRequest): string {
+  const hasCredential = headers.authorization || headers.cookie?.includes('frontdesk_token=')
+  return hasCredential ? `${realm}, error="invalid_token", error_description="${keyMessage}"` : realm
 }
 
 export const rateLimitHeaders = ({ retryAfterSeconds, perMinute }: RateLimited) => ({

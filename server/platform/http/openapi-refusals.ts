@@ -109,6 +109,7 @@ export const refusals: Record<number, Refusal> = {
     description: 'The credential is missing, malformed, unknown, expired or revoked',
     schema: AuthenticationError,
     examples: { unauthorized: unauthorized() },
+    headers: ['WWW-Authenticate'],
   },
   403: {
     name: 'Forbidden',

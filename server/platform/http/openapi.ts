@@ -229,6 +229,11 @@ const headers = {
     description: '`true` when this is the kept answer to an earlier request of the same Idempotency-Key',
     schema: { type: 'string', enum: ['true'] },
   },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, as RFC 6750 says',
+    schema: { type: 'string' },
+    example: 'Bearer realm="frontdesk"',
+  },
   'Retry-After': { description: 'Seconds until another try makes sense', schema: seconds, example: 60 },
   'RateLimit-Limit': { description: 'Requests a minute', schema: { type: 'integer' }, example: 6000 },
   'RateLimit-Remaining': { description: 'Requests left in this minute', schema: { type: 'integer' }, example: 0 },

@@ -20,7 +20,10 @@ export interface Principal {
 }
 
 /** Tells who is calling, or throws. Given by the organizations feature: the platform knows no keys and no people. */
-export type Authenticate = (request: FastifyRequest) => Promise<Principal>
+export type Authenticate = (request: FastifyRequest, options?: { organization: 'optional' }) => Promise<Principal>
+
+/** Of a person who belongs to several organizations and named none, where that is allowed. No tenant statement runs under it. */
+export const noOrganization = ''
 
 export const fullAccess = 'full_access'
 

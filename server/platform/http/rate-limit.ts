@@ -11,6 +11,8 @@ export interface RateLimit {
 export interface RateLimiter {
   /** Takes one token of the caller's minute, or throws. */
   take(limit: RateLimit, caller: string): Promise<void>
+  /** Counts one more of the caller's minute and answers how many there were on all nodes, this one included. */
+  count(name: string, caller: string): Promise<number>
 }
 
 interface Lease {
@@ -25,6 +27,8 @@ interface Lease {
 
 const Window = Type.Object({ used: Type.Integer(), ms_left: Type.Number() })
 const windowMs = 60_000
+/** Fits the column that the answer is read as, with room for as many again. */
+const mostCounted = 1_000_000_000
 
 /** A window that lies ahead was begun before somebody set the clock back. */
 const isOver = sql`w.started_at not between now() - interval '60 seconds' and now() + interval '60 seconds'`
@@ -41,6 +45,14 @@ export function createRateLimiter(database: Database): RateLimiter {
     for (const [bucket, lease] of leases) if (lease.endsAt <= now) leases.delete(bucket)
   }
 
+  /** Uses that many of the bucket's window, beginning a new one if it is over; what is beyond `most` is not remembered. */
+  const use = (bucket: string, amount: number, most: number) => database.forSystem().one(Window)`
+    insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${amount})
+    on conflict (bucket) do update set
+      started_at = case when ${isOver} then now() else w.started_at end,
+      used = case when ${isOver} then excluded.used else least(w.used, ${most}) + excluded.used end
+    returning used::integer, extract(epoch from started_at + interval '60 seconds' - now())::float8 * 1000 as ms_left`
+
   async function renew(bucket: string, lease: Lease, perMinute: number): Promise<void> {
     try {
       await ask(bucket, lease, perMinute)
@@ -51,18 +63,14 @@ export function createRateLimiter(database: Database): RateLimiter {
 
   async function ask(bucket: string, lease: Lease, perMinute: number): Promise<void> {
     const block = Math.max(1, Math.floor(perMinute / 100), lease.waiting)
-    const { used, ms_left } = await database.forSystem().one(Window)`
-      insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${block})
-      on conflict (bucket) do update set
-        started_at = case when ${isOver} then now() else w.started_at end,
-        used = case when ${isOver} then excluded.used else least(w.used, ${perMinute}) + excluded.used end
-      returning used::integer, extract(epoch from started_at + interval '60 seconds' - now())::float8 * 1000 as ms_left`
+    const { used, ms_left } = await use(bucket, block, perMinute)
     lease.left = Math.max(0, Math.min(block, perMinute - (used - block)))
     lease.exhausted = lease.left === 0
     lease.endsAt = performance.now() + Math.min(ms_left, windowMs)
   }
 
   return {
+    count: async (name, caller) => (await use(`${name} ${caller}`, 1, mostCounted)).used,
     async take({ name, perMinute }, caller) {
       const bucket = `${name} ${caller}`
       let lease = leases.get(bucket)

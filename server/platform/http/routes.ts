@@ -35,6 +35,8 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
   description?: string
   /** What a credential needs; `any` for none in particular. */
   scope: string
+  /** Whether a person who belongs to several organizations need not name one. */
+  organization?: 'optional'
   params?: P
   query?: Q
   body?: B
@@ -154,7 +156,10 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       },
       ...(!operation.open && {
         onRequest: async (request) => {
-          const principal = await authenticate(request)
+          const principal = await authenticate(
+            request,
+            operation.organization && { organization: operation.organization },
+          )
           request.principal = principal
           if (!may(principal, scope)) throw insufficientScope(scope)
           await rateLimiter.take(rateLimit, principal.credential)

@@ -108,6 +108,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         'ratelimit-remaining',
         'ratelimit-reset',
         'idempotent-replayed',
+        'www-authenticate',
       ],
       maxAge: 86_400,
     })

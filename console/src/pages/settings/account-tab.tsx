@@ -64,7 +64,7 @@ function ProfileForm() {
             readOnly
             variant="filled"
           />
-          {user && (
+          {user?.role && (
             <Text size="sm" c="dimmed">
               {nameOfRole(user.role)} of {organization.name}
             </Text>

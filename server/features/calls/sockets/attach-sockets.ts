@@ -157,7 +157,8 @@ interface Upgrade {
 
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => {})
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const challenge = status.startsWith('401') ? 'WWW-Authenticate: Bearer realm="frontdesk"\r\n' : ''
+  socket.end(`HTTP/1.1 ${status}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { badRequest, unauthorized } from '../../../platform/errors.ts'
-import type { Authenticate, Principal } from '../../../platform/http/principal.ts'
+import { type Authenticate, noOrganization, type Principal } from '../../../platform/http/principal.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { type Role, scopesOfRole } from '../schema.ts'
 import type { Cookies } from '../sign-in/cookies.ts'
@@ -33,10 +33,10 @@ export function createAuthentication({ keys, people, cookies }: AuthenticationDe
 
   return {
     identify,
-    async authenticate(request) {
+    async authenticate(request, options) {
       const token = bearerToken(request)
       if (token !== undefined && keys.isKey(token)) return checkKey(request, await keys.authenticate(token))
-      return principalOf(request, await identify(request))
+      return principalOf(request, await identify(request), options?.organization === 'optional')
     },
   }
 }
@@ -68,10 +68,22 @@ const scopeSets: Record<Role, ReadonlySet<string>> = {
 }
 
 /** People choose: the organization where they belong to several, and the mode. */
-function principalOf(request: FastifyRequest, { userId, sessionId, roles }: Person): Principal {
+function principalOf(
+  request: FastifyRequest,
+  { userId, sessionId, roles }: Person,
+  organizationIsOptional: boolean,
+): Principal {
   if (roles.size === 0) throw unauthorized()
   const only = roles.size === 1 ? [...roles.keys()][0] : undefined
   const organizationId = organizationOf(request) ?? only
+  if (organizationId === undefined && organizationIsOptional)
+    return {
+      credential: `user ${userId}`,
+      scope: { organizationId: noOrganization, livemode: modeOf(request) !== 'test' },
+      scopes: new Set(),
+      actor: { type: 'user', id: userId },
+      person: { userId, sessionId, role: 'member' },
+    }
   const role = organizationId && roles.get(organizationId)
   if (!organizationId || !role) throw organizationHeaderRequired()
   return {

@@ -10,8 +10,9 @@ import {
   SignJWT,
 } from 'jose'
 import Type, { type Static } from 'typebox'
-import type { Database, SystemTx } from '../../../platform/database.ts'
+import type { Database, SystemSql, SystemTx } from '../../../platform/database.ts'
 import { unauthorized } from '../../../platform/errors.ts'
+import { sealedColumn } from '../../../platform/reseal.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 
 /** What an access token says: who, and under which session. */
@@ -126,6 +127,30 @@ async function openNewest(pairs: KeyPair[], secrets: SecretBox) {
     }
   }
   return undefined
+}
+
+export const sealedSigningKeys = sealedColumn({
+  table: 'signing_keys',
+  column: 'sealed_private_jwk',
+  key: { id: 'text' },
+  context: ({ id }) => contextOf(id),
+})
+
+/** Whether a box opens the oldest signing key; undefined where there is none yet. */
+export async function oldestSigningKey(sql: SystemSql): Promise<((box: SecretBox) => boolean) | undefined> {
+  const oldest = await sql.maybe(KeyPair)`
+    select id, public_jwk, sealed_private_jwk from signing_keys order by created_at, id limit 1`
+  return (
+    oldest &&
+    ((box) => {
+      try {
+        box.open(oldest.sealed_private_jwk, contextOf(oldest.id))
+        return true
+      } catch {
+        return false
+      }
+    })
+  )
 }
 
 async function insertPair(tx: SystemTx, secrets: SecretBox): Promise<void> {

@@ -21,6 +21,7 @@ export interface Caller {
   identify(): Promise<Person>
   address: string
   userAgent: string | undefined
+  deviceToken: string | undefined
 }
 
 export interface Acceptance {
@@ -69,10 +70,10 @@ async function enterAccount(
   userId: string,
   { email }: OpenInvitation,
   password: string | undefined,
-  { identify, address, userAgent }: Caller,
+  { identify, address, userAgent, deviceToken }: Caller,
 ): Promise<Entry> {
   if (password !== undefined) {
-    const user = await checkPassword(checks, { email, password, address })
+    const user = await checkPassword(checks, { email, password, address, deviceToken })
     return async (tx) => {
       await stillHasPassword(tx, user)
       return { userId, session: await openSession(tx, { userId, signedInBy: 'password', userAgent }) }

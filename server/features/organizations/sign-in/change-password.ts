@@ -1,7 +1,7 @@
 import { AppError, conflict, invalid, unauthorized } from '../../../platform/errors.ts'
 import { hashPassword, verifyPassword } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
-import { countAttempt, type PasswordChecks } from './check-password.ts'
+import type { PasswordChecks } from './check-password.ts'
 import { closeOtherSessions, deleteSignInLinks, findUser, isFreshFromLink, updatePassword } from './queries.ts'
 import type { PasswordChange } from './schema.ts'
 
@@ -10,17 +10,17 @@ export async function changePassword(
   checks: PasswordChecks,
   person: { userId: string; sessionId: string | null },
   { current_password, new_password }: PasswordChange,
-  address: string,
 ): Promise<void> {
   const { userId, sessionId } = person
   // A password of one's own would outlive what the issuer decides.
   if (sessionId === null) throw new AppError(403, 'People who come by single sign-on have no password here')
-  const { database } = checks
+  const { database, rateLimiter, attemptsPerMinute: perMinute } = checks
   const user = await findUser(database.forSystem(), userId)
   if (!user) throw unauthorized()
   if (user.password_hash !== null && !(await isFreshFromLink(database.forSystem(), sessionId))?.fresh) {
     if (current_password === undefined) throw invalid(['body', 'current_password'], 'Field required', 'missing')
-    await countAttempt(checks, { email: user.email, address })
+    // By session: what strangers try at the account must not keep its owner from changing the password.
+    await rateLimiter.take({ name: 'password change', perMinute }, sessionId)
     if (!(await verifyPassword(current_password, user.password_hash)))
       throw invalid(['body', 'current_password'], 'This is not the current password')
   }

@@ -8,25 +8,23 @@ import { AppError } from '../../../platform/errors.ts'
 export interface Cookies {
   accessToken(request: FastifyRequest): string | undefined
   refreshToken(request: FastifyRequest): string | undefined
+  /** Says that this browser signed in before, and opens nothing. */
+  deviceToken(request: FastifyRequest): string | undefined
   /** Throws unless the request comes from our own pages. */
   checkOrigin(request: FastifyRequest): void
   keep(request: FastifyRequest, reply: FastifyReply, tokens: KeptTokens): void
   clear(request: FastifyRequest, reply: FastifyReply): void
 }
 
-export interface KeptTokens {
-  accessToken: string
-  accessSeconds: number
-  refreshToken: string
-  refreshSeconds: number
-}
+/** What each cookie holds, and for how many seconds. */
+export type KeptTokens = Record<keyof typeof paths, { value: string; seconds: number }>
 
-/** The refresh token travels to where it is spent and nowhere else. */
-const paths = { token: '/', refresh: '/api/v1/auth' } as const
+/** The refresh token travels to where it is spent and nowhere else; the device's to where passwords are checked. */
+const paths = { token: '/', refresh: '/api/v1/auth', device: '/api/v1' } as const
 
 /** The prefixes keep sibling host names from planting cookies of their own; browsers grant them over https only. */
 export const cookieName = (kind: keyof typeof paths, secure: boolean) =>
-  `${secure ? { token: '__Host-', refresh: '__Secure-' }[kind] : ''}frontdesk_${kind}`
+  `${secure ? { token: '__Host-', refresh: '__Secure-', device: '__Secure-' }[kind] : ''}frontdesk_${kind}`
 
 export function createCookies(publicUrl: string | undefined): Cookies {
   const isSecure = (request: FastifyRequest) => publicUrl?.startsWith('https:') || request.protocol === 'https'
@@ -39,19 +37,20 @@ export function createCookies(publicUrl: string | undefined): Cookies {
   return {
     accessToken: (request) => read(request, 'token'),
     refreshToken: (request) => read(request, 'refresh'),
+    deviceToken: (request) => read(request, 'device'),
     checkOrigin(request) {
       const { origin } = request.headers
       const isOurs = origin !== undefined && (origin === publicUrl || hostOf(origin) === request.host)
       if (!isOurs || !request.headers['x-frontdesk'])
         throw new AppError(403, 'A write with a cookie needs the Origin of this service and the header X-Frontdesk')
     },
-    keep(request, reply, { accessToken, accessSeconds, refreshToken, refreshSeconds }) {
-      reply.setCookie(nameOf(request, 'token'), accessToken, { ...options(request, 'token'), maxAge: accessSeconds })
-      reply.setCookie(nameOf(request, 'refresh'), refreshToken, {
-        ...options(request, 'refresh'),
-        maxAge: refreshSeconds,
-      })
+    keep(request, reply, tokens) {
+      for (const kind of ['token', 'refresh', 'device'] as const) {
+        const { value, seconds } = tokens[kind]
+        reply.setCookie(nameOf(request, kind), value, { ...options(request, kind), maxAge: seconds })
+      }
     },
+    // The device stays known: it is what lets this person back in while strangers guess.
     clear(request, reply) {
       for (const kind of ['token', 'refresh'] as const) reply.clearCookie(nameOf(request, kind), options(request, kind))
     },

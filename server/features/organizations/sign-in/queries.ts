@@ -32,6 +32,29 @@ const userColumns = sql`id, email, name, password_hash,
 export const findUserByEmail = (tx: SystemSql, email: string) =>
   tx.maybe(UserRow)`select ${userColumns} from users where lower(email) = lower(${email})`
 
+const UserToCheck = Type.Object({ ...UserRow.properties, knows_device: Type.Boolean() })
+
+/** One statement whether the account exists or not, so that the time it takes says nothing. */
+export const findUserToCheck = (tx: SystemSql, email: string, deviceHash: Buffer | null) =>
+  tx.maybe(UserToCheck)`
+    select ${userColumns}, exists (
+      select from known_devices where user_id = users.id and token_hash = ${deviceHash}::bytea) as knows_device
+    from users where lower(email) = lower(${email})`
+
+/** Devices that were not used for that many days, or are not among the most recent, are swept out on the way. */
+export const keepDevice = (
+  tx: SystemSql,
+  { userId, tokenHash, days, most }: { userId: string; tokenHash: Buffer; days: number; most: number },
+) =>
+  tx.run`
+    with swept as (
+      delete from known_devices d where user_id = ${userId} and token_hash <> ${tokenHash} and (
+        last_used_at < now() - make_interval(days => ${days}) or token_hash not in (
+          select token_hash from known_devices where user_id = ${userId} order by last_used_at desc limit ${most}))
+    )
+    insert into known_devices (user_id, token_hash) values (${userId}, ${tokenHash})
+    on conflict (user_id, token_hash) do update set last_used_at = now()`
+
 export const findUser = (tx: SystemSql, id: string) =>
   tx.maybe(UserRow)`select ${userColumns} from users where id = ${id}`
 
@@ -91,14 +114,42 @@ export const insertSession = (
     values (${session.id}, ${session.userId}, ${session.secretHash}, ${session.signedInBy}, ${session.userAgent},
       now() + make_interval(days => ${session.days}))`
 
-const SessionRow = Type.Object({ id: Id, user_id: Id, is_member: Type.Boolean(), seconds_left: Type.Integer() })
+const OpenSession = Type.Object({ id: Id, user_id: Id, is_member: Type.Boolean(), seconds_left: Type.Integer() })
+export type OpenSession = Static<typeof OpenSession>
 
-export const touchSession = (tx: SystemSql, secretHash: Buffer) =>
-  tx.maybe(SessionRow)`
-    update sessions set last_used_at = now()
-    where secret_hash = ${secretHash} and revoked_at is null and expires_at > now()
-    returning id, user_id, exists (select from members where members.user_id = sessions.user_id) as is_member,
-      extract(epoch from expires_at - now())::integer as seconds_left`
+const openSession = sql`sessions.id, user_id,
+  exists (select from members where members.user_id = sessions.user_id) as is_member,
+  extract(epoch from expires_at - now())::integer as seconds_left`
+const isOpen = sql`revoked_at is null and expires_at > now()`
+
+/** The open session whose newest token this is. Of two requests at once, the second waits and finds the token spent. */
+export const lockSession = (tx: SystemTx, tokenHash: Buffer) =>
+  tx.maybe(OpenSession)`
+    select ${openSession} from sessions where secret_hash = ${tokenHash} and ${isOpen} for update`
+
+const SpentToken = Type.Object({
+  ...OpenSession.properties,
+  seed: Type.Unsafe<Buffer>({}),
+  secret_hash: Type.Unsafe<Buffer>({}),
+  in_grace: Type.Boolean(),
+})
+
+/** The open session that this token once belonged to. */
+export const findSpentToken = (tx: SystemTx, tokenHash: Buffer, graceSeconds: number) =>
+  tx.maybe(SpentToken)`
+    select ${openSession}, seed, secret_hash, spent_at > now() - make_interval(secs => ${graceSeconds}) as in_grace
+    from spent_refresh_tokens join sessions on sessions.id = session_id
+    where token_hash = ${tokenHash} and ${isOpen} for update of sessions`
+
+export const replaceToken = (
+  tx: SystemTx,
+  { sessionId, tokenHash, seed, nextHash }: { sessionId: string; tokenHash: Buffer; seed: Buffer; nextHash: Buffer },
+) =>
+  tx.run`
+    with spent as (
+      insert into spent_refresh_tokens (token_hash, session_id, seed) values (${tokenHash}, ${sessionId}, ${seed})
+    )
+    update sessions set secret_hash = ${nextHash}, last_used_at = now() where id = ${sessionId}`
 
 const FreshFromLink = Type.Object({ fresh: Type.Boolean() })
 
@@ -111,8 +162,13 @@ export const isFreshFromLink = (tx: SystemSql, sessionId: string) =>
 export const closeSessionById = (tx: SystemSql, id: string) =>
   tx.run`update sessions set revoked_at = now() where id = ${id} and revoked_at is null`
 
-export const closeSessionBySecret = (tx: SystemSql, secretHash: Buffer) =>
-  tx.run`update sessions set revoked_at = now() where secret_hash = ${secretHash} and revoked_at is null`
+/** By its newest refresh token or one that was spent before. */
+export const closeSessionByToken = (tx: SystemSql, tokenHash: Buffer) =>
+  tx.run`
+    update sessions set revoked_at = now()
+    where revoked_at is null and id in (
+      select id from sessions where secret_hash = ${tokenHash}
+      union all select session_id from spent_refresh_tokens where token_hash = ${tokenHash})`
 
 export const closeOtherSessions = (tx: SystemTx, userId: string, except: string | null) =>
   tx.run`

@@ -13,6 +13,7 @@ import type { Cookies } from './cookies.ts'
 import type { OpenedSession } from './open-session.ts'
 import { organizationsOfUser } from './queries.ts'
 import { refreshSession } from './refresh-session.ts'
+import { deviceDays, rememberDevice } from './remember-device.ts'
 import {
   InvitationAcceptance,
   Joined,
@@ -45,7 +46,12 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
   ): Promise<SignedInAnswer> {
     const accessToken = await signingKeys.issue({ userId, sessionId })
     const accessSeconds = signingKeys.lifetimeSeconds
-    cookies.keep(request, reply, { accessToken, accessSeconds, refreshToken, refreshSeconds: secondsLeft })
+    const deviceToken = await rememberDevice(database.forSystem(), userId, cookies.deviceToken(request))
+    cookies.keep(request, reply, {
+      token: { value: accessToken, seconds: accessSeconds },
+      refresh: { value: refreshToken, seconds: secondsLeft },
+      device: { value: deviceToken, seconds: deviceDays * 24 * 3600 },
+    })
     return {
       access_token: accessToken,
       token_type: 'Bearer',
@@ -55,7 +61,11 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     }
   }
 
-  const callerOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, userAgent: headers['user-agent'] })
+  const callerOf = (request: FastifyRequest) => ({
+    address: request.ip,
+    userAgent: request.headers['user-agent'],
+    deviceToken: cookies.deviceToken(request),
+  })
 
   /** The refresh token that the cookie holds, where our own page sends it. */
   function refreshCookie(request: FastifyRequest): string | undefined {
@@ -71,7 +81,8 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     url: '/auth/login',
     tag,
     summary: 'Sign in with e-mail and password',
-    description: 'Also sets the cookies that the console uses. Limited for each account and for each address.',
+    description:
+      'Also sets the cookies that the console uses. Each address may try a few times a minute, and each device that signed in before as often for itself. Many attempts at one account slow it down for other devices.',
     body: Login,
     response: SignedIn,
     errors: [401, 429],
@@ -100,7 +111,8 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     url: '/auth/refresh',
     tag,
     summary: 'Get a new access token',
-    description: 'With the refresh token in the body, or in the cookie: then it stays there and the answer has null.',
+    description:
+      'With the refresh token in the body, or in the cookie: then the next one is set there and the answer has null. Each refresh token is used once: keep the one that comes back. Requests that send the same one within ten seconds all get the same next one; after that, sending it again ends the session.',
     body: Refresh,
     response: SignedIn,
     errors: [401, 403],
@@ -108,7 +120,14 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
       const cookie = body.refresh_token === undefined ? refreshCookie(request) : undefined
       const token = body.refresh_token ?? cookie
       if (token === undefined) throw unauthorized()
-      const answer = await welcome(request, reply, await refreshSession(database.forSystem(), token))
+      const session = await database.inSystem((tx) => refreshSession(tx, token))
+      if (session && 'reusedSessionId' in session)
+        request.log.warn(
+          { sessionId: session.reusedSessionId },
+          'sign-in: spent refresh token came again, session ended',
+        )
+      if (!session || 'reusedSessionId' in session) throw unauthorized()
+      const answer = await welcome(request, reply, session)
       return cookie === undefined ? answer : { ...answer, refresh_token: null }
     },
   })
@@ -145,9 +164,9 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     body: PasswordChange,
     response: Deleted,
     errors: [403, 409],
-    handler: async ({ body, principal: { person }, request }) => {
+    handler: async ({ body, principal: { person } }) => {
       if (!person) throw new AppError(403, 'Only people have passwords')
-      await changePassword(deps, person, body, request.ip)
+      await changePassword(deps, person, body)
       return { message: 'Password changed successfully' }
     },
   })

@@ -37,7 +37,9 @@ export const SignedIn = Type.Object(
     token_type: tokenType,
     expires_in: expiresIn,
     refresh_token: Nullable(
-      Type.String({ description: 'For POST /auth/refresh. Null when the cookie holds it, out of reach of scripts' }),
+      Type.String({
+        description: 'For POST /auth/refresh, once. Null when the cookie holds it, out of reach of scripts',
+      }),
     ),
     organizations: Type.Array(Membership, { description: 'Where this person belongs' }),
   },

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { startTestApp } from '../../../testing/app.ts'
+import { createRateLimiter } from '../../../platform/http/rate-limit.ts'
+import { hashToken } from '../../../platform/secrets.ts'
+import { type Reply, startTestApp } from '../../../testing/app.ts'
 import { person, signInByLink } from '../../../testing/people.ts'
 import { createSignInLink } from '../create-sign-in-link.ts'
+import { checkPassword } from './check-password.ts'
 
 const app = await startTestApp({ settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1_000 } })
 const acme = await app.organization()
@@ -91,18 +94,67 @@ test('login wants both members, as text', async () => {
   assert.equal((await app.call('POST', 'auth/login', '{', {})).status, 400)
 })
 
-test('a refresh token brings new access tokens, also twice at once', async () => {
+const refresh = (refresh_token: string) => app.call('POST', 'auth/refresh', { refresh_token })
+
+/** As if the token had been spent that long ago. */
+const spentBefore = (token: string, seconds: number) =>
+  app.database.forSystem().run`
+    update spent_refresh_tokens set spent_at = now() - make_interval(secs => ${seconds})
+    where token_hash = ${hashToken(token)}`
+
+test('a refresh token is spent by its use; two tabs that use it at once get the same next one', async () => {
   const grace = await person(app, acme.id, 'member')
-  const refreshed = await Promise.all(
-    [1, 2].map(() => app.call('POST', 'auth/refresh', { refresh_token: grace.refreshToken })),
-  )
+  const refreshed = await Promise.all([1, 2, 3].map(() => refresh(grace.refreshToken)))
+  const next: string = refreshed[0]?.body.refresh_token
+  assert.match(next, /^[0-9A-Za-z]{43}$/)
+  assert.notEqual(next, grace.refreshToken)
   for (const { status, body } of refreshed) {
     assert.equal(status, 200)
-    assert.equal(body.refresh_token, grace.refreshToken)
+    assert.equal(body.refresh_token, next)
     assert.equal((await app.as(body.access_token)('GET', 'me')).body.user.id, grace.id)
   }
+  const newest = (await refresh(next)).body.refresh_token
+  assert.equal((await refresh(grace.refreshToken)).body.refresh_token, newest, 'a late tab gets the newest one')
+  await spentBefore(grace.refreshToken, 9)
+  assert.equal((await refresh(grace.refreshToken)).body.refresh_token, newest)
   for (const body of [{}, undefined, { refresh_token: 'unknown' }, { refresh_token: grace.token }])
     assert.deepEqual((await app.call('POST', 'auth/refresh', body)).body, unauthorized)
+})
+
+test('a spent refresh token that comes again after ten seconds ends the session and all its tokens', async () => {
+  const victim = await person(app, acme.id, 'member')
+  const elsewhere = await signInByLink(app, victim.id)
+  const stolen = victim.refreshToken
+  const second = (await refresh(stolen)).body
+  const third = (await refresh(second.refresh_token)).body
+  await spentBefore(stolen, 11)
+  const reused = await refresh(stolen)
+  assert.deepEqual([reused.status, reused.body], [401, unauthorized])
+  for (const { access_token, refresh_token } of [second, third]) {
+    assert.equal((await app.as(access_token)('GET', 'me')).status, 401)
+    assert.equal((await refresh(refresh_token)).status, 401)
+  }
+  assert.equal((await victim.call('GET', 'me')).status, 401, 'the first access token is of the same session')
+  assert.equal((await elsewhere.call('GET', 'me')).status, 200, 'other sessions of the person go on')
+  assert.equal((await refresh(elsewhere.refreshToken)).status, 200)
+})
+
+test('a thief who refreshes within the grace is found out at the next use', async () => {
+  const victim = await person(app, acme.id, 'member')
+  const mine = (await refresh(victim.refreshToken)).body.refresh_token
+  const thiefs = (await refresh(victim.refreshToken)).body.refresh_token
+  assert.equal((await refresh(thiefs)).status, 200)
+  await spentBefore(mine, 11)
+  assert.equal((await refresh(mine)).status, 401)
+  assert.equal((await victim.call('GET', 'me')).status, 401)
+})
+
+test('a spent refresh token still signs out', async () => {
+  const leaving = await person(app, acme.id, 'member')
+  const next = (await refresh(leaving.refreshToken)).body.refresh_token
+  await spentBefore(leaving.refreshToken, 60)
+  assert.equal((await app.call('POST', 'auth/logout', { refresh_token: leaving.refreshToken })).status, 200)
+  assert.equal((await refresh(next)).status, 401)
 })
 
 test('after a logout neither the access token nor the refresh token works', async () => {
@@ -200,30 +252,101 @@ test('somebody who belongs nowhere any more cannot sign in', async () => {
   assert.equal((await app.call('POST', 'auth/refresh', { refresh_token: leaver.refreshToken })).status, 401)
 })
 
-test('sign-in attempts are limited for each account and for each address, on all nodes together', async () => {
+test('sign-in attempts are limited for each address, on all nodes together', async () => {
   const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 10, TRUST_PROXY: true })
   const second = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 10, TRUST_PROXY: true })
-  await withPassword('limited@example.com')
   const attempt = (n: number, email: string, address: string) =>
     (n % 2 ? node : second).call('POST', 'auth/login', { email, password: 'a guess' }, { 'x-forwarded-for': address })
-
-  const byAccount = []
-  for (let n = 0; n < 12; n++) byAccount.push((await attempt(n, 'limited@example.com', `10.0.0.${n}`)).status)
-  assert.deepEqual(byAccount, [...Array(10).fill(401), 429, 429])
-  // The right password is no way around, nor is another spelling.
-  const right = await node.call('POST', 'auth/login', { email: ' LIMITED@example.com', password })
-  assert.equal(right.status, 429)
-  assert.equal(right.body.error, 'rate_limit_exceeded')
-  assert.ok(right.body.retry_after >= 1 && right.body.retry_after <= 60)
-  assert.equal(right.headers['retry-after'], String(right.body.retry_after))
 
   const byAddress = []
   for (let n = 0; n < 12; n++) byAddress.push((await attempt(n, `guess${n}@example.com`, '10.1.1.1')).status)
   assert.deepEqual(byAddress, [...Array(10).fill(401), 429, 429])
+  await withPassword('limited@example.com')
+  const right = { email: 'limited@example.com', password }
+  const refused = await node.call('POST', 'auth/login', right, { 'x-forwarded-for': '10.1.1.1' })
+  assert.equal(refused.status, 429, 'the right password is no way around')
+  assert.equal(refused.body.error, 'rate_limit_exceeded')
+  assert.ok(refused.body.retry_after >= 1 && refused.body.retry_after <= 60)
+  assert.equal(refused.headers['retry-after'], String(refused.body.retry_after))
   // Nor are addresses that a client invents before the proxy adds the true one, or takes from its own IPv6 network.
   for (const address of [(n: number) => `192.0.2.${n}, 10.3.3.3`, (n: number) => `2001:db8:1:2::${n}`]) {
     const invented = []
     for (let n = 0; n < 12; n++) invented.push((await attempt(n, `try${n}@example.com`, address(n))).status)
     assert.deepEqual(invented, [...Array(10).fill(401), 429, 429])
   }
+})
+
+/** The device cookie that an answer sets, as a browser sends it back. */
+const deviceOf = ({ headers }: Reply) =>
+  String([headers['set-cookie']].flat().find((each) => String(each).startsWith('frontdesk_device='))).split(';')[0] ??
+  ''
+
+test('a stranger who knows an e-mail cannot lock its owner out, neither on a known device nor on a new one', async () => {
+  const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 3, TRUST_PROXY: true })
+  const email = 'target@example.com'
+  await withPassword(email)
+  const attempt = (given: string, address: string, cookie?: string) =>
+    node.call(
+      'POST',
+      'auth/login',
+      { email, password: given },
+      { 'x-forwarded-for': address, ...(cookie && { cookie }) },
+    )
+  const device = deviceOf(await attempt(password, '192.0.2.1'))
+
+  // From everywhere, and from the very address of the owner.
+  for (let n = 0; n < 4; n++) assert.equal((await attempt('a guess', `10.2.0.${n}`)).status, 401)
+  for (let n = 0; n < 2; n++) assert.equal((await attempt('a guess', '192.0.2.1')).status, 401)
+  assert.equal((await attempt('a guess', '192.0.2.1')).status, 429, 'this address has used its attempts')
+
+  const known = await attempt(password, '192.0.2.1', device)
+  assert.equal(known.status, 200, 'a device that signed in before is not held up by others')
+  assert.equal(deviceOf(known), device, 'and stays the same device')
+  assert.equal((await attempt(password, '198.51.100.7')).status, 200, 'a new device is slowed down, not refused')
+
+  const made = (await attempt('a guess', '198.51.100.8', 'frontdesk_device=invented')).status
+  assert.equal(made, 401, 'an invented cookie is an unknown device')
+  for (let n = 0; n < 2; n++) assert.equal((await attempt('a guess', '192.0.2.1', device)).status, 401)
+  const over = await attempt('a guess', '192.0.2.1', device)
+  assert.equal(over.status, 429, 'a known device has as many attempts of its own, and no more')
+})
+
+test('attempts at one account from many addresses wait longer and longer, whether it exists or not', async () => {
+  const waits: number[] = []
+  const checks = {
+    database: app.database,
+    rateLimiter: createRateLimiter(app.database),
+    attemptsPerMinute: 3,
+    pause: async (ms: number) => void waits.push(ms),
+  }
+  await withPassword('slowed@example.com')
+  for (const email of ['slowed@example.com', 'nobody-slowed@example.com']) {
+    waits.length = 0
+    for (let n = 0; n < 12; n++) {
+      const attempt = { email: n % 2 ? email : ` ${email.toUpperCase()}`, password: 'a guess', deviceToken: undefined }
+      await assert.rejects(checkPassword(checks, { ...attempt, address: `10.4.0.${n}` }), { status: 401 })
+    }
+    assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000], email)
+  }
+})
+
+test('what strangers try at an account does not keep its owner from changing the password', async () => {
+  const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 2, TRUST_PROXY: true })
+  const email = 'changing@example.com'
+  const owner = await withPassword(email)
+  for (let n = 0; n < 4; n++)
+    await node.call('POST', 'auth/login', { email, password: 'a guess' }, { 'x-forwarded-for': `10.5.0.${n >> 1}` })
+  const { access_token } = (await login(email)).body
+  const change = (current_password: string) =>
+    node.as(access_token)(
+      'POST',
+      'auth/password',
+      { current_password, new_password: 'another long password' },
+      {
+        'x-forwarded-for': '10.5.0.0',
+      },
+    )
+  assert.equal((await change('a guess')).status, 422)
+  assert.equal((await change(password)).status, 200)
+  assert.equal((await owner.call('GET', 'me')).status, 401)
 })

@@ -1,5 +1,5 @@
 import { unauthorized } from '../../../platform/errors.ts'
-import { checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
+import { type Attempt, checkPassword, type PasswordChecks, stillHasPassword } from './check-password.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 import type { Login } from './schema.ts'
 
@@ -7,9 +7,9 @@ import type { Login } from './schema.ts'
 export async function signIn(
   checks: PasswordChecks,
   { email, password }: Login,
-  { address, userAgent }: { address: string; userAgent: string | undefined },
+  { address, userAgent, deviceToken }: Pick<Attempt, 'address' | 'deviceToken'> & { userAgent: string | undefined },
 ): Promise<OpenedSession> {
-  const user = await checkPassword(checks, { email, password, address })
+  const user = await checkPassword(checks, { email, password, address, deviceToken })
   if (!user.is_member) throw unauthorized()
   return checks.database.inSystem(async (tx) => {
     await stillHasPassword(tx, user)
