@@ -1,17 +1,17 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
-import './style.css'
+import './ui/style.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
-import { queries } from './app/queries.ts'
-import { SessionProvider } from './app/session.tsx'
-import { motionMs, theme } from './theme.ts'
+import { queries } from './data/queries.ts'
+import { SessionProvider } from './data/session.tsx'
+import { App } from './shell/app.tsx'
+import { motionMs, theme } from './ui/theme.ts'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

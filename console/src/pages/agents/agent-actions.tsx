@@ -5,9 +5,9 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPhone, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { api, apiWith } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api, apiWith } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { wordsOf } from '../../data/use-api-form.ts'
 
 /** What is done with an agent as a whole. */
 export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDeleted(): void }) {

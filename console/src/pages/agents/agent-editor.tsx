@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FormError } from '../../parts/form-error.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import classes from './agents.module.css'
 import { CallLimitsSection } from './call-limits-section.tsx'

@@ -1,9 +1,9 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { Status } from '../../parts/status.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { Status } from '../../ui/status.tsx'
 import { AgentSection } from './agent-section.tsx'
 
 const words = { ready: ['good', 'Ready'], processing: ['busy', 'Being read'], failed: ['bad', 'Failed'] } as const

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, SegmentedControl, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
-import { variablesOf } from '../../parts/variable-fields.tsx'
+import { variablesOf } from '../../records/calls/variable-fields.tsx'
 import classes from './agents.module.css'
 import { Talk } from './talking/talk.tsx'
 import { Write } from './talking/write.tsx'

@@ -1,6 +1,6 @@
 import { Autocomplete, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 
 const languages = [

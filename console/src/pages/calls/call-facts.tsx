@@ -2,8 +2,8 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Moment } from '../../parts/moment.tsx'
-import { clock, money, outcomes, reasonOf, seconds } from './call-words.ts'
+import { clock, money, outcomes, reasonOf, seconds } from '../../records/calls/call-words.ts'
+import { Moment } from '../../ui/moment.tsx'
 import classes from './calls.module.css'
 
 /** Everything about a call but what was said. */

@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Center, Loader, Text, Title } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { statusOf } from './call-words.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { statusOf } from '../../records/calls/call-words.ts'
 import { Transcript } from './transcript.tsx'
 import { linesOf } from './transcript-lines.ts'
 

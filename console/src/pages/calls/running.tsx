@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useEffect, useState } from 'react'
-import { clock } from './call-words.ts'
+import { clock } from '../../records/calls/call-words.ts'
 
 /** How long a call has been going, by this machine's clock. */
 export function Running({ call }: { call: Pick<types.Call, 'started_at' | 'telephony_status'> }) {

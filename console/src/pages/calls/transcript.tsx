@@ -1,6 +1,6 @@
 import { Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { memo, useEffect, useRef } from 'react'
-import { clock, seconds } from './call-words.ts'
+import { clock, seconds } from '../../records/calls/call-words.ts'
 import classes from './calls.module.css'
 import type { Line } from './transcript-lines.ts'
 

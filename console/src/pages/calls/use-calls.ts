@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useEffect } from 'react'
-import { api } from '../../app/api.ts'
-import { useCursorList, useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList, useRecord } from '../../data/use-records.ts'
 import { type CallFilters, rangeOf } from './call-filters.tsx'
 
 const pageSize = 50

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
 import { readRecording } from './read-recording.ts'
 
 /** A recording never changes: it is fetched once, for the ear and for the eye. */

@@ -1,6 +1,6 @@
 import { Tooltip, useComputedColorScheme } from '@mantine/core'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { clock, seconds } from './call-words.ts'
+import { clock, seconds } from '../../records/calls/call-words.ts'
 import classes from './calls.module.css'
 import { momentsPerSecond, type Recording } from './read-recording.ts'
 

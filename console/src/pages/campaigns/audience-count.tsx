@@ -1,5 +1,5 @@
 import { Card, Skeleton, Text } from '@mantine/core'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { wordsOf } from '../../data/use-api-form.ts'
 import { people } from './campaign-standing.ts'
 import classes from './campaigns.module.css'
 import type { usePreflight } from './use-audience.ts'

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
-import { TagsField } from '../contacts/tags-field.tsx'
-import { useTags } from '../contacts/use-tags.ts'
+import { TagsField } from '../../records/contacts/tags-field.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
 import type { Draft } from './campaign-draft.ts'
 import { ContactPicker } from './contact-picker.tsx'
 

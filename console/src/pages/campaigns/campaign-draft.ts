@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { choice } from '../../app/api.ts'
+import { choice } from '../../data/api.ts'
 import { toValue, type ValueSource } from './campaign-values.ts'
 import { instantOf, viewerZone } from './zones.ts'
 

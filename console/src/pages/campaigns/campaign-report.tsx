@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { Status } from '../../parts/status.tsx'
+import { Status } from '../../ui/status.tsx'
 import { deliveryStates } from './campaign-standing.ts'
 
 // Drawing takes a library of its own, which only campaigns that were sent need.

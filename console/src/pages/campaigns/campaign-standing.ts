@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import type { Tone } from '../../parts/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
 
 export type Campaign = types.Campaign
 type PauseReason = NonNullable<Campaign['pause_reason']>

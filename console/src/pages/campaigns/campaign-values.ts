@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { type Components, keyOf, type Slot, slotsOf } from '../templates/template-parts.ts'
+import { type Components, keyOf, type Slot, slotsOf } from '../../records/templates/template-parts.ts'
 
 /** What stands in for a variable: words, or a field of the contact with words for those who have none. */
 export type ValueSource = { kind: 'text'; text: string } | { kind: 'field'; field: string; otherwise: string }

@@ -2,8 +2,8 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { PhonePreview } from '../templates/phone-preview.tsx'
-import { keyOf } from '../templates/template-parts.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { keyOf } from '../../records/templates/template-parts.ts'
 import { type ValueSource, valueFor } from './campaign-values.ts'
 
 /** The message as one of the audience would read it, and the next one, and the next. */

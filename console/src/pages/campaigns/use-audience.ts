@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useDebouncedValue } from '@mantine/hooks'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
 import { bodyOf, type Draft, isAudienceChosen } from './campaign-draft.ts'
 
 const isComplete = (draft: Draft) => draft.channelId !== '' && isAudienceChosen(draft)

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { once } from '../../parts/once.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { once } from '../../data/once.ts'
+import { useSession } from '../../data/session.tsx'
+import { wordsOf } from '../../data/use-api-form.ts'
 import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
 
 /** Makes the campaign, or changes it, and goes to its page. */

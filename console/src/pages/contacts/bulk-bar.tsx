@@ -5,12 +5,12 @@ import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { stages } from '../../records/contacts/stages.tsx'
+import { TagsField } from '../../records/contacts/tags-field.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
 import { oneByOne } from './one-by-one.ts'
-import { stages } from './stages.tsx'
-import { TagsField } from './tags-field.tsx'
-import { useTags } from './use-tags.ts'
 
 type Contact = types.Contact
 

@@ -3,9 +3,9 @@ import { ActionIcon, Badge, Checkbox, Group, Popover, ScrollArea, Stack, Text, T
 import { useLocalStorage } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { Moment } from '../../parts/moment.tsx'
-import { Status } from '../../parts/status.tsx'
-import { Handling, StageStatus } from './stages.tsx'
+import { Handling, StageStatus } from '../../records/contacts/stages.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Status } from '../../ui/status.tsx'
 
 type Contact = types.Contact
 

@@ -1,9 +1,9 @@
 import { Button, Group, Select } from '@mantine/core'
-import { SearchField } from '../../parts/search-field.tsx'
-import type { useFilters } from '../../parts/use-filters.ts'
+import { stages } from '../../records/contacts/stages.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
+import { SearchField } from '../../ui/search-field.tsx'
+import type { useFilters } from '../../ui/use-filters.ts'
 import classes from './contact-table.module.css'
-import { stages } from './stages.tsx'
-import { useTags } from './use-tags.ts'
 
 export const contactFilters = ['search', 'tag', 'stage', 'ai_handling', 'opted_out'] as const
 export type ContactFilters = ReturnType<typeof useFilters<(typeof contactFilters)[number]>>

@@ -2,11 +2,11 @@ import type { api as types } from '@frontdesk/sdk'
 import { Box, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core'
 import { type Dispatch, type MouseEvent, memo, type SetStateAction, useCallback, useDeferredValue } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { Moment } from '../../parts/moment.tsx'
-import { RowSkeletons } from '../../parts/states.tsx'
+import { callName, StageStatus } from '../../records/contacts/stages.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RowSkeletons } from '../../ui/states.tsx'
 import type { useContactColumns } from './contact-columns.tsx'
 import classes from './contact-table.module.css'
-import { callName, StageStatus } from './stages.tsx'
 
 type Contact = types.Contact
 type Selection = ReadonlyMap<string, Contact>

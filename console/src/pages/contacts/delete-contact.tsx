@@ -2,12 +2,12 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { showDone } from '../../parts/undo.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { callName } from './stages.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { callName } from '../../records/contacts/stages.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
 /** It cannot be taken back, so it takes more than a click. */
 export function DeleteContact({

@@ -1,10 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Box, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { Status, type Tone } from '../../parts/status.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { MoreOf } from '../../ui/more-button.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Status, type Tone } from '../../ui/status.tsx'
 import { useImports } from './use-import.ts'
 
 const tones: Record<types.ContactImport['state'], [Tone, string]> = {

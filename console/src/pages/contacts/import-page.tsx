@@ -1,7 +1,7 @@
 import '@mantine/dropzone/styles.css'
 import { Anchor, Stack, Title } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
-import { Page } from '../../parts/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { ImportList } from './import-list.tsx'
 import { ImportReport } from './import-report.tsx'
 import { ImportStart } from './import-start.tsx'

@@ -1,11 +1,11 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
 /** Writes into the timeline; colleagues see it, the contact does not. */
 export function NoteBox({ contactId }: { contactId: string }) {

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
-import { showDone, showFault } from '../../parts/undo.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { wordsOf } from '../../data/use-api-form.ts'
+import { showDone, showFault } from '../../ui/undo.tsx'
 
 interface Work<T> {
   /** In words: `Tagging 12 contacts`. */

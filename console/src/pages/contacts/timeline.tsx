@@ -2,12 +2,12 @@ import type { api as types } from '@frontdesk/sdk'
 import { Box, Button, Center, Chip, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useMembers } from '../../parts/use-members.ts'
-import classes from './timeline.module.css'
-import { TimelineEntry } from './timeline-entry.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import classes from '../../records/contacts/timeline.module.css'
+import { TimelineEntry } from '../../records/contacts/timeline-entry.tsx'
+import { useMembers } from '../../records/members/use-members.ts'
+import { ErrorState } from '../../ui/states.tsx'
 
 type Activity = types.Activity
 

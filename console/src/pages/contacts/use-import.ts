@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
 
 export const isUnderWay = ({ state }: Pick<types.ContactImport, 'state'>) => state === 'queued' || state === 'running'
 

@@ -15,9 +15,9 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { mayManage, useMe, useSession } from '../../app/session.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
 
 const one = { limit: 1 }
 

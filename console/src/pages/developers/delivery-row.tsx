@@ -3,12 +3,12 @@ import { ActionIcon, Alert, Button, Code, Group, SimpleGrid, Stack, Table, Text 
 import { notifications } from '@mantine/notifications'
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import { Copy } from '../../parts/copy.tsx'
-import { JsonBody } from '../../parts/json-body.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Status } from '../../parts/status.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { wordsOf } from '../../data/use-api-form.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { JsonBody } from '../../ui/json-body.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Status } from '../../ui/status.tsx'
 
 interface Props {
   delivery: types.WebhookDelivery

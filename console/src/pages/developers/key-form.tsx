@@ -1,9 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import type { Scope } from './scopes.ts'
 

@@ -1,7 +1,7 @@
 import { Modal, Select, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 
 const overlaps = [
   { value: '0', label: 'Stops at once: it has leaked' },

@@ -2,11 +2,11 @@ import { Alert, Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, 
 import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { type ApiCall, curlOf, sdkOf } from '../../parts/request-lines.ts'
-import { Snippet } from '../../parts/snippet.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { type ApiCall, curlOf, sdkOf } from '../../data/request-lines.ts'
+import { useMe, useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { Snippet } from '../../ui/snippet.tsx'
 
 type Language = 'curl' | 'typescript'
 

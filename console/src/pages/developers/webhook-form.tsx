@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Stack, TextInput } from '@mantine/core'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { EventPicker } from './event-picker.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Status } from '../../parts/status.tsx'
+import { Status } from '../../ui/status.tsx'
 
 export function WebhookState({ webhook: { status, disabled_reason, failing_since } }: { webhook: types.Webhook }) {
   if (status === 'disabled')

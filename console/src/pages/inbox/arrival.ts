@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { onEvent } from '../../app/live.ts'
+import { onEvent } from '../../data/live.ts'
 
 const patienceMs = 8_000
 

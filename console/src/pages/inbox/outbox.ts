@@ -1,7 +1,7 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
 import { useSyncExternalStore } from 'react'
-import { api } from '../../app/api.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { wordsOf } from '../../data/use-api-form.ts'
 
 /** A message on its way: shown at once, and kept with a reason when it does not get through. */
 export interface Outgoing {

@@ -1,5 +1,5 @@
-import { exactly } from '../../parts/moment.tsx'
-import { useWordsOfNow } from '../../parts/use-clock.ts'
+import { exactly } from '../../ui/moment.tsx'
+import { useWordsOfNow } from '../../ui/use-clock.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })

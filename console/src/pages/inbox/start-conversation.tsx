@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Modal, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ContactSelect } from '../../parts/contact-select.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { ContactSelect } from '../../records/contacts/contact-select.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import { awaitArrival } from './arrival.ts'
 
 /** A conversation begins: with a contact one chooses, or, in test mode, with a customer who writes. */

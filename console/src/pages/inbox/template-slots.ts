@@ -1,4 +1,11 @@
-import { type Components, examplesOf, fillVariables, keyOf, partsOf, slotsOf } from '../templates/template-parts.ts'
+import {
+  type Components,
+  examplesOf,
+  fillVariables,
+  keyOf,
+  partsOf,
+  slotsOf,
+} from '../../records/templates/template-parts.ts'
 
 /** A place in a template that has to be filled, as the person who fills it reads of it. */
 export interface LabelledSlot {

@@ -1,9 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { onEvent } from '../../app/live.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { onEvent } from '../../data/live.ts'
+import { useSession } from '../../data/session.tsx'
 
 /** As much of a conversation as is here: its newest messages, without gaps, oldest first. */
 export interface Thread {

@@ -2,7 +2,7 @@ import { ActionIcon, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { memberChoices, useMembers } from '../../parts/use-members.ts'
+import { memberChoices, useMembers } from '../../records/members/use-members.ts'
 import type { TicketFilters } from './tickets.ts'
 
 /** Names, numbers and what was written; Escape empties it, then leaves it. */

@@ -3,10 +3,10 @@ import { notifications } from '@mantine/notifications'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useMe, useSession } from '../../data/session.tsx'
+import { wordsOf } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
 
 export type Ticket = types.TicketWithContact
 

@@ -3,9 +3,9 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, apiWith, fileAddress } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
+import { api, apiWith, fileAddress } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { askFirst } from '../../ui/ask-first.tsx'
 
 export const downloadAddress = (id: string) => fileAddress(`/api/v1/knowledge-base/${id}/download`)
 

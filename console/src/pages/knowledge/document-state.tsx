@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Box, Progress, Text } from '@mantine/core'
-import { Status } from '../../parts/status.tsx'
+import { Status } from '../../ui/status.tsx'
 
 const tones = { processing: 'busy', ready: 'good', failed: 'bad' } as const
 const words = { processing: 'Reading', ready: 'Ready', failed: 'Failed' } as const

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { sizeOf } from '../../parts/size.ts'
+import { sizeOf } from '../../ui/size.ts'
 import { dismiss, repeat, type Upload } from './uploads.ts'
 
 /** Files that are on their way, and those that were refused with the reason. */

@@ -1,11 +1,11 @@
 import { ConnectionError, type api as types } from '@frontdesk/sdk'
 import { notifications } from '@mantine/notifications'
 import { useSyncExternalStore } from 'react'
-import { apiWith, choice, type Mode } from '../../app/api.ts'
-import { fetchWithProgress } from '../../app/fetch-with-progress.ts'
-import { queries } from '../../app/queries.ts'
-import { sizeOf } from '../../parts/size.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { apiWith, choice, type Mode } from '../../data/api.ts'
+import { fetchWithProgress } from '../../data/fetch-with-progress.ts'
+import { queries } from '../../data/queries.ts'
+import { wordsOf } from '../../data/use-api-form.ts'
+import { sizeOf } from '../../ui/size.ts'
 
 /** Files on their way to the knowledge base. They go on when the person leaves the page. */
 

@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Code, Group, Stack, Text, Title } from '@mantine/core'
-import { Copy } from '../../parts/copy.tsx'
+import { Copy } from '../../ui/copy.tsx'
 
 const whole = (address: string) => (address.startsWith('/') ? location.origin + address : address)
 

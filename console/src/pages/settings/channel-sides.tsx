@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Card, Group, PasswordInput, Stack, Switch, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconDice } from '@tabler/icons-react'
-import { Copy } from '../../parts/copy.tsx'
-import type { useApiForm } from '../../parts/use-api-form.ts'
+import type { useApiForm } from '../../data/use-api-form.ts'
+import { Copy } from '../../ui/copy.tsx'
 import type { ChannelValues } from './channel-values.ts'
 
 type Form = ReturnType<typeof useApiForm<ChannelValues>>

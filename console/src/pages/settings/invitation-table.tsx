@@ -1,10 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Table, Text, Title } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { nameOfRole } from './roles.ts'
 
 /** Invitations that nobody has accepted yet. */

@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { type Role, roles } from './roles.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
-import { useTaskForm } from '../../app/new-task.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { EmptyState, ErrorState, NothingMatches } from '../../parts/states.tsx'
-import type { TaskStatus } from './task-actions.ts'
-import { TaskItem } from './task-item.tsx'
+import type { TaskStatus } from '../../records/tasks/task-actions.ts'
+import { useTaskForm } from '../../records/tasks/task-form.tsx'
+import { TaskItem } from '../../records/tasks/task-item.tsx'
+import { MoreOf } from '../../ui/more-button.tsx'
+import { EmptyState, ErrorState, NothingMatches } from '../../ui/states.tsx'
 import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
 
 /** What is late comes first, under its own head; then the rest. */

@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
-import { api } from '../../app/api.ts'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
 
 export type TaskQuery = Omit<types.ListTasksQuery, 'limit' | 'starting_after'>
 /** What both views are narrowed to. */

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Input, Menu, Stack, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconBold, IconBraces, IconCode, IconItalic, IconStrikethrough } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
+import { variablesIn } from '../../records/templates/template-parts.ts'
 import { Counter } from './counter.tsx'
-import { variablesIn } from './template-parts.ts'
 
 const marks = [
   { label: 'Bold', mark: '*', icon: IconBold },

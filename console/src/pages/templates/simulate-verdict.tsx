@@ -3,9 +3,9 @@ import { Alert, Button, Group, Select, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { isSendable, wordOf } from './template-standing.ts'
+import { api } from '../../data/api.ts'
+import { wordsOf } from '../../data/use-api-form.ts'
+import { isSendable, wordOf } from '../../records/templates/template-standing.ts'
 
 const reasons = ['INVALID_FORMAT', 'PROMOTIONAL', 'INCORRECT_CATEGORY', 'ABUSIVE_CONTENT', 'SCAM']
 

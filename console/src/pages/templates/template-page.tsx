@@ -3,24 +3,31 @@ import { ActionIcon, Alert, Anchor, Button, Card, Group, Menu, Skeleton, Stack, 
 import { IconCopyPlus, IconDots, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useChannels } from '../../parts/use-channels.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { languageName } from './languages.ts'
-import { PhonePreview } from './phone-preview.tsx'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { useChannels } from '../../records/channels/use-channels.ts'
+import { languageName } from '../../records/templates/languages.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { examplesOf, keyOf, partsOf } from '../../records/templates/template-parts.ts'
+import {
+  categories,
+  categoryLabel,
+  isSendable,
+  qualities,
+  standingOf,
+  wordOf,
+} from '../../records/templates/template-standing.ts'
+import classes from '../../records/templates/templates.module.css'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
 import { SimulateVerdict } from './simulate-verdict.tsx'
-import { examplesOf, keyOf, partsOf } from './template-parts.ts'
-import { categories, categoryLabel, isSendable, qualities, standingOf, wordOf } from './template-standing.ts'
-import classes from './templates.module.css'
 
 export function TemplatePage() {
   const { templateId = '' } = useParams()

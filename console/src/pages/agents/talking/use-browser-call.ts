@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from '../../../app/api.ts'
-import { wordsOf } from '../../../parts/use-api-form.ts'
+import { api } from '../../../data/api.ts'
+import { wordsOf } from '../../../data/use-api-form.ts'
 import { type Audio, openAudio } from './open-audio.ts'
 
 export type Phase = 'idle' | 'starting' | 'talking' | 'ending' | 'ended'

@@ -3,8 +3,8 @@ import { ActionIcon, Alert, Anchor, Button, Center, Group, Loader, Text, Textare
 import { IconRefresh, IconSend } from '@tabler/icons-react'
 import { type FormEvent, Fragment, useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../../app/api.ts'
-import { wordsOf } from '../../../parts/use-api-form.ts'
+import { api } from '../../../data/api.ts'
+import { wordsOf } from '../../../data/use-api-form.ts'
 import { Aside, Bubble, Notes } from './notes.tsx'
 
 interface Turn {

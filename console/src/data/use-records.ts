@@ -1,0 +1,63 @@
+import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSession } from './session.tsx'
+
+/** Every key begins with the mode, so that neither world ever shows the other's records. */
+export function useRecord<T>(
+  key: QueryKey,
+  ask: (signal: AbortSignal) => PromiseLike<T>,
+  options: {
+    /** While this says so, for what changes without an event to tell of it. */
+    refetchInterval?: number | ((data: T | undefined) => number | false)
+    enabled?: boolean
+    staleTime?: number
+  } = {},
+) {
+  const { mode } = useSession()
+  const { refetchInterval } = options
+  return useQuery({
+    queryKey: [mode, ...key],
+    queryFn: async ({ signal }) => ask(signal),
+    placeholderData: keepPreviousData,
+    ...options,
+    refetchInterval:
+      typeof refetchInterval === 'function' ? ({ state }) => refetchInterval(state.data) : (refetchInterval ?? false),
+  })
+}
+
+interface CursorPage<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+  total_count: number
+}
+
+/** A list that grows as one goes on: page by page by the API's cursor. */
+export function useCursorList<T>(
+  key: QueryKey,
+  ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
+  options: {
+    enabled?: boolean
+    /** While this says so of what is shown; rows keep their places. */
+    refetchInterval?: number | ((rows: T[]) => number | false)
+  } = {},
+) {
+  const { mode } = useSession()
+  const { enabled, refetchInterval } = options
+  const query = useInfiniteQuery({
+    queryKey: [mode, ...key],
+    queryFn: async ({ pageParam, signal }) => ask(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),
+    placeholderData: keepPreviousData,
+    ...(enabled !== undefined && { enabled }),
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function'
+        ? refetchInterval(state.data?.pages.flatMap(({ data }) => data) ?? [])
+        : (refetchInterval ?? false),
+  })
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap(({ data }) => data) ?? [],
+    total: query.data?.pages[0]?.total_count,
+  }
+}

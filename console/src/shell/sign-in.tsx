@@ -1,0 +1,146 @@
+import { ApiError } from '@frontdesk/sdk'
+import { Alert, Anchor, Button, Center, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { atTheDoor, choice } from '../data/api.ts'
+import { useSession } from '../data/session.tsx'
+import { givenToken } from '../data/url-token.ts'
+import { useApiForm } from '../data/use-api-form.ts'
+import { FormError } from '../ui/form-error.tsx'
+
+/** Spends a sign-in link, once. */
+export function useDoorToken() {
+  const { enter } = useSession()
+  const [token, setToken] = useState(givenToken)
+  const [message, setMessage] = useState<string>()
+  useEffect(() => {
+    if (token?.kind !== 'link') return
+    void spendLink(token.value).then(async (problem) => {
+      if (problem) setMessage(problem)
+      else choice.mode = 'test'
+      // A link that is spent already may belong to somebody who is still signed in.
+      await enter().catch(() => {})
+      setToken(undefined)
+    })
+  }, [token, enter])
+  return { token, message }
+}
+
+const spent = new Map<string, Promise<string | undefined>>()
+
+/** Answers what went wrong, if anything. Asked twice for the same link it spends it once. */
+function spendLink(token: string): Promise<string | undefined> {
+  const running = spent.get(token)
+  if (running) return running
+  // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the API, not a hook of React
+  const spending = atTheDoor.signIn.useLink({ token }).then(
+    () => undefined,
+    (error) =>
+      error instanceof ApiError && [401, 422].includes(error.status)
+        ? 'This sign-in link was used already or has expired. Make a new one as shown below, or use your password.'
+        : error.message,
+  )
+  spent.set(token, spending)
+  return spending
+}
+
+function Door({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Frontdesk`
+  }, [title])
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w="100%" maw={400}>
+        <Stack>
+          <Text fw={700} size="lg">
+            <img src="/favicon.svg" alt="" width={20} style={{ verticalAlign: -3, marginRight: 8 }} />
+            Frontdesk
+          </Text>
+          <Title order={1}>{title}</Title>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}
+
+export function SignIn({ message }: { message: string | undefined }) {
+  const { enter } = useSession()
+  const form = useApiForm({
+    initialValues: { email: '', password: '' },
+    async submit(values) {
+      await atTheDoor.signIn.login(values)
+      choice.mode = 'test'
+      await enter()
+    },
+    explain: (error) => (error.status === 401 ? 'This e-mail and password do not go together.' : undefined),
+  })
+  return (
+    <Door title="Sign in">
+      {message && (
+        <Alert color="yellow" role="alert">
+          {message}
+        </Alert>
+      )}
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <TextInput label="E-mail" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
+          <PasswordInput label="Password" autoComplete="current-password" required {...form.field('password')} />
+          <FormError form={form} />
+          <Button type="submit" loading={form.isWorking}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <Text size="sm" c="dimmed">
+        No password yet? Make a sign-in link on the machine that runs Frontdesk:
+      </Text>
+      <Code block>npx frontdesk sign-in-link</Code>
+      <Anchor href="/docs" size="sm">
+        API reference
+      </Anchor>
+    </Door>
+  )
+}
+
+/** A colleague joins: somebody new chooses a password, somebody known gives theirs. */
+export function Invitation({ token, done }: { token: string; done(): void }) {
+  const { enter } = useSession()
+  const form = useApiForm({
+    initialValues: { name: '', password: '' },
+    async submit({ name, password }) {
+      const { organization } = await atTheDoor.signIn.acceptInvitation({ token, name, password: password || undefined })
+      choice.mode = 'test'
+      choice.organizationId = organization.id
+      await enter()
+      done()
+    },
+    explain: ({ status }) =>
+      status === 401
+        ? 'This e-mail already has an account here: give its present password.'
+        : status === 404
+          ? 'This invitation was used, withdrawn, or is more than 7 days old. Ask for a new one.'
+          : undefined,
+  })
+  return (
+    <Door title="Join your colleagues">
+      <Text size="sm" c="dimmed">
+        You were invited. Say who you are and choose a password to sign in with.
+      </Text>
+      <form onSubmit={form.onSubmit}>
+        <Stack gap="sm">
+          <TextInput label="Your name" autoComplete="name" autoFocus required {...form.field('name')} />
+          <PasswordInput
+            label="Password"
+            description="At least 12 characters; if you already sign in here, your present one"
+            autoComplete="new-password"
+            {...form.field('password')}
+          />
+          <FormError form={form} />
+          <Button type="submit" loading={form.isWorking}>
+            Join
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}
