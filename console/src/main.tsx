@@ -8,9 +8,11 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
 import { queries } from './data/queries.ts'
 import { SessionProvider } from './data/session.tsx'
-import { App } from './shell/app.tsx'
+import { router } from './router.tsx'
+import { SessionGate } from './shell/session-gate.tsx'
 import { motionMs, theme } from './ui/theme.ts'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
@@ -20,7 +22,9 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <ModalsProvider>
           <Notifications position="bottom-right" transitionDuration={motionMs} />
           <SessionProvider>
-            <App />
+            <SessionGate>
+              <RouterProvider router={router} />
+            </SessionGate>
           </SessionProvider>
         </ModalsProvider>
       </QueryClientProvider>

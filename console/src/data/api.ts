@@ -1,4 +1,5 @@
 import { ApiError, type Client, type ClientOptions, createClient } from '@frontdesk/sdk'
+import './api-errors.ts'
 
 /** Everything the console knows of the service comes through here: the public API, with the cookie of the session. */
 

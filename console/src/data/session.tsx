@@ -2,9 +2,9 @@ import { ApiError, type api as types } from '@frontdesk/sdk'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { errorText } from '../ui/error-text.ts'
 import { api, atTheDoor, choice, type Mode, onSignedOut, renewApi } from './api.ts'
 import { givenToken } from './url-token.ts'
-import { wordsOf } from './use-api-form.ts'
 
 interface Session {
   /** Undefined while nobody is signed in, null while we do not know yet. */
@@ -108,7 +108,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         enter().catch((error: unknown) => {
           choice.organizationId = before
           renewApi()
-          notifications.show({ color: 'red', message: wordsOf(error) })
+          notifications.show({ color: 'red', message: errorText(error) })
         })
       },
     }),

@@ -1,5 +1,6 @@
-import { ApiError, ConnectionError, ValidationError } from '@frontdesk/sdk'
+import { ApiError, ValidationError } from '@frontdesk/sdk'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { errorText } from '../ui/error-text.ts'
 
 export interface ApiFormOptions<Values> {
   initialValues: Values
@@ -133,14 +134,12 @@ const firstFaulty = (form: EventTarget) =>
     ? (form.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form.querySelector<HTMLElement>('[role="alert"]'))
     : null
 
-export type ApiForm = Pick<ReturnType<typeof useApiForm>, 'problems' | 'isWorking' | 'isDirty'>
-
 function read<Values extends object>(error: unknown, values: Values, options: ApiFormOptions<Values>) {
   const located: Record<string, string> = {}
   const explained = error instanceof ApiError ? options.explain?.(error) : undefined
   if (explained) return { located, general: [explained] }
   const isLocated = error instanceof ValidationError || error instanceof FormFaults
-  if (!isLocated || error.faults.length === 0) return { located, general: [wordsOf(error)] }
+  if (!isLocated || error.faults.length === 0) return { located, general: [errorText(error)] }
   const general: string[] = []
   for (const { loc, msg } of error.faults) {
     const name = options.fieldOf?.(loc, values) ?? loc.find((part) => part in values)
@@ -149,11 +148,4 @@ function read<Values extends object>(error: unknown, values: Values, options: Ap
     else general.push(`${loc.slice(1).join('.')}: ${msg}`)
   }
   return { located, general }
-}
-
-/** What went wrong and what to do about it, in words. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof ConnectionError) return 'Frontdesk cannot be reached. Check that it is running, then try again.'
-  if (error instanceof ApiError) return error.detail
-  return error instanceof Error ? error.message : String(error)
 }

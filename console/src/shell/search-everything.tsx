@@ -12,9 +12,9 @@ import {
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '../data/api.ts'
-import { wordsOf } from '../data/use-api-form.ts'
 import { useRecord } from '../data/use-records.ts'
 import { useTaskForm } from '../records/tasks/task-form.tsx'
+import { errorText } from '../ui/error-text.ts'
 import { allPlaces } from './places.ts'
 
 const few = 6
@@ -120,7 +120,7 @@ export function SearchEverything() {
       shortcut={['mod + K']}
       tagsToIgnore={[]}
       nothingFound={
-        found.isFetching ? 'Looking…' : found.error ? `The search failed. ${wordsOf(found.error)}` : 'Nothing found'
+        found.isFetching ? 'Looking…' : found.error ? `The search failed. ${errorText(found.error)}` : 'Nothing found'
       }
       highlightQuery
       limit={24}

@@ -8,7 +8,7 @@ import { useApiForm } from '../data/use-api-form.ts'
 import { FormError } from '../ui/form-error.tsx'
 
 /** Spends a sign-in link, once. */
-export function useDoorToken() {
+export function useUrlToken() {
   const { enter } = useSession()
   const [token, setToken] = useState(givenToken)
   const [message, setMessage] = useState<string>()

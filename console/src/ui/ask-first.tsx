@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { wordsOf } from '../data/use-api-form.ts'
+import { errorText } from './error-text.ts'
 
 export interface Question {
   title: string
@@ -39,7 +39,7 @@ function Ask({ consequence, action, run, isHarmless, done, typed, close }: Quest
       close()
       if (done) notifications.show({ message: done })
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
       setWorking(false)
     }
   }

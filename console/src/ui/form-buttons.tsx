@@ -1,9 +1,8 @@
 import { Button, Group } from '@mantine/core'
-import type { ApiForm } from '../data/use-api-form.ts'
-import { FormError } from './form-error.tsx'
+import { FormError, type FormState } from './form-error.tsx'
 
-/** The foot of a form that can be left: what went wrong with all of it, and the two ways out. */
-export function FormButtons({ form, action, cancel }: { form: ApiForm; action: string; cancel(): void }) {
+/** The foot of a form in a dialog: its errors, cancel and submit. */
+export function FormButtons({ form, action, cancel }: { form: FormState; action: string; cancel(): void }) {
   return (
     <>
       <FormError form={form} />

@@ -1,8 +1,12 @@
 import { Alert } from '@mantine/core'
-import type { ApiForm } from '../data/use-api-form.ts'
 
-/** What no single field is to blame for. */
-export function FormError({ form }: { form: Pick<ApiForm, 'problems'> }) {
+export interface FormState {
+  /** Messages about the whole form, not about one field. */
+  problems: string[]
+  isWorking: boolean
+}
+
+export function FormError({ form }: { form: Pick<FormState, 'problems'> }) {
   return form.problems.map((problem) => (
     <Alert key={problem} color="red" variant="light" role="alert" py="xs">
       {problem}

@@ -2,8 +2,7 @@ import { Alert, Anchor, Button, Center, Code, Group, Skeleton, Stack, Table, Tex
 import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { useSession } from '../data/session.tsx'
-import { wordsOf } from '../data/use-api-form.ts'
+import { errorText } from './error-text.ts'
 import classes from './list.module.css'
 
 /** Nothing is here yet: what this is, and the first step. */
@@ -20,22 +19,6 @@ export function EmptyState({ title, children, action }: { title: string; childre
         {action}
       </Stack>
     </Center>
-  )
-}
-
-/** Messages are sent from a number, and there is none to send from. */
-export function NoChatNumber({ children }: { children: ReactNode }) {
-  return (
-    <EmptyState
-      title="Connect a chat number first"
-      action={
-        <Button component={Link} to="/settings/channels">
-          To the channels
-        </Button>
-      }
-    >
-      {children}
-    </EmptyState>
   )
 }
 
@@ -60,7 +43,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
   return (
     <Alert color="red" variant="light" title="This could not be loaded" m="md" role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{wordsOf(error)}</Text>
+        <Text size="sm">{errorText(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={retry}>
             Try again
@@ -85,29 +68,16 @@ export function RowSkeletons({ columns, rows = 8 }: { columns: number; rows?: nu
   ))
 }
 
-export function MissingPage({ what = 'page' }: { what?: string }) {
-  const { mode, chooseMode } = useSession()
-  const other = mode === 'test' ? 'live' : 'test'
+export function MissingPage() {
   return (
     <EmptyState
-      title={`There is no such ${what}`}
+      title="Page not found"
       action={
-        <Group>
-          {what !== 'page' && (
-            <Button variant="default" onClick={() => chooseMode(other)}>
-              Look in {other} mode
-            </Button>
-          )}
-          <Anchor component={Link} to="/">
-            To the dashboard
-          </Anchor>
-        </Group>
+        <Anchor component={Link} to="/">
+          Go to the dashboard
+        </Anchor>
       }
-    >
-      {what === 'page'
-        ? 'The address may be misspelt.'
-        : `It may have been deleted, or it is in ${other} mode: each has records of its own.`}
-    </EmptyState>
+    />
   )
 }
 
@@ -126,7 +96,7 @@ export function CrashPage() {
         </Group>
       }
     >
-      {isOutdated ? 'Frontdesk was updated while this page was open.' : <Code>{wordsOf(error)}</Code>}
+      {isOutdated ? 'Frontdesk was updated while this page was open.' : <Code>{errorText(error)}</Code>}
     </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { wordsOf } from '../data/use-api-form.ts'
+import { errorText } from './error-text.ts'
 
 /** It is done, and can be taken back for a while. */
 export function showDone(message: string, undo?: () => Promise<unknown>): void {
@@ -28,5 +28,5 @@ export function showDone(message: string, undo?: () => Promise<unknown>): void {
 }
 
 export function showFault(error: unknown, title = 'That did not work'): void {
-  notifications.show({ color: 'red', title, message: wordsOf(error), autoClose: 8000 })
+  notifications.show({ color: 'red', title, message: errorText(error), autoClose: 8000 })
 }

@@ -7,14 +7,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api, apiWith } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 
 /** What is done with an agent as a whole. */
 export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDeleted(): void }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mode, chooseMode } = useSession()
-  const fail = (error: unknown) => notifications.show({ color: 'red', message: wordsOf(error) })
+  const fail = (error: unknown) => notifications.show({ color: 'red', message: errorText(error) })
 
   const promote = () =>
     modals.openConfirmModal({

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
@@ -15,7 +16,7 @@ import { StartCall } from '../../records/calls/start-call.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { AgentActions } from './agent-actions.tsx'
@@ -31,7 +32,7 @@ export function AgentPage() {
     error,
     refetch,
   } = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }))
-  if (isMissing(error)) return <MissingPage what="agent" />
+  if (isMissing(error)) return <MissingRecord what="agent" />
   if (error && !agent) return <ErrorState error={error} retry={refetch} />
   if (agent?.id !== agentId)
     return (

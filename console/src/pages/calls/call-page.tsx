@@ -8,14 +8,15 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { statusOf, whoOf } from '../../records/calls/call-words.ts'
 import { Copy } from '../../ui/copy.tsx'
+import { errorText } from '../../ui/error-text.ts'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { CallFacts } from './call-facts.tsx'
 import { CallPlayer } from './call-player.tsx'
@@ -41,7 +42,7 @@ export function CallPage() {
     },
     isMoving ? { refetchInterval: lookEveryMs } : {},
   )
-  if (isMissing(error)) return <MissingPage what="call" />
+  if (isMissing(error)) return <MissingRecord what="call" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (data?.id !== callId)
     return (
@@ -143,7 +144,7 @@ function EndButton({ call }: { call: types.Call }) {
       queries.setQueryData([mode, 'calls', call.id], await api.calls.end(call.id))
     } catch (error) {
       setEnding(false)
-      notifications.show({ color: 'red', message: wordsOf(error) })
+      notifications.show({ color: 'red', message: errorText(error) })
     }
   }
   return (
@@ -176,7 +177,7 @@ function DeleteButton({ call }: { call: types.Call }) {
           void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
           notifications.show({ message: 'The call was deleted' })
         } catch (error) {
-          notifications.show({ color: 'red', message: wordsOf(error) })
+          notifications.show({ color: 'red', message: errorText(error) })
         }
       },
     })

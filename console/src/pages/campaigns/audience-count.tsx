@@ -1,5 +1,5 @@
 import { Card, Skeleton, Text } from '@mantine/core'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { people } from './campaign-standing.ts'
 import classes from './campaigns.module.css'
 import type { usePreflight } from './use-audience.ts'
@@ -22,7 +22,7 @@ export function AudienceCount({
         {!isReady
           ? 'Choose who gets it.'
           : error
-            ? wordsOf(error)
+            ? errorText(error)
             : data && data.total_contacts_count !== data.recipients
               ? `of ${data.total_contacts_count.toLocaleString('en')} in the audience`
               : 'everybody in the audience'}

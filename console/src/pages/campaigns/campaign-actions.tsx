@@ -16,8 +16,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { api, fileAddress } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { errorText } from '../../ui/error-text.ts'
 import { type Campaign, leftOf, people } from './campaign-standing.ts'
 import { viewerZone } from './zones.ts'
 
@@ -36,7 +36,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   }
   const move = useMutation({
     mutationFn: async (act: 'pause' | 'resume') => show(await api.campaigns[act](id)),
-    onError: (error) => notifications.show({ color: 'red', message: wordsOf(error) }),
+    onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
   })
 
   const cancel = () =>

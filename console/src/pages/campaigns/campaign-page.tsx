@@ -2,6 +2,7 @@ import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@manti
 import { Link, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
@@ -12,7 +13,7 @@ import { Copy } from '../../ui/copy.tsx'
 import listClasses from '../../ui/list.module.css'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignDeliveries } from './campaign-deliveries.tsx'
@@ -40,7 +41,7 @@ export function CampaignPage() {
     (signal) => api.campaigns.getReport(campaignId, { timezone: viewerZone }, { signal }),
     { refetchInterval: () => (campaign && isMoving(campaign) ? 5_000 : false) },
   )
-  if (isMissing(error)) return <MissingPage what="campaign" />
+  if (isMissing(error)) return <MissingRecord what="campaign" />
   if (error && !campaign) return <ErrorState error={error} retry={() => void refetch()} />
   if (!campaign || campaign.id !== campaignId)
     return (

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { useCursorList } from '../../data/use-records.ts'
 import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
 import { useTags } from '../../records/contacts/use-tags.ts'
+import { errorText } from '../../ui/error-text.ts'
 import listClasses from '../../ui/list.module.css'
 import { SearchField } from '../../ui/search-field.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -45,7 +45,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
       }
       onChange([...ids])
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
     } finally {
       setAdding(undefined)
     }

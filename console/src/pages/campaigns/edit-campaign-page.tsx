@@ -2,11 +2,12 @@ import { Alert, Anchor, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { useChannels } from '../../records/channels/use-channels.ts'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { draftFrom, readDraft } from './campaign-draft.ts'
 import { campaignStates } from './campaign-standing.ts'
 import { CampaignWizard } from './campaign-wizard.tsx'
@@ -18,7 +19,7 @@ export function EditCampaignPage() {
   const [kept] = useState(() => readDraft(campaignId))
   const { chatChannels, error, refetch } = useChannels()
   const campaign = useRecord(['campaigns', campaignId], (signal) => api.campaigns.get(campaignId, { signal }))
-  if (isMissing(campaign.error)) return <MissingPage what="campaign" />
+  if (isMissing(campaign.error)) return <MissingRecord what="campaign" />
   const failure = error ?? campaign.error
   // What is being changed stays on screen, whatever a later look at these meets.
   if (!chatChannels || campaign.data?.id !== campaignId)

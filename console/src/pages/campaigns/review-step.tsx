@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Card, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import facts from '../../records/templates/templates.module.css'
+import { errorText } from '../../ui/error-text.ts'
 import { type Draft, scheduledAt } from './campaign-draft.ts'
 import { people } from './campaign-standing.ts'
 import classes from './campaigns.module.css'
@@ -91,7 +91,7 @@ function Outlook({
   if (error)
     return (
       <Alert color="red" variant="light" title="It could not be sent like this" role="alert">
-        <Text size="sm">{wordsOf(error)}</Text>
+        <Text size="sm">{errorText(error)}</Text>
         <Button size="xs" variant="default" mt="xs" onClick={() => void refetch()}>
           Check again
         </Button>

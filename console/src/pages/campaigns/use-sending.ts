@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { api } from '../../data/api.ts'
 import { once } from '../../data/once.ts'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
 
 /** Makes the campaign, or changes it, and goes to its page. */
@@ -43,7 +43,7 @@ export function useSending({
       void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
       setDone(id)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
       setSending(false)
     }
   }

@@ -6,13 +6,14 @@ import type { ReactNode } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { StartCall } from '../../records/calls/start-call.tsx'
 import { callName } from '../../records/contacts/stages.tsx'
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { showFault } from '../../ui/undo.tsx'
 import { ContactCalls, ContactConversations, ContactTasks } from './contact-belongings.tsx'
 import { ContactDetails } from './contact-details.tsx'
@@ -44,7 +45,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
   })
   const request = <ApiRequest method="GET" path={`/contacts/${contactId}`} />
   const details = contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />
-  if (isMissing(error)) return <MissingPage what="contact" />
+  if (isMissing(error)) return <MissingRecord what="contact" />
   if (error && !contact) return <ErrorState error={error} retry={refetch} />
   return (
     <Page

@@ -5,10 +5,11 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
 import { useWatchedImports } from '../../records/contacts/watched-imports.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { showFault } from '../../ui/undo.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { ImportState } from './import-list.tsx'
@@ -21,7 +22,7 @@ type Report = types.ContactImportReport
 export function ImportReport({ id, onNext }: { id: string; onNext(id: string | undefined): void }) {
   const { data: report, error, refetch } = useImport(id)
   useListRefresh(report)
-  if (isMissing(error)) return <MissingPage what="import" />
+  if (isMissing(error)) return <MissingRecord what="import" />
   if (error && !report) return <ErrorState error={error} retry={() => void refetch()} />
   if (!report) return <Skeleton height={200} />
   return (

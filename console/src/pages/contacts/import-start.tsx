@@ -3,7 +3,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { saveFile } from './save-file.ts'
 import { checkedFiles } from './use-import.ts'
 
@@ -25,7 +25,7 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
       checkedFiles.set(id, { file, columns: {} })
       onChecked(id)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
       setSending(false)
     }
   }

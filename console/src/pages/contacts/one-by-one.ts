@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { showDone, showFault } from '../../ui/undo.tsx'
 
 interface Work<T> {
@@ -46,7 +46,7 @@ export async function oneByOne<T>(items: T[], work: Work<T>): Promise<void> {
     undo && (() => oneByOne(succeeded, { ...work, doing: 'Undoing', done: 'Undone', act: undo, undo: undefined }))
   if (faults.length === 0) showDone(work.done, takeBack)
   else {
-    const failed = `${faults.length} of ${items.length} failed: ${wordsOf(faults[0])}`
+    const failed = `${faults.length} of ${items.length} failed: ${errorText(faults[0])}`
     showFault(new Error(failed))
     if (succeeded.length > 0 && takeBack) showDone(`${succeeded.length} of ${items.length} done`, takeBack)
   }

@@ -4,8 +4,8 @@ import { notifications } from '@mantine/notifications'
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { Copy } from '../../ui/copy.tsx'
+import { errorText } from '../../ui/error-text.ts'
 import { JsonBody } from '../../ui/json-body.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -86,7 +86,7 @@ function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
       await api.webhooks.retryDelivery(webhook_id, id)
       await refresh()
     } catch (problem) {
-      notifications.show({ color: 'red', title: 'It was not sent again', message: wordsOf(problem) })
+      notifications.show({ color: 'red', title: 'It was not sent again', message: errorText(problem) })
     }
     setWorking(false)
   }

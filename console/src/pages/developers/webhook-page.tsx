@@ -16,17 +16,18 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
+import { errorText } from '../../ui/error-text.ts'
 import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretOnce } from '../../ui/secret-once.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { OverlapForm } from './overlap-form.tsx'
 import { RecoverForm } from './recover-form.tsx'
@@ -45,7 +46,7 @@ export function WebhookPage() {
     // Attempts are no events: whether it fails has to be asked for.
     { enabled: !isGoing, refetchInterval: lookAgainMs },
   )
-  if (isMissing(error)) return <MissingPage what="webhook" />
+  if (isMissing(error)) return <MissingRecord what="webhook" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data)
     return (
@@ -81,7 +82,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
       await api.webhooks.test(id)
       await refresh()
     } catch (problem) {
-      notifications.show({ color: 'red', title: 'No test event was sent', message: wordsOf(problem) })
+      notifications.show({ color: 'red', title: 'No test event was sent', message: errorText(problem) })
     }
     setTesting(false)
   }

@@ -4,9 +4,10 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useMe, useSession } from '../../data/session.tsx'
-import { EmptyState, ErrorState, MissingPage } from '../../ui/states.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { ComposerHandle } from './composer.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { Conversation } from './conversation.tsx'
@@ -147,7 +148,7 @@ function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
   if (error && !ticket)
     return (
       <div className={classes.nothingChosen}>
-        {isMissing(error) ? <MissingPage what="conversation" /> : <ErrorState error={error} retry={refetch} />}
+        {isMissing(error) ? <MissingRecord what="conversation" /> : <ErrorState error={error} retry={refetch} />}
       </div>
     )
   if (!ticket)

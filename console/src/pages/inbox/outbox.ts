@@ -1,7 +1,7 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
 import { useSyncExternalStore } from 'react'
 import { api } from '../../data/api.ts'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 
 /** A message on its way: shown at once, and kept with a reason when it does not get through. */
 export interface Outgoing {
@@ -86,7 +86,7 @@ async function deliver(message: Outgoing, { onSent, onRefused }: Sent): Promise<
     }
     const isRefusal = error instanceof ApiError && error.status < 500
     // The service remembers what it answered to a key: what it refused has to be asked anew.
-    update(key, { state: 'failed', reason: wordsOf(error), ...(isRefusal && { key: newKey() }) })
+    update(key, { state: 'failed', reason: errorText(error), ...(isRefusal && { key: newKey() }) })
   }
 }
 

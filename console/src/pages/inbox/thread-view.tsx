@@ -2,7 +2,7 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Center, Loader, Skeleton, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
@@ -145,7 +145,7 @@ function Beginning({ thread }: { thread: Props['thread'] }) {
   if (thread.olderError)
     return (
       <Center h={44} style={{ gap: 8 }}>
-        <Text size="xs">{wordsOf(thread.olderError)}</Text>
+        <Text size="xs">{errorText(thread.olderError)}</Text>
         <Button size="compact-xs" variant="default" onClick={() => void thread.loadOlder()}>
           Try again
         </Button>

@@ -5,8 +5,8 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useMe, useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
+import { errorText } from '../../ui/error-text.ts'
 
 export type Ticket = types.TicketWithContact
 
@@ -130,4 +130,4 @@ export function useTicketChange() {
 }
 
 export const complain = (title: string, error: unknown) =>
-  notifications.show({ color: 'red', title, message: wordsOf(error) })
+  notifications.show({ color: 'red', title, message: errorText(error) })

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { Copy } from '../../ui/copy.tsx'
@@ -12,7 +13,7 @@ import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { sizeOf } from '../../ui/size.ts'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { AskBox, useQuestion } from './ask-box.tsx'
 import { downloadAddress, useDocumentActions } from './document-actions.tsx'
 import { DocumentState, languageOf } from './document-state.tsx'
@@ -33,7 +34,7 @@ export function DocumentPage() {
     (signal) => api.knowledge.getDocument(documentId, { signal }),
     { refetchInterval: (data) => (data?.status === 'processing' ? whileReadingMs : false), enabled: !isGoing },
   )
-  if (isMissing(error)) return <MissingPage what="document" />
+  if (isMissing(error)) return <MissingRecord what="document" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   return (
     <Page

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { apiWith, choice, type Mode } from '../../data/api.ts'
 import { fetchWithProgress } from '../../data/fetch-with-progress.ts'
 import { queries } from '../../data/queries.ts'
-import { wordsOf } from '../../data/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { sizeOf } from '../../ui/size.ts'
 
 /** Files on their way to the knowledge base. They go on when the person leaves the page. */
@@ -93,7 +93,7 @@ async function send({ key, mode, file }: Upload): Promise<void> {
     else if (Date.parse(document.uploaded_at) < begun - 60_000)
       notifications.show({ message: `${file.name} is here already: it is the same file` })
   } catch (error) {
-    change(key, { state: 'refused', reason: wordsOf(error), isWorthRepeating: error instanceof ConnectionError })
+    change(key, { state: 'refused', reason: errorText(error), isWorthRepeating: error instanceof ConnectionError })
   } finally {
     sendNext()
   }

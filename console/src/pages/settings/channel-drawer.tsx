@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
@@ -13,7 +14,7 @@ import { useRecord } from '../../data/use-records.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
 import { ShownId } from '../../ui/facts.tsx'
 import { FormError } from '../../ui/form-error.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
 import { type ChannelValues, changesOf, fieldOf, newChannelOf, valuesOf } from './channel-values.ts'
@@ -67,7 +68,7 @@ export function ChannelDrawer(props: Props) {
 function Existing(props: FormProps & { id: string }) {
   const { id } = props
   const { data, error, refetch } = useRecord(['channels', id], (signal) => api.channels.get(id, { signal }))
-  if (isMissing(error)) return <MissingPage what="channel" />
+  if (isMissing(error)) return <MissingRecord what="channel" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data) return <Skeleton height={320} />
   return (

@@ -5,8 +5,8 @@ import { IconDots, IconUserMinus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { askFirst } from '../../ui/ask-first.tsx'
+import { errorText } from '../../ui/error-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RowSkeletons } from '../../ui/states.tsx'
 import { nameOfRole, type Role, roles } from './roles.ts'
@@ -115,7 +115,7 @@ function RoleSelect({ member, refresh }: { member: types.Member; refresh: Props[
         message: `${name} is now ${nameOfRole(role).toLowerCase()}, and was ${nameOfRole(former).toLowerCase()}`,
       })
     } catch (problem) {
-      notifications.show({ color: 'red', title: 'The role stays as it was', message: wordsOf(problem) })
+      notifications.show({ color: 'red', title: 'The role stays as it was', message: errorText(problem) })
     }
     setWorking(false)
   }

@@ -4,8 +4,8 @@ import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { isSendable, wordOf } from '../../records/templates/template-standing.ts'
+import { errorText } from '../../ui/error-text.ts'
 
 const reasons = ['INVALID_FORMAT', 'PROMOTIONAL', 'INCORRECT_CATEGORY', 'ABUSIVE_CONTENT', 'SCAM']
 
@@ -62,7 +62,7 @@ export function SimulateVerdict({ template }: { template: types.Template }) {
       </Group>
       {error && (
         <Text size="sm" c="var(--mantine-color-error)" mt="xs" role="alert">
-          {wordsOf(error)}
+          {errorText(error)}
         </Text>
       )}
     </Alert>

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
 import { isMissing } from '../../data/queries.ts'
 import { useSession } from '../../data/session.tsx'
 import { useRecord } from '../../data/use-records.ts'
@@ -25,7 +26,7 @@ import { askFirst } from '../../ui/ask-first.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ErrorState, MissingPage } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { SimulateVerdict } from './simulate-verdict.tsx'
 
@@ -43,7 +44,7 @@ export function TemplatePage() {
     // A verdict comes with an event; this is for the moment before the stream is up.
     { refetchInterval: (template) => (template?.status === 'PENDING' ? 3_000 : false) },
   )
-  if (isMissing(error)) return <MissingPage what="template" />
+  if (isMissing(error)) return <MissingRecord what="template" />
   if (error && !template) return <ErrorState error={error} retry={() => void refetch()} />
   if (!template || template.id !== templateId)
     return (

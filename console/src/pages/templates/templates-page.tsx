@@ -5,12 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api } from '../../data/api.ts'
 import { useSession } from '../../data/session.tsx'
-import { wordsOf } from '../../data/use-api-form.ts'
 import { useCursorList } from '../../data/use-records.ts'
 import { languageChoices, languageName } from '../../records/templates/languages.ts'
 import { snippetOf } from '../../records/templates/template-parts.ts'
 import { categories, categoryLabel, qualities, standingOf } from '../../records/templates/template-standing.ts'
 import classes from '../../records/templates/templates.module.css'
+import { errorText } from '../../ui/error-text.ts'
 import listClasses from '../../ui/list.module.css'
 import { Moment } from '../../ui/moment.tsx'
 import { MoreOf } from '../../ui/more-button.tsx'
@@ -201,7 +201,7 @@ function SyncButton() {
       })
     },
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The platform could not be read', message: wordsOf(error) }),
+      notifications.show({ color: 'red', title: 'The platform could not be read', message: errorText(error) }),
   })
   return (
     <Button

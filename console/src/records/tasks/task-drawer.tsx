@@ -1,3 +1,4 @@
+import type { api as types } from '@frontdesk/sdk'
 import { Button, Drawer, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -13,7 +14,13 @@ import { ContactSelect } from '../contacts/contact-select.tsx'
 import { MemberSelect } from '../members/member-select.tsx'
 import { DueInput, fromLocal, toLocal } from './due.tsx'
 import { type TaskStatus, taskStatuses, useRefreshTasks } from './task-actions.ts'
-import type { TaskForm } from './task-form.tsx'
+
+export interface TaskForm {
+  /** The task to edit. Without it the form creates a task. */
+  task?: types.Task
+  /** The contact that a new task is about. */
+  contact?: Pick<types.Contact, 'id' | 'name' | 'phone_number'>
+}
 
 export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { opened: boolean; onClose(): void }) {
   const { user } = useMe()

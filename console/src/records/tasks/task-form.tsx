@@ -1,16 +1,9 @@
-import type { api as types } from '@frontdesk/sdk'
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
+import type { TaskForm } from './task-drawer.tsx'
 
 /** The form comes with its first use. */
 const TaskDrawer = lazy(async () => ({ default: (await import('./task-drawer.tsx')).TaskDrawer }))
-
-export interface TaskForm {
-  /** To change one; else a new one is made. */
-  task?: types.Task
-  /** Whom a new one is about. */
-  contact?: Pick<types.Contact, 'id' | 'name' | 'phone_number'>
-}
 
 const TaskFormContext = createContext<(form?: TaskForm) => void>(() => {})
 

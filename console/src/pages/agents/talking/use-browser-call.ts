@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { api } from '../../../data/api.ts'
-import { wordsOf } from '../../../data/use-api-form.ts'
+import { errorText } from '../../../ui/error-text.ts'
 import { type Audio, openAudio } from './open-audio.ts'
 
 export type Phase = 'idle' | 'starting' | 'talking' | 'ending' | 'ended'
@@ -92,7 +92,7 @@ export function useBrowserCall(agentId: string) {
         call.socket = new WebSocket(addressHere(ws_url), ['frontdesk', access_token ?? ''])
         listen(call.socket, call.audio, { patch, setState, release, fail, isOver: () => call.isOver })
       } catch (error) {
-        fail(wordsOf(error))
+        fail(errorText(error))
       }
     },
     [agentId, patch, release],

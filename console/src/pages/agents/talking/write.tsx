@@ -4,7 +4,7 @@ import { IconRefresh, IconSend } from '@tabler/icons-react'
 import { type FormEvent, Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../../data/api.ts'
-import { wordsOf } from '../../../data/use-api-form.ts'
+import { errorText } from '../../../ui/error-text.ts'
 import { Aside, Bubble, Notes } from './notes.tsx'
 
 interface Turn {
@@ -40,7 +40,7 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
       const answer = await api.agents.chatWith(agentId, { message, session_id: sessionId })
       keep([...before, { message, answer }])
     } catch (error) {
-      keep([...before, { message, problem: wordsOf(error) }])
+      keep([...before, { message, problem: errorText(error) }])
     } finally {
       setWaiting(false)
     }

@@ -1,17 +1,16 @@
 import { Center, Loader } from '@mantine/core'
-import { useState } from 'react'
-import { RouterProvider } from 'react-router/dom'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '../data/session.tsx'
-import { router } from '../router.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { Invitation, SignIn, useDoorToken } from './sign-in.tsx'
+import { Invitation, SignIn, useUrlToken } from './sign-in.tsx'
 
-export function App() {
+/** Shows its children to a signed-in member, and the sign-in or invitation form to everyone else. */
+export function SessionGate({ children }: { children: ReactNode }) {
   const { me, problem, enter } = useSession()
-  const { token, message } = useDoorToken()
+  const { token, message } = useUrlToken()
   const [isJoining, setJoining] = useState(token?.kind === 'invitation')
   if (isJoining && token) return <Invitation token={token.value} done={() => setJoining(false)} />
-  // Whoever cannot be asked about may well be signed in: they need no password, but another try.
+  // The service did not answer, so the session may still be valid: offer a retry instead of the password form.
   if (me === null && problem)
     return (
       <Center component="main" mih="100vh">
@@ -24,5 +23,5 @@ export function App() {
         <Loader aria-label="Loading" />
       </Center>
     )
-  return me ? <RouterProvider router={router} /> : <SignIn message={message} />
+  return me ? children : <SignIn message={message} />
 }
