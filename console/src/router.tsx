@@ -4,7 +4,7 @@ import { CrashPage, MissingPage } from './ui/states.tsx'
 
 type Page = { [name: string]: React.ComponentType }
 
-/** Each page is a file of its own, fetched when it is first opened. */
+/** Each page is a chunk, loaded when it is first opened. */
 const page = (path: string, load: () => Promise<Page>): RouteObject => ({
   path,
   lazy: async () => ({ Component: Object.values(await load())[0] as React.ComponentType }),
@@ -13,7 +13,7 @@ const page = (path: string, load: () => Promise<Page>): RouteObject => ({
 export const router = createBrowserRouter([
   {
     element: <Frame />,
-    // The first page is fetched like any other: until it is there, the frame alone would only flicker.
+    // The skeleton of index.html stays until the first page is loaded; the frame alone would flicker.
     hydrateFallbackElement: <span />,
     errorElement: <CrashPage />,
     children: [

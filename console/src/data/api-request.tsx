@@ -5,7 +5,7 @@ import { Snippet } from '../ui/snippet.tsx'
 import { type ApiCall, curlOf, docsAddressOf, sdkOf } from './request-lines.ts'
 import { useSession } from './session.tsx'
 
-/** "Open in API": the very request behind what is on screen, to take into a terminal or a program. */
+/** "Open in API": the request behind what is on screen, as curl and as TypeScript. */
 export function ApiRequest({ method, path, body }: ApiCall) {
   const { mode } = useSession()
   const call = { method: method.toUpperCase(), path: path.replace(/^\/api\/v1(?=\/)/, ''), body }
@@ -15,24 +15,24 @@ export function ApiRequest({ method, path, body }: ApiCall) {
       <Popover.Target>
         <Button variant="subtle" color="gray" size="xs" px={{ base: 8, sm: 14 }} aria-label="Open in API">
           <IconTerminal2 size={14} aria-hidden />
-          {/* A phone has no room for words beside what one came for. */}
+          {/* Phones show the icon only. */}
           <Text span inherit ml={8} visibleFrom="sm">
             Open in API
           </Text>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown maw="calc(100vw - 24px)" aria-label="This request">
+      <Popover.Dropdown maw="calc(100vw - 24px)" aria-label="API request">
         <Stack gap="sm">
           <Snippet label="curl" code={curlOf(call, location.origin)} />
           {sdk && <Snippet label="TypeScript" code={sdk} />}
           <Text size="xs" c="dimmed">
-            With a {mode} key of this organization:{' '}
+            Needs a {mode} key of this organization:{' '}
             <Anchor component={Link} to="/developers/keys" underline="always" inherit>
-              make one
+              create one
             </Anchor>
             .{' '}
             <Anchor href={docsAddressOf(call)} target="_blank" rel="noreferrer" underline="always" inherit>
-              Its place in the reference
+              Show in the API reference
             </Anchor>
           </Text>
         </Stack>

@@ -1,13 +1,13 @@
 import { ApiError, type Client, type ClientOptions, createClient } from '@frontdesk/sdk'
 import './api-errors.ts'
 
-/** Everything the console knows of the service comes through here: the public API, with the cookie of the session. */
+/** The console's only access to the service: the public API, authenticated by the session cookie. */
 
 export type Mode = 'test' | 'live'
 
 /**
- * What the person chose. Each tab keeps its own, over a reload too: what is chosen in another one must never change where
- * this one writes. A new tab begins with what was chosen last.
+ * The chosen mode and organization. Each tab keeps its own, also across reloads: a choice in another tab must never change
+ * where this one writes. A new tab starts with the last choice.
  */
 export const choice = {
   get mode(): Mode {
@@ -41,19 +41,19 @@ export const onSignedOut = (listener: () => void) => {
   signedOut = listener
 }
 
-/** For signing in and out: a 401 there is an answer like any other. */
-export const atTheDoor: Client = createClient({})
+/** Client for signing in and out, where a 401 does not trigger a refresh. */
+export const signInApi: Client = createClient({})
 
 let refreshing: Promise<boolean> | undefined
 
-/** Requests that fail together wait for one refresh. */
+/** Requests that fail at the same time share one refresh. */
 function refresh(): Promise<boolean> {
-  refreshing ??= atTheDoor.signIn
+  refreshing ??= signInApi.signIn
     .refresh({})
     .then(
       () => true,
       (error) => {
-        // A service that is away for a moment has not sent anybody out.
+        // Only a 401 ends the session. A service that is briefly unreachable does not.
         if (error instanceof ApiError && error.status === 401) signedOut()
         return false
       },
@@ -64,19 +64,19 @@ function refresh(): Promise<boolean> {
   return refreshing
 }
 
-/** The same person in the same organization, in a mode or by a way to fetch of its own. */
+/** A client for the current session with its own mode, fetch or timeout. */
 export const apiWith = (options: Pick<ClientOptions, 'mode' | 'fetch' | 'timeoutMs'>): Client =>
   createClient({ mode: choice.mode, organizationId: choice.organizationId, onUnauthorized: refresh, ...options })
 
 const make = (): Client => apiWith({})
 
-/** In the chosen organization and mode; whoever changes these asks for a new one. */
+/** The client for the chosen organization and mode. Call `renewApi` after changing either. */
 export let api: Client = make()
 export const renewApi = () => {
   api = make()
 }
 
-/** The address of a file, for places where no header can be sent. */
+/** The URL of a file, for elements that cannot send headers. */
 export function fileAddress(path: string): string {
   const query = new URLSearchParams({ mode: choice.mode })
   if (choice.organizationId) query.set('organization_id', choice.organizationId)

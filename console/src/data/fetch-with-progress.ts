@@ -1,4 +1,4 @@
-/** fetch cannot tell how far an upload has come; the older way can. */
+/** fetch reports no upload progress; XMLHttpRequest does. */
 export const fetchWithProgress =
   (onProgress: (share: number) => void): typeof fetch =>
   (input, init = {}) =>
@@ -13,7 +13,7 @@ export const fetchWithProgress =
         const { status, responseText } = request
         resolve(new Response(responseText || null, { status, headers: headersOf(request.getAllResponseHeaders()) }))
       }
-      request.onerror = () => reject(new TypeError('the connection broke'))
+      request.onerror = () => reject(new TypeError('connection lost'))
       request.onabort = () => reject(init.signal?.reason ?? new DOMException('Aborted', 'AbortError'))
       if (init.signal?.aborted) return reject(init.signal.reason)
       init.signal?.addEventListener('abort', () => request.abort(), { once: true })

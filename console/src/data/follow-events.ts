@@ -2,39 +2,39 @@ import type { api as types } from '@frontdesk/sdk'
 import { api } from './api.ts'
 
 export interface Follower {
-  /** Tabs of the same name share what they hear. */
+  /** Tabs with the same name share one stream. */
   name: string
-  hear(event: types.Event): void
-  /** Something may have happened that nobody heard of. */
-  miss(): void
+  onEvent(event: types.Event): void
+  /** Events may have been missed. */
+  onGap(): void
 }
 
 /**
- * Tells what happens as it happens. A stream keeps its line for good and a browser opens six to a service: one tab
- * listens and tells the others, and when it is closed the next one goes on where it was. Answers how to stop.
+ * Follows the event stream. A stream holds its connection and browsers open six per host, so one tab holds the stream and
+ * broadcasts to the others. When it closes, the next tab resumes after the last event. Returns a function that stops.
  */
-export function followEvents({ name, hear, miss }: Follower): () => void {
+export function followEvents({ name, onEvent, onGap }: Follower): () => void {
   const ending = new AbortController()
   let last: string | undefined
 
-  async function listen(signal: AbortSignal, tell: (event: types.Event) => void): Promise<void> {
+  async function listen(signal: AbortSignal, broadcast: (event: types.Event) => void): Promise<void> {
     const stream = api.events.stream({}, { signal, lastEventId: last })
     try {
       for await (const event of stream) {
-        hear(event)
-        tell(event)
+        onEvent(event)
+        broadcast(event)
       }
     } finally {
       last = stream.lastEventId
     }
   }
 
-  async function listenInTurn(): Promise<void> {
+  async function shareStream(): Promise<void> {
     const others = new BroadcastChannel(name)
     ending.signal.addEventListener('abort', () => others.close())
     others.onmessage = ({ data: event }: MessageEvent<types.Event>) => {
       last = event.id
-      hear(event)
+      onEvent(event)
     }
     const toAll = () => listen(ending.signal, (event) => others.postMessage(event))
     const isFirst = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
@@ -43,27 +43,27 @@ export function followEvents({ name, hear, miss }: Follower): () => void {
     })
     if (isFirst) return
     await navigator.locks.request(name, { signal: ending.signal }, () => {
-      if (!last) miss()
+      if (!last) onGap()
       return toAll()
     })
   }
 
-  // Pages that did not come by HTTPS have no turns to take: each listens for itself while somebody looks at it.
-  function listenInSight(): void {
-    let line: AbortController | undefined
-    const look = () => {
-      line?.abort()
+  // Pages loaded over plain HTTP have no Web Locks: each visible tab opens its own stream.
+  function streamWhileVisible(): void {
+    let connection: AbortController | undefined
+    const connect = () => {
+      connection?.abort()
       if (document.hidden || ending.signal.aborted) return
-      line = new AbortController()
-      listen(line.signal, () => {}).catch(() => {})
+      connection = new AbortController()
+      listen(connection.signal, () => {}).catch(() => {})
     }
-    look()
-    document.addEventListener('visibilitychange', look, { signal: ending.signal })
-    ending.signal.addEventListener('abort', look)
+    connect()
+    document.addEventListener('visibilitychange', connect, { signal: ending.signal })
+    ending.signal.addEventListener('abort', connect)
   }
 
-  // The stream reconnects by itself; what it cannot mend, the next visit to a page does.
-  if ('locks' in navigator) listenInTurn().catch(() => {})
-  else listenInSight()
+  // The stream reconnects by itself; after a permanent failure the next page load starts again.
+  if ('locks' in navigator) shareStream().catch(() => {})
+  else streamWhileVisible()
   return () => ending.abort()
 }

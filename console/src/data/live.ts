@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { followEvents } from './follow-events.ts'
 import { useSession } from './session.tsx'
 
-/** What is on screen follows what happens. Lists are named by their noun, so an event knows which ones it touches. */
+/** The query keys that an event invalidates. Queries are keyed by noun. */
 const touches: Record<string, string[]> = {
   contact: ['contacts', 'activities', 'dashboard', 'tickets'],
   activity: ['activities', 'contacts'],
@@ -21,12 +21,12 @@ const touches: Record<string, string[]> = {
 }
 
 const gatherForMs = 150
-/** While much happens, lists are looked at again this often at most. */
+/** At most one refetch in this time, however many events arrive. */
 const restMs = 1_000
 
 const listeners = new Set<(event: types.Event) => void>()
 
-/** For those who put what happened in its place themselves. Answers how to stop listening. */
+/** Subscribes to events, for code that applies them itself. Returns the unsubscribe function. */
 export function onEvent(listener: (event: types.Event) => void): () => void {
   listeners.add(listener)
   return () => {
@@ -52,14 +52,14 @@ export function useLiveUpdates(): void {
     }
     const stop = followEvents({
       name: `frontdesk events of ${organization} for ${person} in ${mode}`,
-      hear(event) {
+      onEvent(event) {
         for (const listener of listeners) listener(event)
         stale.add('events')
         for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
-        // A campaign makes thousands of events in a second: one look is enough for all.
+        // A campaign emits thousands of events per second; one refetch covers them all.
         timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
       },
-      miss: () => void queries.invalidateQueries({ queryKey: [mode] }),
+      onGap: () => void queries.invalidateQueries({ queryKey: [mode] }),
     })
     return () => {
       stop()

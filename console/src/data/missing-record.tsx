@@ -3,13 +3,13 @@ import { Link } from 'react-router'
 import { EmptyState } from '../ui/states.tsx'
 import { useSession } from './session.tsx'
 
-/** No record has this id in the chosen mode. The other mode may have it: test and live keep separate records. */
+/** No record has this ID in the chosen mode. The other mode may have it: test and live keep separate records. */
 export function MissingRecord({ what }: { what: string }) {
   const { mode, chooseMode } = useSession()
   const other = mode === 'test' ? 'live' : 'test'
   return (
     <EmptyState
-      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} not found`}
+      title={`${what} not found`}
       action={
         <Group>
           <Button variant="default" onClick={() => chooseMode(other)}>

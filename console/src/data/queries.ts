@@ -1,16 +1,16 @@
 import { ApiError } from '@frontdesk/sdk'
 import { QueryClient } from '@tanstack/react-query'
 
-/** A service of one's own is often on this very machine: without the internet it is there all the same. */
+/** The service often runs on the same machine, so requests are made without an internet connection too. */
 const networkMode = 'always'
 
-/** The SDK repeats what may be repeated: what comes through here has been tried enough. */
+/** The SDK has already retried what is safe to retry. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
       staleTime: 10_000,
-      // A page that a person came back to is up to date.
+      // A tab that regains the focus shows current records.
       refetchOnWindowFocus: true,
       throwOnError: false,
       networkMode,

@@ -1,10 +1,10 @@
 import { type Operation, operations } from '@frontdesk/sdk'
 
-/** A request of the API as an integrator would write it. */
+/** A request to the API as curl and as TypeScript. */
 
 export interface ApiCall {
   method: string
-  /** Below `/api/v1`, with its ids and, behind a `?`, its query. */
+  /** Below `/api/v1`, with IDs and query. */
   path: string
   body?: unknown
 }
@@ -36,7 +36,7 @@ export function sdkOf({ method, path, body }: ApiCall): string | undefined {
   return operation.answer === 'events' ? `for await (const event of ${call}) console.log(event)` : `await ${call}`
 }
 
-/** The operation's place in the API reference. */
+/** The URL of the operation in the API reference. */
 export function docsAddressOf({ method, path }: ApiCall): string {
   const found = operationOf(method, path)
   if (!found) return '/docs'
@@ -45,7 +45,7 @@ export function docsAddressOf({ method, path }: ApiCall): string {
 
 const tagOf: Record<string, string> = { knowledge: 'knowledge-base', signIn: 'sign-in' }
 
-/** Fixed paths before those with an id in their place: `/contacts/export` is no contact. */
+/** Fixed paths before paths with parameters: `/contacts/export` is not a contact. */
 const all = Object.entries(operations)
   .flatMap(([group, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([name, operation]) => ({
@@ -82,7 +82,7 @@ function queryOf(path: string): Record<string, unknown> | undefined {
   return Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, read(name, value)]))
 }
 
-/** As one writes it by hand: names without quotes, text in single ones. */
+/** JavaScript literal: names without quotes, strings in single quotes. */
 function literal(value: unknown): string {
   if (typeof value === 'string')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`

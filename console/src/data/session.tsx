@@ -3,16 +3,16 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import { errorText } from '../ui/error-text.ts'
-import { api, atTheDoor, choice, type Mode, onSignedOut, renewApi } from './api.ts'
+import { api, choice, type Mode, onSignedOut, renewApi, signInApi } from './api.ts'
 import { givenToken } from './url-token.ts'
 
 interface Session {
-  /** Undefined while nobody is signed in, null while we do not know yet. */
+  /** Undefined while signed out, null until the service has answered. */
   me: types.Me | undefined | null
-  /** Why we could not learn who is here. */
+  /** Why the session could not be loaded. */
   problem: unknown
   mode: Mode
-  /** Asks again who is here, after somebody came in. */
+  /** Loads the signed-in member again, after signing in. */
   enter(): Promise<void>
   leave(): Promise<void>
   chooseMode(mode: Mode): void
@@ -23,20 +23,20 @@ const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('outside of a session')
+  if (!session) throw new Error('useSession is called outside of SessionProvider')
   return session
 }
 
-/** The person who is signed in. */
+/** The signed-in member. */
 export function useMe(): types.Me {
   const { me } = useSession()
-  if (!me) throw new Error('nobody is signed in')
+  if (!me) throw new Error('useMe is called while signed out')
   return me
 }
 
 export const mayManage = (me: types.Me) => me.user?.role === 'owner' || me.user?.role === 'admin'
 
-/** Somebody who belongs to several organizations has to name one before anything else is answered. */
+/** A member of several organizations has to name one; the service answers 400 until then. */
 async function whoAmI(): Promise<types.Me | undefined> {
   try {
     return await api.organization.getMe()
@@ -45,7 +45,7 @@ async function whoAmI(): Promise<types.Me | undefined> {
     if (error.status === 401) return undefined
     if (error.status !== 400) throw error
   }
-  const { organizations } = await atTheDoor.signIn.refresh({})
+  const { organizations } = await signInApi.signIn.refresh({})
   choice.organizationId = organizations[0]?.id
   renewApi()
   return api.organization.getMe()
@@ -71,11 +71,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     onSignedOut(() => {
-      // The next person here may be somebody else.
+      // The next member to sign in must not see these records.
       queries.clear()
       setMe(undefined)
     })
-    // Whoever comes with a link or an invitation is asked for by the door.
+    // Sign-in links and invitations are handled by the sign-in page.
     if (givenToken) {
       if (givenToken.kind === 'invitation') setMe(undefined)
       return
@@ -90,14 +90,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       mode,
       enter,
       async leave() {
-        await atTheDoor.signIn.logout({}).catch(() => {})
+        await signInApi.signIn.logout({}).catch(() => {})
         queries.clear()
         setMe(undefined)
       },
       chooseMode(next) {
         choice.mode = next
         renewApi()
-        // What is on screen belongs to the other world.
+        // The cached records belong to the other mode.
         queries.clear()
         setMode(next)
       },

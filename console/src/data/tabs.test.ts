@@ -116,7 +116,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
       isAway ? route.fulfill({ status: 503, json: { detail: 'Coming up' } }) : route.continue(),
     )
     await page.reload()
-    await page.getByText('This could not be loaded').waitFor()
+    await page.getByText('Could not load this').waitFor()
     assert.equal(await page.getByLabel('Password').count(), 0)
     isAway = false
     await page.getByRole('button', { name: 'Try again' }).click()

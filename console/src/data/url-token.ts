@@ -1,13 +1,13 @@
-/** What an address brought along behind its `#`, where no server ever sees it. It is taken off the address at once. */
+/** A token in the URL fragment, which no server sees. It is removed from the address bar at once. */
 
-export interface DoorToken {
+export interface UrlToken {
   kind: 'link' | 'invitation'
   value: string
 }
 
 const form = /^#(sign-in|invitation)=([\w-]+)$/
 
-function takeToken(): DoorToken | undefined {
+function takeToken(): UrlToken | undefined {
   const [, kind, value] = form.exec(location.hash) ?? []
   if (!value) return undefined
   history.replaceState(null, '', location.pathname + location.search)
@@ -16,7 +16,7 @@ function takeToken(): DoorToken | undefined {
 
 export const givenToken = takeToken()
 
-// A link that is opened in a tab where the console is open already changes the address without loading it again.
+// Opening a link in a tab that shows the console changes only the fragment, without a page load.
 addEventListener('hashchange', () => {
   if (form.test(location.hash)) location.reload()
 })

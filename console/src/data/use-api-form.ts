@@ -4,20 +4,20 @@ import { errorText } from '../ui/error-text.ts'
 
 export interface ApiFormOptions<Values> {
   initialValues: Values
-  /** Throws what the API says. */
+  /** Throws the error of the API. */
   submit(values: Values): Promise<void>
-  /** Better words for an error than the API's own, where there are some. */
+  /** A clearer message for an error than the API's own. */
   explain?(error: ApiError): string | undefined
   /**
-   * Which of the form's fields a fault of the API belongs to, where it is not the one of the same name. A place within a
-   * field is named with dots, `tools.0.url`, and found by `errorAt`.
+   * The form field that an error of the API belongs to, if it is not the field of the same name. A place within a
+   * field is written with dots, `tools.0.url`, and read with `errorAt`.
    */
   fieldOf?(loc: string[], values: Values): string | undefined
-  /** What is wrong before the API is asked: the messages by field. */
+  /** Checks before the request: messages by field. */
   check?(values: Values): Record<string, string>
 }
 
-/** Faults that did not come as a refusal of the API, and are shown as if they had. */
+/** Errors found by the console itself, shown like errors of the API. */
 export class FormFaults extends Error {
   readonly faults: { loc: string[]; msg: string }[]
   constructor(faults: { loc: string[]; msg: string }[]) {
@@ -26,18 +26,18 @@ export class FormFaults extends Error {
   }
 }
 
-/** A form whose errors stand where the API says they are. */
+/** A form that shows the errors of the API at their fields. */
 export function useApiForm<Values extends object>(options: ApiFormOptions<Values>) {
   const [values, setValues] = useState(options.initialValues)
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const [problems, setProblems] = useState<string[]>([])
   const [isWorking, setWorking] = useState(false)
   const [isDirty, setDirty] = useState(false)
-  /** What was changed while the API was being asked: its answer is about what stood there before. */
+  /** Fields edited while a request is in flight: its errors are about their earlier values. */
   const edited = useRef(new Set<string>())
   const [refused, setRefused] = useState<{ form: EventTarget }>()
 
-  // In a long form what is wrong may be out of sight: one goes on there, once it is marked.
+  // The first invalid field may be out of sight in a long form.
   useEffect(() => {
     const place = refused && firstFaulty(refused.form)
     place?.scrollIntoView({ block: 'center' })
@@ -74,8 +74,8 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
       const still = Object.entries(located).filter(([at]) => !edited.current.has(at.split('.')[0] as string))
       setErrors(Object.fromEntries(still))
       const isOvertaken = still.length === 0 && general.length === 0
-      setProblems(isOvertaken ? ['This was changed while it was on its way. Send it again.'] : general)
-      // Whoever writes on meanwhile is left where they are.
+      setProblems(isOvertaken ? ['You changed the form while it was being saved. Save it again.'] : general)
+      // The focus does not move while the form is being edited.
       if (form && edited.current.size === 0) setRefused({ form })
       return false
     } finally {
@@ -91,7 +91,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
     isDirty,
     set,
     submit: () => submit(),
-    /** The record as it is saved now; what was changed meanwhile stays, and is still to be saved. */
+    /** Takes over the saved record but keeps fields edited since, which remain unsaved. */
     adopt(next: Values) {
       const keep = ([name]: [string, unknown]) => edited.current.has(name)
       setValues((current) => ({ ...next, ...Object.fromEntries(Object.entries(current).filter(keep)) }))
@@ -108,7 +108,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
       void submit(event.currentTarget)
     },
     errorAt: (place: string) => errors[place],
-    /** For inputs of text. */
+    /** Props for text inputs. */
     field<K extends keyof Values>(name: K) {
       return {
         name: String(name),
@@ -117,7 +117,7 @@ export function useApiForm<Values extends object>(options: ApiFormOptions<Values
         onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[K]),
       }
     },
-    /** For inputs that hand over the value itself. */
+    /** Props for inputs whose onChange receives the value itself. */
     control<K extends keyof Values>(name: K) {
       return {
         name: String(name),

@@ -1,12 +1,12 @@
 import { keepPreviousData, type QueryKey, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSession } from './session.tsx'
 
-/** Every key begins with the mode, so that neither world ever shows the other's records. */
+/** Every query key starts with the mode, so that test and live records never mix. */
 export function useRecord<T>(
   key: QueryKey,
   ask: (signal: AbortSignal) => PromiseLike<T>,
   options: {
-    /** While this says so, for what changes without an event to tell of it. */
+    /** Polling, for state that changes without an event. */
     refetchInterval?: number | ((data: T | undefined) => number | false)
     enabled?: boolean
     staleTime?: number
@@ -31,13 +31,13 @@ interface CursorPage<T> {
   total_count: number
 }
 
-/** A list that grows as one goes on: page by page by the API's cursor. */
+/** A list that loads further pages with the API's cursor. */
 export function useCursorList<T>(
   key: QueryKey,
   ask: (startingAfter: string | undefined, signal: AbortSignal) => PromiseLike<CursorPage<T>>,
   options: {
     enabled?: boolean
-    /** While this says so of what is shown; rows keep their places. */
+    /** Polling; rows keep their positions. */
     refetchInterval?: number | ((rows: T[]) => number | false)
   } = {},
 ) {

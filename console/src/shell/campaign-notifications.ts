@@ -12,13 +12,13 @@ interface Finished {
 }
 
 function wordsOf({ name, status, sent_count, pause_reason }: Finished): string | undefined {
-  if (status === 'completed') return `“${name}” is done: ${sent_count.toLocaleString()} sent`
-  if (status === 'failed') return `“${name}” could not be sent`
-  if (status === 'paused' && pause_reason !== 'user') return `“${name}” has paused itself`
+  if (status === 'completed') return `“${name}” completed: ${sent_count.toLocaleString()} sent`
+  if (status === 'failed') return `“${name}” failed`
+  if (status === 'paused' && pause_reason !== 'user') return `“${name}” was paused automatically`
   return undefined
 }
 
-/** A campaign can be left while it sends: how it ends is told wherever one is by then. */
+/** Announces the end of a campaign on whatever page is open. */
 export function useCampaignNews(): void {
   const navigate = useNavigate()
   useEffect(
@@ -28,7 +28,7 @@ export function useCampaignNews(): void {
         const campaign = data.object as unknown as Finished
         const address = `/campaigns/${campaign.id}`
         const message = wordsOf(campaign)
-        // Whoever looks at it sees it.
+        // The campaign's own page shows it already.
         if (!message || location.pathname === address) return
         notifications.show({
           message,

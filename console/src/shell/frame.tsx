@@ -31,7 +31,7 @@ const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl 
 
 const isAt = (path: string, at: string) => (path === '/' ? at === '/' : at === path || at.startsWith(`${path}/`))
 
-/** What stands around every page: the rail, the top bar, and the band that says when nothing is real. */
+/** The frame of every page: menu, top bar and the test-mode band. */
 export function Frame() {
   const { mode } = useSession()
   const { organization } = useMe()
@@ -56,7 +56,7 @@ export function Frame() {
         <AppShell.Header>
           <Group h={48} px="md" gap="xs" wrap="nowrap" className={classes.top}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link to="/" className={classes.brand} aria-label="Frontdesk, to the dashboard">
+            <Link to="/" className={classes.brand} aria-label="Frontdesk dashboard">
               <img src="/favicon.svg" alt="" width={20} />
               <Text fw={700} visibleFrom="sm">
                 Frontdesk
@@ -122,7 +122,7 @@ export function Frame() {
               variant="subtle"
               color="gray"
               onClick={() => setFolded(!folded)}
-              aria-label={folded ? 'Unfold the menu' : 'Fold the menu'}
+              aria-label={folded ? 'Expand menu' : 'Collapse menu'}
             >
               {folded ? <IconLayoutSidebarLeftExpand size={18} /> : <IconLayoutSidebarLeftCollapse size={18} />}
             </ActionIcon>
@@ -160,7 +160,7 @@ export function Frame() {
   )
 }
 
-/** How many open conversations somebody should look into. */
+/** Number of open conversations with unread messages. */
 const useUnread = () =>
   useRecord(['tickets', 'unread'], (signal) =>
     api.inbox.listTickets({ status: 'open', unread: true, limit: 1 }, { signal }),

@@ -18,7 +18,7 @@ export interface Place {
   icon: typeof IconHome
 }
 
-/** The rail, grouped by work. */
+/** The menu, grouped by work. */
 export const places: { group: string; places: Place[] }[] = [
   { group: 'Overview', places: [{ path: '/', label: 'Dashboard', icon: IconHome }] },
   {

@@ -19,7 +19,7 @@ import { allPlaces } from './places.ts'
 
 const few = 6
 
-/** What the API finds by these words. */
+/** Searches the API. */
 async function find(words: string, signal: AbortSignal) {
   const asked = { search: words, limit: few }
   const [contacts, tickets, campaigns] = await Promise.all([
@@ -30,7 +30,7 @@ async function find(words: string, signal: AbortSignal) {
   return { contacts: contacts.data, tickets: tickets.inboxes, campaigns: campaigns.data }
 }
 
-/** ⌘K: people, conversations, campaigns, documents, what can be done, and where to go. */
+/** ⌘K: contacts, conversations, campaigns, documents, actions and pages. */
 export function SearchEverything() {
   const navigate = useNavigate()
   const openTask = useTaskForm()
@@ -39,12 +39,12 @@ export function SearchEverything() {
   const enabled = settled.length > 1
   const found = useRecord(['search', settled], (signal) => find(settled, signal), { enabled })
   const results = enabled ? found.data : undefined
-  // Few enough to be looked through here: asked for once, and again when one changes.
+  // Documents are few, so all of them are loaded once and filtered here.
   const known = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
   const documents = enabled ? (known.data?.documents ?? []) : []
   const isMeant = ({ file_name }: { file_name: string }) => file_name.toLowerCase().includes(settled.toLowerCase())
   const goTo = (path: string) => () => void navigate(path)
-  const deeds = [
+  const actionItems = [
     { id: 'new-task', label: 'New task', icon: IconSquarePlus, onClick: () => openTask() },
     { id: 'new-contact', label: 'New contact', icon: IconUserPlus, onClick: goTo('/contacts?new=contact') },
     { id: 'import', label: 'Import contacts', icon: IconUpload, onClick: goTo('/contacts/import') },
@@ -52,7 +52,7 @@ export function SearchEverything() {
     { id: 'new-template', label: 'New template', icon: IconTemplate, onClick: goTo('/templates/new') },
     { id: 'new-agent', label: 'New agent', icon: IconRobot, onClick: goTo('/agents/new') },
   ]
-  // What was found has the words somewhere in it, perhaps where no label shows them.
+  // Results may match in a field that the label does not show; the keyword keeps them in the list.
   const keywords = settled
   const groups: SpotlightActionGroupData[] = [
     {
@@ -100,7 +100,10 @@ export function SearchEverything() {
     },
     {
       group: 'Actions',
-      actions: deeds.map(({ icon: Icon, ...action }) => ({ ...action, leftSection: <Icon size={18} stroke={1.6} /> })),
+      actions: actionItems.map(({ icon: Icon, ...action }) => ({
+        ...action,
+        leftSection: <Icon size={18} stroke={1.6} />,
+      })),
     },
     {
       group: 'Go to',
@@ -120,16 +123,16 @@ export function SearchEverything() {
       shortcut={['mod + K']}
       tagsToIgnore={[]}
       nothingFound={
-        found.isFetching ? 'Looking…' : found.error ? `The search failed. ${errorText(found.error)}` : 'Nothing found'
+        found.isFetching ? 'Searching…' : found.error ? `Search failed. ${errorText(found.error)}` : 'No results'
       }
       highlightQuery
       limit={24}
       attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: 'Contacts, conversations, campaigns, documents, actions …',
+        placeholder: 'Search contacts, conversations, campaigns, documents, actions…',
         'aria-label': 'Search everything',
-        // Whoever has typed what they want presses Enter; the component would wait for an arrow key first.
+        // Enter opens the first result; the component would require an arrow key first.
         onKeyDown(event) {
           if (event.key !== 'Enter' || document.querySelector('.mantine-Spotlight-action[data-selected]')) return
           document.querySelector<HTMLElement>('.mantine-Spotlight-action')?.click()

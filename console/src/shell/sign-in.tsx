@@ -1,13 +1,13 @@
 import { ApiError } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Center, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
-import { atTheDoor, choice } from '../data/api.ts'
+import { choice, signInApi } from '../data/api.ts'
 import { useSession } from '../data/session.tsx'
 import { givenToken } from '../data/url-token.ts'
 import { useApiForm } from '../data/use-api-form.ts'
 import { FormError } from '../ui/form-error.tsx'
 
-/** Spends a sign-in link, once. */
+/** Exchanges a sign-in link for a session, once. */
 export function useUrlToken() {
   const { enter } = useSession()
   const [token, setToken] = useState(givenToken)
@@ -17,7 +17,7 @@ export function useUrlToken() {
     void spendLink(token.value).then(async (problem) => {
       if (problem) setMessage(problem)
       else choice.mode = 'test'
-      // A link that is spent already may belong to somebody who is still signed in.
+      // The member may still be signed in although the link was already used.
       await enter().catch(() => {})
       setToken(undefined)
     })
@@ -27,23 +27,23 @@ export function useUrlToken() {
 
 const spent = new Map<string, Promise<string | undefined>>()
 
-/** Answers what went wrong, if anything. Asked twice for the same link it spends it once. */
+/** Returns an error message, or undefined on success. Each link is exchanged once, however often this is called. */
 function spendLink(token: string): Promise<string | undefined> {
   const running = spent.get(token)
   if (running) return running
   // biome-ignore lint/correctness/useHookAtTopLevel: an operation of the API, not a hook of React
-  const spending = atTheDoor.signIn.useLink({ token }).then(
+  const spending = signInApi.signIn.useLink({ token }).then(
     () => undefined,
     (error) =>
       error instanceof ApiError && [401, 422].includes(error.status)
-        ? 'This sign-in link was used already or has expired. Make a new one as shown below, or use your password.'
+        ? 'This sign-in link was already used or has expired. Create a new one as shown below, or use your password.'
         : error.message,
   )
   spent.set(token, spending)
   return spending
 }
 
-function Door({ title, children }: { title: string; children: ReactNode }) {
+function SignInFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Frontdesk`
   }, [title])
@@ -68,14 +68,14 @@ export function SignIn({ message }: { message: string | undefined }) {
   const form = useApiForm({
     initialValues: { email: '', password: '' },
     async submit(values) {
-      await atTheDoor.signIn.login(values)
+      await signInApi.signIn.login(values)
       choice.mode = 'test'
       await enter()
     },
-    explain: (error) => (error.status === 401 ? 'This e-mail and password do not go together.' : undefined),
+    explain: (error) => (error.status === 401 ? 'Incorrect email or password.' : undefined),
   })
   return (
-    <Door title="Sign in">
+    <SignInFrame title="Sign in">
       {message && (
         <Alert color="yellow" role="alert">
           {message}
@@ -83,7 +83,7 @@ export function SignIn({ message }: { message: string | undefined }) {
       )}
       <form onSubmit={form.onSubmit}>
         <Stack gap="sm">
-          <TextInput label="E-mail" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
+          <TextInput label="Email" type="email" autoComplete="username" autoFocus required {...form.field('email')} />
           <PasswordInput label="Password" autoComplete="current-password" required {...form.field('password')} />
           <FormError form={form} />
           <Button type="submit" loading={form.isWorking}>
@@ -92,23 +92,23 @@ export function SignIn({ message }: { message: string | undefined }) {
         </Stack>
       </form>
       <Text size="sm" c="dimmed">
-        No password yet? Make a sign-in link on the machine that runs Frontdesk:
+        No password yet? Create a sign-in link on the server:
       </Text>
       <Code block>npx frontdesk sign-in-link</Code>
       <Anchor href="/docs" size="sm">
         API reference
       </Anchor>
-    </Door>
+    </SignInFrame>
   )
 }
 
-/** A colleague joins: somebody new chooses a password, somebody known gives theirs. */
+/** Accepts an invitation. New members choose a password; existing ones enter theirs. */
 export function Invitation({ token, done }: { token: string; done(): void }) {
   const { enter } = useSession()
   const form = useApiForm({
     initialValues: { name: '', password: '' },
     async submit({ name, password }) {
-      const { organization } = await atTheDoor.signIn.acceptInvitation({ token, name, password: password || undefined })
+      const { organization } = await signInApi.signIn.acceptInvitation({ token, name, password: password || undefined })
       choice.mode = 'test'
       choice.organizationId = organization.id
       await enter()
@@ -116,22 +116,22 @@ export function Invitation({ token, done }: { token: string; done(): void }) {
     },
     explain: ({ status }) =>
       status === 401
-        ? 'This e-mail already has an account here: give its present password.'
+        ? 'This email already has an account. Enter its current password.'
         : status === 404
-          ? 'This invitation was used, withdrawn, or is more than 7 days old. Ask for a new one.'
+          ? 'This invitation was used or withdrawn, or has expired after 7 days. Ask for a new one.'
           : undefined,
   })
   return (
-    <Door title="Join your colleagues">
+    <SignInFrame title="Join your team">
       <Text size="sm" c="dimmed">
-        You were invited. Say who you are and choose a password to sign in with.
+        Enter your name and choose a password.
       </Text>
       <form onSubmit={form.onSubmit}>
         <Stack gap="sm">
           <TextInput label="Your name" autoComplete="name" autoFocus required {...form.field('name')} />
           <PasswordInput
             label="Password"
-            description="At least 12 characters; if you already sign in here, your present one"
+            description="At least 12 characters. If you already have an account, enter its password"
             autoComplete="new-password"
             {...form.field('password')}
           />
@@ -141,6 +141,6 @@ export function Invitation({ token, done }: { token: string; done(): void }) {
           </Button>
         </Stack>
       </form>
-    </Door>
+    </SignInFrame>
   )
 }

@@ -5,8 +5,8 @@ import { useMe, useSession } from '../data/session.tsx'
 import { mayLeave } from '../ui/unsaved.tsx'
 import classes from './frame.module.css'
 
-/** The other world has other records: whoever has one of this world open comes to the list that it stands in. */
-function useCrossing() {
+/** Records exist in one mode and organization only: after a switch, the page of a record is left for its list. */
+function useLeaveRecord() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   return (cross: () => void) => {
@@ -20,7 +20,7 @@ function useCrossing() {
 export function OrganizationMenu() {
   const { organization, organizations } = useMe()
   const { chooseOrganization } = useSession()
-  const crossing = useCrossing()
+  const leaveRecord = useLeaveRecord()
   if (organizations.length < 2)
     return (
       <Text size="sm" c="dimmed" truncate className={classes.organization}>
@@ -45,7 +45,7 @@ export function OrganizationMenu() {
         {organizations.map(({ id, name }) => (
           <Menu.Item
             key={id}
-            onClick={() => crossing(() => chooseOrganization(id))}
+            onClick={() => leaveRecord(() => chooseOrganization(id))}
             fw={id === organization.id ? 600 : undefined}
           >
             {name}
@@ -58,13 +58,13 @@ export function OrganizationMenu() {
 
 export function ModeSwitch() {
   const { mode, chooseMode } = useSession()
-  const crossing = useCrossing()
+  const leaveRecord = useLeaveRecord()
   return (
     <SegmentedControl
       size="xs"
       aria-label="Mode"
       value={mode}
-      onChange={(value) => crossing(() => chooseMode(value === 'live' ? 'live' : 'test'))}
+      onChange={(value) => leaveRecord(() => chooseMode(value === 'live' ? 'live' : 'test'))}
       data={[
         { value: 'test', label: 'Test' },
         { value: 'live', label: 'Live' },
@@ -76,7 +76,7 @@ export function ModeSwitch() {
 const appearances = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['auto', 'As the system'],
+  ['auto', 'System'],
 ] as const
 
 export function AccountMenu() {

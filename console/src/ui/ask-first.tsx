@@ -6,20 +6,20 @@ import { errorText } from './error-text.ts'
 
 export interface Question {
   title: string
-  /** What will be the case afterwards. */
+  /** What happens when the action is confirmed. */
   consequence: ReactNode
-  /** What the button says: the deed, not "OK". */
+  /** The label of the button: a verb, not "OK". */
   action: string
-  /** Throws what the API says; the question then stays open and shows it. */
+  /** If it throws, the dialog stays open and shows the error. */
   run(): Promise<unknown>
   isHarmless?: boolean
-  /** Said when it is done. */
+  /** Notification after success. */
   done?: string
-  /** Has to be typed first: for what nobody can bring back. */
+  /** Text to type for confirmation, for actions that cannot be undone. */
   typed?: string
 }
 
-/** Asks before something is done that cannot be undone, and stays until it is done. */
+/** Asks for confirmation and stays open until the action has succeeded. */
 export function askFirst(question: Question): void {
   const modalId = `ask-${Date.now()}`
   const close = () => modals.close(modalId)
@@ -65,7 +65,7 @@ function Ask({ consequence, action, run, isHarmless, done, typed, close }: Quest
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} data-autofocus={!typed || undefined}>
-            Not now
+            Cancel
           </Button>
           <Button
             type="submit"

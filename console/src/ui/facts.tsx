@@ -2,7 +2,7 @@ import { Card, Code, Group, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Copy } from './copy.tsx'
 
-/** What is known about a record, each with its name. */
+/** The properties of a record. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <Card withBorder>
@@ -26,12 +26,12 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
   )
 }
 
-/** An id takes one line: it is copied more often than read. */
+/** An ID on one line, with a copy button. */
 export function ShownId({ id }: { id: string }) {
   return (
     <Group gap={4} wrap="nowrap" miw={0}>
       <Code style={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{id}</Code>
-      <Copy value={id} what="id" />
+      <Copy value={id} what="ID" />
     </Group>
   )
 }

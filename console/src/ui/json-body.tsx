@@ -2,9 +2,9 @@ import { Box, Code, Group, Text } from '@mantine/core'
 import { Copy } from './copy.tsx'
 import classes from './snippet.module.css'
 
-/** A body as it was sent, laid out to be read if it is JSON. */
+/** A request or response body, pretty-printed if it is JSON. */
 export function JsonBody({ label, body }: { label: string; body: unknown }) {
-  const text = typeof body === 'string' ? laidOut(body) : JSON.stringify(body, null, 2)
+  const text = typeof body === 'string' ? prettyPrinted(body) : JSON.stringify(body, null, 2)
   return (
     <Box miw={0}>
       <Group justify="space-between" mb={2}>
@@ -20,7 +20,7 @@ export function JsonBody({ label, body }: { label: string; body: unknown }) {
   )
 }
 
-function laidOut(text: string): string {
+function prettyPrinted(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react'
-import { useWordsOfNow } from './use-clock.ts'
+import { useTextAt } from './use-clock.ts'
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -13,10 +13,10 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
 /**
- * Exactly when, for whoever points at it. Hundreds of these stand on a page: to write each out beforehand, or to give
- * each a floating box, would cost more than all the rest of it.
+ * The exact time as tooltip. It is formatted on hover, because a page has hundreds of times and formatting each, or
+ * rendering a tooltip component for each, is slow.
  */
-export const exactly = {
+export const exactTimeOnHover = {
   onPointerEnter({ currentTarget }: PointerEvent<HTMLTimeElement>) {
     currentTarget.title = exact.format(new Date(currentTarget.dateTime))
   },
@@ -28,12 +28,12 @@ export function relativeTo(time: string, now: number): string {
   return unit && size ? relative.format(Math.round(seconds / size), unit) : 'just now'
 }
 
-/** How long ago, and exactly when for whoever points at it, in the viewer's zone. */
+/** A relative time, with the exact one in the viewer's time zone on hover. */
 export function Moment({ at }: { at: string | null }) {
-  const words = useWordsOfNow((now) => (at ? relativeTo(at, now) : ''))
+  const words = useTextAt((now) => (at ? relativeTo(at, now) : ''))
   if (!at) return <span>–</span>
   return (
-    <time dateTime={at} {...exactly}>
+    <time dateTime={at} {...exactTimeOnHover}>
       {words}
     </time>
   )

@@ -1,6 +1,6 @@
 import { Button, Center, Text } from '@mantine/core'
 
-/** The foot of a list: how much of it is shown, and the rest on demand. */
+/** The foot of a list: how much is shown, and a button for more. */
 export function MoreButton({
   shown,
   total,
@@ -28,7 +28,7 @@ export function MoreButton({
   )
 }
 
-/** The same of a list that the API gives page by page. */
+/** The same for a list with a cursor. */
 export function MoreOf({
   list,
 }: {

@@ -1,7 +1,7 @@
 import { Box, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 
-/** A page's head: its name, and what can be done here. */
+/** A page with its title and actions. */
 export function Page({
   title,
   head,
@@ -9,7 +9,7 @@ export function Page({
   children,
 }: {
   title: string
-  /** In place of the title, where it is more than a word. */
+  /** Replaces the heading. */
   head?: ReactNode
   actions?: ReactNode
   children: ReactNode

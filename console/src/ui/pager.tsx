@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 
-/** The foot of a long table: where one is in it, and the pages beside. */
+/** The foot of a paged table: the position, and the previous and next page. */
 export function Pager({
   page,
   size,

@@ -2,7 +2,7 @@ import { ScrollArea, Tabs } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
-/** Tabs that are places of their own: `/settings/channels` can be linked to and gone back from. */
+/** Tabs with an address each, such as `/settings/channels`. */
 export function PathTabs<Name extends string>({
   base,
   tabs,
@@ -14,7 +14,7 @@ export function PathTabs<Name extends string>({
 }) {
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
-  // On a phone not all of them are in sight.
+  // On a phone the active tab may be scrolled out of view.
   useEffect(() => {
     list.current?.querySelector(`[data-tab="${value}"]`)?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
   }, [value])

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const settlesAfterMs = 200
 
-/** Tells what is looked for once the typing pauses. */
+/** Reports the search once typing pauses. */
 export function SearchField({
   label,
   value = '',
@@ -16,8 +16,8 @@ export function SearchField({
   const tell = useRef(onChange)
   tell.current = onChange
 
-  // The address may change under the field: by the back button, or when all filters are cleared. What it says because
-  // we told it is no news, and must not take away what was typed since.
+  // The value may change from outside: the back button, or "Clear filters". A value that this field
+  // reported itself must not overwrite what was typed since.
   useEffect(() => {
     if (value === told.current) return
     told.current = value
@@ -40,7 +40,7 @@ export function SearchField({
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} />}
-      rightSection={words && <CloseButton size="sm" aria-label="Clear the search" onClick={() => setWords('')} />}
+      rightSection={words && <CloseButton size="sm" aria-label="Clear search" onClick={() => setWords('')} />}
       value={words}
       onChange={(event) => setWords(event.currentTarget.value)}
       {...rest}

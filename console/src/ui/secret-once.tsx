@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useCopy } from './use-copy.ts'
 import { useLast } from './use-last.ts'
 
-/** A secret that the service shows once. It does not go away by a slip: whoever closes it says that it is stored. */
+/** A secret that is shown once. It cannot be closed by accident: a checkbox confirms that it is stored. */
 export function SecretOnce({
   title,
   what,
@@ -13,7 +13,7 @@ export function SecretOnce({
   onStored,
 }: {
   title: string
-  /** What it is, as in "Copy the key". */
+  /** What it is, as in "Copy key". */
   what: string
   secret: string | null | undefined
   children?: ReactNode
@@ -50,17 +50,14 @@ function Shown({ what, secret, note, onStored }: ShownProps) {
     return (
       <Stack>
         <Alert color="yellow" variant="light">
-          It was made, but its answer was lost on the way and the {what} cannot be shown again. Roll it to get a new
-          one.
+          It was created, but the response was lost and the {what} cannot be shown again. Roll it to get a new one.
         </Alert>
         <Button onClick={onStored}>Close</Button>
       </Stack>
     )
   return (
     <Stack gap="sm">
-      <Text size="sm">
-        This is the only time that it is shown. Store it where you keep secrets, not in source control.
-      </Text>
+      <Text size="sm">You will not see this again. Store it in a safe place, not in source control.</Text>
       <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} data-secret>
         {secret}
       </Code>
@@ -71,7 +68,7 @@ function Shown({ what, secret, note, onStored }: ShownProps) {
         leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
         data-autofocus
       >
-        {copied ? 'Copied' : `Copy the ${what}`}
+        {copied ? 'Copied' : `Copy ${what}`}
       </Button>
       <Group justify="space-between" mt="xs">
         <Checkbox

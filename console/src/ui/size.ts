@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB']
 
-/** As people say it: 25 MB, 3.4 KB. */
+/** Such as 25 MB or 3.4 KB. */
 export function sizeOf(bytes: number): string {
   let size = bytes
   let unit = 0

@@ -2,7 +2,7 @@ import { Box, Code, Group, Text } from '@mantine/core'
 import { Copy } from './copy.tsx'
 import classes from './snippet.module.css'
 
-/** Something to put into a terminal or a program, with a button that copies it whole. */
+/** Code with a copy button. */
 export function Snippet({ label, code }: { label: string; code: string }) {
   return (
     <Box>
@@ -12,7 +12,7 @@ export function Snippet({ label, code }: { label: string; code: string }) {
         </Text>
         <Copy value={code} what={label} />
       </Group>
-      {/* Long lines scroll in their own box, by keyboard too. */}
+      {/* Long lines scroll within the box, by keyboard too. */}
       <Code block className={classes.code} tabIndex={0} role="region" aria-label={label}>
         {code}
       </Code>

@@ -5,7 +5,7 @@ import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { errorText } from './error-text.ts'
 import classes from './list.module.css'
 
-/** Nothing is here yet: what this is, and the first step. */
+/** An empty list or page: what belongs here, and the first step. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Center py={64} px="md">
@@ -22,26 +22,26 @@ export function EmptyState({ title, children, action }: { title: string; childre
   )
 }
 
-/** The filters leave nothing over. */
+/** No record matches the filters. */
 export function NothingMatches({ title, children, clear }: { title: string; children?: ReactNode; clear(): void }) {
   return (
     <EmptyState
       title={title}
       action={
         <Button variant="default" onClick={clear}>
-          Clear the filters
+          Clear filters
         </Button>
       }
     >
-      {children ?? 'Nothing here fits what you are looking for.'}
+      {children ?? 'Try other filters.'}
     </EmptyState>
   )
 }
 
-/** What went wrong and a way to try again. */
+/** An error with a retry button. */
 export function ErrorState({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
-    <Alert color="red" variant="light" title="This could not be loaded" m="md" role="alert">
+    <Alert color="red" variant="light" title="Could not load this" m="md" role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{errorText(error)}</Text>
         {retry && (
@@ -56,10 +56,10 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: () => voi
 
 export function RowSkeletons({ columns, rows = 8 }: { columns: number; rows?: number }) {
   return Array.from({ length: rows }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
     <Table.Tr key={row} aria-hidden className={classes.skeletons}>
       {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <Table.Td key={column}>
           <Skeleton height={14} width={`${50 + ((row * 7 + column * 13) % 40)}%`} />
         </Table.Td>
@@ -81,18 +81,18 @@ export function MissingPage() {
   )
 }
 
-/** A fault of ours: the page says so and stays usable. */
+/** Shown when a page throws. The rest of the console stays usable. */
 export function CrashPage() {
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <MissingPage />
-  // A new version was installed while this tab was open: its parts have other names now.
+  // After an update the chunks of this tab's version are gone.
   const isOutdated = error instanceof TypeError && /import|fetch/i.test(error.message)
   return (
     <EmptyState
-      title={isOutdated ? 'There is a new version' : 'Something went wrong on this page'}
+      title={isOutdated ? 'New version available' : 'Something went wrong'}
       action={
         <Group>
-          <Button onClick={() => location.reload()}>Load it again</Button>
+          <Button onClick={() => location.reload()}>Reload</Button>
         </Group>
       }
     >

@@ -9,7 +9,7 @@ const colors = {
 }
 export type Tone = keyof typeof colors
 
-/** A dot and a word: never colour alone. */
+/** A dot and a text, never colour alone. */
 export function Status({ tone, children }: { tone: Tone; children: string }) {
   return (
     <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex', verticalAlign: 'middle' }}>

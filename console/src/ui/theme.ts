@@ -13,10 +13,10 @@ import {
   Table,
 } from '@mantine/core'
 
-/** Nothing that moves keeps anybody waiting. */
+/** Duration of all transitions. */
 export const motionMs = 120
 
-/** One accent colour and grey surfaces; colour besides only where it means something. */
+/** One accent colour and grey surfaces; other colours carry a meaning. */
 export const theme = createTheme({
   primaryColor: 'desk',
   primaryShade: { light: 7, dark: 6 },
@@ -45,7 +45,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '22px' }, h2: { fontSize: '17px' }, h3: { fontSize: '15px' } },
   },
   components: {
-    // Coloured titles are too faint on their own colour: the box says what kind it is.
+    // Coloured titles have too little contrast on their tinted background.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     AppShell: AppShell.extend({ defaultProps: { transitionDuration: motionMs } }),
     Burger: Burger.extend({ defaultProps: { transitionDuration: motionMs } }),
@@ -54,9 +54,9 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: motionMs } },
       styles: { title: { fontWeight: 650 } },
     }),
-    // A place may have several faults, each with a line of its own.
+    // A field may have several errors, one per line.
     InputError: InputError.extend({ styles: { error: { whiteSpace: 'pre-line' } } }),
-    // Else its first child is an empty box that takes the focus, which is no item of a menu to a screen reader.
+    // The placeholder is a focusable child that is no menu item, which fails the accessibility check.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: motionMs } },

@@ -2,14 +2,14 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { errorText } from './error-text.ts'
 
-/** It is done, and can be taken back for a while. */
+/** Confirms an action and offers to undo it. */
 export function showDone(message: string, undo?: () => Promise<unknown>): void {
   const takeBack = async () => {
     notifications.hide(id)
     try {
       await undo?.()
     } catch (error) {
-      showFault(error, 'This could not be undone')
+      showFault(error, 'Could not undo')
     }
   }
   const id = notifications.show({
@@ -27,6 +27,6 @@ export function showDone(message: string, undo?: () => Promise<unknown>): void {
   })
 }
 
-export function showFault(error: unknown, title = 'That did not work'): void {
+export function showFault(error: unknown, title = 'Something went wrong'): void {
   notifications.show({ color: 'red', title, message: errorText(error), autoClose: 8000 })
 }

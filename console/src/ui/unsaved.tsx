@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { useBlocker } from 'react-router'
 
-/** The forms on screen with something in them that is not saved. */
+/** The forms with unsaved changes. */
 const unsaved = new Set<symbol>()
 const watchers = new Set<() => void>()
 
@@ -18,9 +18,9 @@ const subscribe = (watcher: () => void) => {
   }
 }
 
-/** Whoever leaves a page with unsaved changes is asked first. */
+/** Asks before a page with unsaved changes is left. */
 export function useUnsavedGuard(isDirty: boolean): void {
-  // Before the change is seen: whoever leaves right behind it is asked too.
+  // In a layout effect, so that leaving right after a change is covered too.
   useLayoutEffect(() => {
     if (!isDirty) return
     const form = Symbol('form')
@@ -29,22 +29,22 @@ export function useUnsavedGuard(isDirty: boolean): void {
   }, [isDirty])
 }
 
-/** Asks, once. Also for ways that are no address: to another organization, or between test and live. */
+/** Asks once. Also used for switches that are no navigation: organization and mode. */
 export function mayLeave(): boolean {
   if (unsaved.size === 0) return true
-  if (!window.confirm('Leave without saving? What you changed here will be lost.')) return false
+  if (!window.confirm('Leave without saving? Your changes will be lost.')) return false
   unsaved.clear()
   return true
 }
 
-/** Asks for all forms together: the router heeds only one who stands in the way. */
+/** Asks for all forms together, because the router allows only one blocker. */
 export function UnsavedQuestion() {
   const isNeeded = useSyncExternalStore(subscribe, () => unsaved.size > 0)
   return isNeeded ? <Question /> : null
 }
 
 function Question() {
-  // Filters and tabs in the address are no leaving.
+  // Changed filters and tabs stay on the page.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => unsaved.size > 0 && currentLocation.pathname !== nextLocation.pathname,
   )

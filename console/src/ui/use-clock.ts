@@ -23,6 +23,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Words that depend on the time. One clock for all of a page, and only those are drawn anew whose words change. */
-export const useWordsOfNow = (words: (now: number) => string): string =>
-  useSyncExternalStore(subscribe, () => words(now))
+/** Text that depends on the time. All texts share one clock, and only those that change re-render. */
+export const useTextAt = (words: (now: number) => string): string => useSyncExternalStore(subscribe, () => words(now))

@@ -5,7 +5,7 @@ const saysSoForMs = 1_000
 
 async function write(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  // Browsers give pages that came by plain http no clipboard, only what a person could do by hand.
+  // Pages loaded over plain HTTP have no clipboard API; execCommand still works.
   const before = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
@@ -15,10 +15,10 @@ async function write(text: string): Promise<void> {
   const isDone = document.execCommand('copy')
   field.remove()
   if (before instanceof HTMLElement) before.focus()
-  if (!isDone) throw new Error('The browser does not let this page copy: select the text and copy it yourself.')
+  if (!isDone) throw new Error('The browser does not allow copying. Select the text and copy it manually.')
 }
 
-/** Puts a text where it can be pasted from, and tells for a moment that it is there. */
+/** Copies a text and confirms it for a moment. */
 export function useCopy(text: string) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -1,12 +1,19 @@
 import { useSearchParams } from 'react-router'
 
-/** What a list is narrowed to lives in the address, so that it can be shared, reloaded and gone back to. */
-export function useFilters<Name extends string>(names: readonly Name[]) {
+export interface Filters<Name extends string> {
+  values: Partial<Record<Name, string>>
+  set(changes: { [N in Name]?: string | null | undefined }): void
+  isFiltered: boolean
+  clear(): void
+}
+
+/** The filters of a list are kept in the address, so that they can be shared, reloaded and reached with the back button. */
+export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) || undefined])) as Partial<
     Record<Name, string>
   >
-  /** Another filter starts at the list's beginning again. */
+  // A changed filter starts at the first page.
   const set = (changes: { [N in Name]?: string | null | undefined }) =>
     setParams(
       (current) => {

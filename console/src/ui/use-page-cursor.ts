@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
- * Which page of a list is open, by the API's cursor, in the address. The cursors of the pages before it travel with
- * the browser's history; somebody who comes by a link goes back to the first page.
+ * The open page of a list, as the API's cursor in the address. The cursors of earlier pages are kept in the history state;
+ * after opening a link, "Previous" leads to the first page.
  */
 export function usePageCursor() {
   const navigate = useNavigate()

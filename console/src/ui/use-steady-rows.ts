@@ -3,13 +3,13 @@ import { useState } from 'react'
 interface Steady<T> {
   of: string
   known: T[]
-  /** The newest row when the list was opened: what is newer waits until it is asked for. */
+  /** The newest row at the time of opening. Newer rows are held back. */
   newest: string | undefined
 }
 
 /**
- * The first page of a list that is newest first, held still while others add to it: rows on screen stay in their places
- * and say what is true now, and newer ones are only counted. Ids grow with time.
+ * Keeps the first page of a newest-first list in place while records are added: visible rows are updated, newer ones are
+ * only counted. IDs increase with time.
  */
 export function useSteadyRows<T extends { id: string }>(
   { fresh, isPlaceholder }: { fresh: T[] | undefined; isPlaceholder: boolean },
@@ -26,7 +26,7 @@ export function useSteadyRows<T extends { id: string }>(
   const newer = fresh.filter(({ id }) => id > newest)
   const present = new Map(fresh.map((row) => [row.id, row]))
   const oldest = fresh.at(-1)?.id ?? ''
-  // What newer rows pushed off the page is kept as it was; what is missing from within the page is gone.
+  // Rows that newer ones pushed off the page are kept; rows missing within the page were deleted.
   const kept = steady.known.flatMap((row) => present.get(row.id) ?? (row.id < oldest && newer.length > 0 ? row : []))
   const shown = new Set(kept.map(({ id }) => id))
   const rows = [...kept, ...fresh.filter(({ id }) => id <= newest && !shown.has(id))]

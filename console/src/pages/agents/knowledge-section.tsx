@@ -6,10 +6,10 @@ import { useRecord } from '../../data/use-records.ts'
 import { Status } from '../../ui/status.tsx'
 import { AgentSection } from './agent-section.tsx'
 
-const words = { ready: ['good', 'Ready'], processing: ['busy', 'Being read'], failed: ['bad', 'Failed'] } as const
+const words = { ready: ['good', 'Ready'], processing: ['busy', 'Processing'], failed: ['bad', 'Failed'] } as const
 const shown = 5
 
-/** Every agent reads all documents of its mode: there is nothing to choose, but much to see. */
+/** Every agent uses all documents of its mode. */
 export function KnowledgeSection({ isTest }: { isTest: boolean }) {
   const { data, error } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }))
   const documents = data?.documents ?? []
@@ -17,18 +17,18 @@ export function KnowledgeSection({ isTest }: { isTest: boolean }) {
     <AgentSection
       id="knowledge"
       title="Knowledge"
-      text={`It answers from all documents of ${isTest ? 'test' : 'live'} mode that are ready.`}
+      text={`Answers from all documents that are ready in ${isTest ? 'test' : 'live'} mode.`}
     >
       {error && !data && (
         <Text size="sm" c="var(--mantine-color-error)">
-          The documents could not be loaded.
+          Could not load the documents.
         </Text>
       )}
       {data && documents.length === 0 && (
         <Text size="sm">
-          There are none yet.{' '}
+          No documents yet.{' '}
           <Anchor component={Link} to="/knowledge" size="sm">
-            Add the first document
+            Add a document
           </Anchor>
         </Text>
       )}

@@ -21,7 +21,7 @@ suite('calls', { skip }, async () => {
     await page.getByRole('button', { name: 'Call a number' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Call / }).click()
-    await dialog.getByText('Choose who calls').waitFor()
+    await dialog.getByText('Choose an agent').waitFor()
     await dialog.getByLabel('Agent').click()
     await page.getByRole('option', { name: 'Front desk' }).click()
     await dialog.getByRole('textbox', { name: 'Number' }).fill('12')
@@ -32,7 +32,7 @@ suite('calls', { skip }, async () => {
     await dialog.getByText('the last four digits decide who answers').click()
     await dialog.getByRole('button', { name: 'Use a number that ends in 0110' }).click()
     await dialog
-      .getByLabel('What the simulated person says')
+      .getByLabel('Simulated caller’s lines')
       .fill('Hello. What are your opening hours?\nAnd on Sunday?\nThank you, goodbye.')
     await assertAccessible()
     await dialog.getByRole('button', { name: 'Call +12025550110 now' }).click()
@@ -49,7 +49,7 @@ suite('calls', { skip }, async () => {
     // Afterwards: the whole of it.
     await page.getByRole('heading', { name: 'Ines Duarte' }).waitFor()
     await page.getByRole('button', { name: 'Play' }).waitFor()
-    await page.getByText('The agent ended the call').or(page.getByText('The person who was called hung up')).waitFor()
+    await page.getByText('The agent ended the call').or(page.getByText('The called person hung up')).waitFor()
     await page.getByText(done.summary).waitFor()
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Ines Duarte' }).getAttribute('href'), `/contacts/${contact.id}`)
@@ -143,10 +143,10 @@ suite('calls', { skip }, async () => {
       metadata: { caller_script },
     })
     // The stream tells of it, nobody has to look again.
-    await page.getByText('On the phone').waitFor()
+    await page.getByText('In progress').waitFor()
     await page.locator('tr[data-live]').waitFor()
     await page.getByRole('link', { name: '+12025550142' }).click()
-    await page.getByRole('button', { name: 'End the call' }).click()
+    await page.getByRole('button', { name: 'End call' }).click()
     await page.getByText('Ended by request').waitFor()
     const { status, ended_reason } = await ended(acme, call.id)
     assert.deepEqual([status, ended_reason], ['completed', 'ended_by_request'])

@@ -9,33 +9,33 @@ import { useChannels } from '../../records/channels/use-channels.ts'
 import { Page } from '../../ui/page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { draftFrom, readDraft } from './campaign-draft.ts'
-import { campaignStates } from './campaign-standing.ts'
+import { campaignStates } from './campaign-status.ts'
 import { CampaignWizard } from './campaign-wizard.tsx'
 import { localOf, viewerZone } from './zones.ts'
 
-/** A scheduled campaign can be changed until its time has come. */
+/** A scheduled campaign can be edited until it starts. */
 export function EditCampaignPage() {
   const { campaignId = '' } = useParams()
   const [kept] = useState(() => readDraft(campaignId))
   const { chatChannels, error, refetch } = useChannels()
   const campaign = useRecord(['campaigns', campaignId], (signal) => api.campaigns.get(campaignId, { signal }))
-  if (isMissing(campaign.error)) return <MissingRecord what="campaign" />
+  if (isMissing(campaign.error)) return <MissingRecord what="Campaign" />
   const failure = error ?? campaign.error
-  // What is being changed stays on screen, whatever a later look at these meets.
+  // Once the form is open, a failed refetch does not replace it.
   if (!chatChannels || campaign.data?.id !== campaignId)
     return failure ? (
       <ErrorState error={failure} retry={() => void (error ? refetch() : campaign.refetch())} />
     ) : (
-      <Page title="Change the campaign">
+      <Page title="Edit campaign">
         <Skeleton height={420} />
       </Page>
     )
   const { status, scheduled_at } = campaign.data
   if (status !== 'scheduled')
     return (
-      <Page title="Change the campaign">
+      <Page title="Edit campaign">
         <Alert color="yellow" variant="light" title={`This campaign is ${campaignStates[status].word.toLowerCase()}`}>
-          Only a scheduled campaign can be changed.{' '}
+          Only scheduled campaigns can be edited.{' '}
           <Anchor component={Link} to={`/campaigns/${campaignId}`}>
             Back to the campaign
           </Anchor>

@@ -7,7 +7,7 @@ import { useSession } from '../../data/session.tsx'
 import { errorText } from '../../ui/error-text.ts'
 import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
 
-/** Makes the campaign, or changes it, and goes to its page. */
+/** Creates or updates the campaign and opens its page. */
 export function useSending({
   draft,
   which,
@@ -23,7 +23,7 @@ export function useSending({
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState('')
   const [done, setDone] = useState<string>()
-  // Only then does the guard know that nothing is left to lose.
+  // The unsaved-changes guard has to see the saved form first.
   useEffect(() => {
     if (done) void navigate(`/campaigns/${done}`, { replace: true })
   }, [done, navigate])

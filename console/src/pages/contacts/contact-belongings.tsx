@@ -62,10 +62,10 @@ export function ContactTasks({ contactId }: { contactId: string }) {
           leftSection={<IconSquarePlus size={14} />}
           onClick={() => openTask(contact && { contact })}
         >
-          Add a task
+          Add task
         </Button>
       </Group>
-      <Rows list={list} count={list.rows.length} nothing="Nothing is to be done for this contact.">
+      <Rows list={list} count={list.rows.length} nothing="No tasks for this contact yet.">
         {list.rows.map((task) => (
           <TaskItem key={task.id} task={task} isContactKnown />
         ))}
@@ -94,7 +94,7 @@ export function ContactCalls({ contactId }: { contactId: string }) {
           <Group justify="space-between" gap="sm">
             <Group gap="sm">
               <Anchor component={Link} to={`/calls/${id}`} size="sm">
-                {direction === 'inbound' ? 'Call received' : 'Call made'}
+                {direction === 'inbound' ? 'Inbound call' : 'Outbound call'}
               </Anchor>
               <Status tone={callTones[status]}>{status.replace('-', ' ')}</Status>
               <Text size="sm" c="dimmed">
@@ -133,7 +133,7 @@ export function ContactConversations({ contactId }: { contactId: string }) {
         >
           <Group gap="sm">
             <Anchor component={Link} to={`/inbox/${id}`} size="sm">
-              Open in the inbox
+              Open in inbox
             </Anchor>
             <Status tone={status === 'open' ? 'busy' : 'waiting'}>{status === 'open' ? 'Open' : 'Closed'}</Status>
             {unread_count > 0 && <Text size="sm">{unread_count} unread</Text>}

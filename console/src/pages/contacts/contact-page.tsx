@@ -1,9 +1,9 @@
-import { Anchor, Button, Grid, Menu, Skeleton, Stack, Tabs, Title } from '@mantine/core'
+import { Button, Grid, Menu, Skeleton, Tabs } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { MissingRecord } from '../../data/missing-record.tsx'
@@ -12,7 +12,7 @@ import { useRecord } from '../../data/use-records.ts'
 import { StartCall } from '../../records/calls/start-call.tsx'
 import { callName } from '../../records/contacts/stages.tsx'
 import { useTaskForm } from '../../records/tasks/task-form.tsx'
-import { Page } from '../../ui/page.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { showFault } from '../../ui/undo.tsx'
 import { ContactCalls, ContactConversations, ContactTasks } from './contact-belongings.tsx'
@@ -24,7 +24,7 @@ import { Timeline } from './timeline.tsx'
 
 export function ContactPage() {
   const { contactId = '' } = useParams()
-  // Each contact is a page of its own: nothing half written is carried over to the next.
+  // The key resets all forms when another contact is opened.
   return <ContactRecord key={contactId} contactId={contactId} />
 }
 
@@ -45,21 +45,13 @@ function ContactRecord({ contactId }: { contactId: string }) {
   })
   const request = <ApiRequest method="GET" path={`/contacts/${contactId}`} />
   const details = contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />
-  if (isMissing(error)) return <MissingRecord what="contact" />
+  if (isMissing(error)) return <MissingRecord what="Contact" />
   if (error && !contact) return <ErrorState error={error} retry={refetch} />
   return (
-    <Page
-      title={contact ? callName(contact) : 'Contact'}
-      head={
-        <Stack gap={0} miw={0} style={{ flex: '1 1 240px' }}>
-          <Anchor component={Link} to="/contacts" size="xs" c="dimmed">
-            Contacts
-          </Anchor>
-          <Title order={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-            {contact ? callName(contact) : <Skeleton height={28} width={220} />}
-          </Title>
-        </Stack>
-      }
+    <RecordPage
+      list={{ to: '/contacts', label: 'Contacts' }}
+      title={contact && callName(contact)}
+      fallback="Contact"
       actions={
         contact && (
           <>
@@ -113,13 +105,13 @@ function ContactRecord({ contactId }: { contactId: string }) {
           <DeleteContact contact={contact} opened={isDeleting} onClose={deleting.close} />
         </>
       )}
-    </Page>
+    </RecordPage>
   )
 }
 
 const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations'] as const
 
-/** On a phone the details are one of the tabs, so that what happened last is in sight. */
+/** On a phone the details are a tab, so that the timeline comes first. */
 function Belongings({ contactId, details }: { contactId: string; details: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const asked = tabs.find((each) => each === params.get('tab')) ?? 'timeline'
@@ -148,7 +140,7 @@ function Belongings({ contactId, details }: { contactId: string; details: ReactN
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
         <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
       </Tabs.List>
-      {/* A note that is half written waits behind the other tabs. */}
+      {/* Stays mounted so that an unfinished note survives a change of tabs. */}
       <Tabs.Panel value="timeline" keepMounted>
         <NoteBox contactId={contactId} />
         <Timeline

@@ -12,7 +12,7 @@ const example = `phone_number,name,tags,stage,notes,City
 +4915112345678,Jürgen Müller,newsletter,new,,Köln
 `
 
-/** A file is checked as soon as it is here: nothing is written before the person has seen what would happen. */
+/** A chosen file is checked first; nothing is imported before the result was confirmed. */
 export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -50,14 +50,14 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
         </Group>
       </Dropzone>
       {problem && (
-        <Alert color="red" variant="light" role="alert" title="The file could not be sent">
+        <Alert color="red" variant="light" role="alert" title="Could not upload the file">
           {problem}
         </Alert>
       )}
       <Text size="sm" c="dimmed">
-        The first row names the columns; one of them holds phone numbers with their country codes. Names such as{' '}
-        <Code>phone</Code>, <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are understood in many languages,
-        and every other column becomes a custom field.{' '}
+        The first row holds the column names. One column needs phone numbers with country codes. Names such as{' '}
+        <Code>phone</Code>, <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are recognized in many languages;
+        other columns become custom fields.{' '}
         <Anchor component="button" size="sm" onClick={() => saveFile('contacts-example.csv', example)}>
           Download an example
         </Anchor>

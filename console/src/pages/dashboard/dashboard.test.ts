@@ -23,7 +23,7 @@ suite('the dashboard', { skip }, async () => {
     await assertAccessible()
     await make(3, { name: 'Cleo', ai_handling: false })
     await figure('Contacts', '3').waitFor()
-    await figure('Answered by people', '2').waitFor()
+    await figure('Handled by people', '2').waitFor()
 
     // By keyboard one sees where one is.
     await page.keyboard.press('Tab')
@@ -38,7 +38,7 @@ suite('the dashboard', { skip }, async () => {
     await page.getByRole('link', { name: 'Ada' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Bob' }).count(), 0)
     await page.goBack()
-    await page.getByRole('link', { name: 'Calls a day' }).click()
+    await page.getByRole('link', { name: 'Calls per day' }).click()
     await page.waitForURL(/\/calls\?from=\d{4}-\d\d-\d\d$/)
     assert.deepEqual(await close(), [])
   })
@@ -66,7 +66,7 @@ suite('the dashboard', { skip }, async () => {
 
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Messages a day' }).waitFor()
+    await page.getByRole('heading', { name: 'Messages per day' }).waitFor()
     assert.deepEqual(await close(), ['400'])
   })
 })

@@ -29,8 +29,8 @@ export function DevelopersPage() {
     >
       <PathTabs base="/developers" tabs={tabs} value={tab as Tab} />
       {isForOthers ? (
-        <EmptyState title="Owners and admins look after this">
-          You work here as a member. Ask an owner or admin of {me.organization.name} for a key or a webhook.
+        <EmptyState title="For owners and admins">
+          Your role is member. Ask an owner or admin of {me.organization.name} for a key or webhook.
         </EmptyState>
       ) : (
         { keys: <KeysTab />, webhooks: <WebhooksTab />, events: <EventsTab />, start: <QuickStartTab /> }[tab as Tab]

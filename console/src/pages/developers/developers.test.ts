@@ -30,10 +30,10 @@ suite('developers', { skip }, async () => {
     const acme = await organization({ name: 'Acme' })
     const window = await signIn(acme, '/developers')
     const { page } = window
-    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Website')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByText('Choose at least one').waitFor()
+    await page.getByText('Choose at least one permission').waitFor()
     await page.getByRole('checkbox', { name: /See contacts, timelines/ }).check()
     await window.assertAccessible()
     await picture(page, 'developers-new-key')
@@ -51,7 +51,7 @@ suite('developers', { skip }, async () => {
     await window.assertAccessible()
     await row.getByRole('button', { name: 'Actions for the key Website' }).click()
     await page.getByRole('menuitem', { name: /^Roll/ }).click()
-    await page.getByRole('combobox', { name: 'The old one' }).click()
+    await page.getByRole('combobox', { name: 'Previous secret' }).click()
     await page.getByRole('option', { name: /Stops at once/ }).click()
     await page.getByRole('button', { name: 'Roll key' }).click()
     const next = await takeSecret(window)
@@ -78,13 +78,13 @@ suite('developers', { skip }, async () => {
     const { page } = window
     await page.getByText('No webhook yet').waitFor()
     await page.getByRole('button', { name: 'Create a webhook' }).first().click()
-    await page.getByRole('textbox', { name: 'Address' }).fill('nonsense')
+    await page.getByRole('textbox', { name: 'URL' }).fill('nonsense')
     await page.getByRole('textbox', { name: 'Description' }).fill('CRM sync')
-    await page.getByRole('radio', { name: 'Only those chosen here' }).check()
+    await page.getByRole('radio', { name: 'Selected events' }).check()
     await page.getByRole('checkbox', { name: 'Contacts: all of them' }).check()
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByText('Not an address').waitFor()
-    await page.getByRole('textbox', { name: 'Address' }).fill(`${endpoint.url}/hooks`)
+    await page.getByRole('textbox', { name: 'URL' }).fill(`${endpoint.url}/hooks`)
     await window.assertAccessible()
     await page.getByRole('button', { name: 'Create webhook' }).click()
     const secret = await takeSecret(window)
@@ -124,7 +124,7 @@ suite('developers', { skip }, async () => {
     await page.getByRole('button', { name: 'Enable', exact: true }).click()
     await page.getByText('Somebody disabled it').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Recover what was missed' }).click()
+    await page.getByRole('menuitem', { name: 'Recover missed events' }).click()
     await page.getByRole('button', { name: 'Recover', exact: true }).click()
     await page.getByText('1 event is on the way').waitFor()
     await row('contact.deleted').getByText('Delivered').waitFor()
@@ -163,7 +163,7 @@ suite('developers', { skip }, async () => {
     const { page } = window
     await page.getByText('No such event').waitFor()
     const ada = (await acme.call('POST', 'contacts', { phone_number: '+14155550124', name: 'Ada Lovelace' })).body
-    const row = page.getByRole('row').filter({ hasText: 'A contact was created' })
+    const row = page.getByRole('row').filter({ hasText: 'Contact created' })
     await row.locator('bdi').getByText('Ada Lovelace').waitFor()
     await row.getByRole('button', { name: 'Body of contact.created' }).click()
     await page.getByRole('region', { name: 'Body' }).getByText(ada.id).waitFor()
@@ -195,7 +195,7 @@ suite('developers', { skip }, async () => {
     await window.assertAccessible()
     await picture(page, 'developers-start-phone')
     for (const [tab, words] of [
-      ['API keys', 'Create a key'],
+      ['API keys', 'Create key'],
       ['Webhooks', 'No webhook yet'],
       ['Events', 'contact.created'],
     ] as const) {

@@ -11,7 +11,7 @@ import { PanelSection } from './panel-section.tsx'
 
 const most = 100
 
-/** What there was with this contact besides and before, newest first. */
+/** Recent activity of the contact, newest first. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const [limit, setLimit] = useState(15)
   const { nameOf } = useMembers()
@@ -30,11 +30,11 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
       {data?.has_more &&
         (limit < most ? (
           <Anchor component="button" size="xs" onClick={() => setLimit(Math.min(most, limit + 30))}>
-            Earlier
+            Show earlier
           </Anchor>
         ) : (
           <Anchor component={Link} to={`/contacts/${contactId}`} size="xs">
-            All of it on the contact's page
+            View the full timeline
           </Anchor>
         ))}
     </PanelSection>

@@ -58,8 +58,8 @@ function ProfileForm() {
         <Stack gap="sm">
           <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
           <TextInput
-            label="E-mail"
-            description="You sign in with it, and it cannot be changed here"
+            label="Email"
+            description="Used to sign in. It cannot be changed here"
             value={user?.email ?? ''}
             readOnly
             variant="filled"
@@ -87,7 +87,7 @@ function PasswordForm() {
     async submit({ current_password, new_password }) {
       await api.signIn.changePassword({ new_password, ...(current_password && { current_password }) })
       form.reset({ current_password: '', new_password: '' })
-      notifications.show({ color: 'green', message: 'Your password is changed. All other sessions have ended.' })
+      notifications.show({ color: 'green', message: 'Password changed. All other sessions have been signed out.' })
     },
   })
   return (
@@ -96,13 +96,13 @@ function PasswordForm() {
         Password
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Changing it signs you out everywhere but here.
+        Changing it signs you out everywhere else.
       </Text>
       <form onSubmit={form.onSubmit}>
         <Stack gap="sm">
           <PasswordInput
             label="Current password"
-            description="Leave it empty if you have none yet, or came in by a sign-in link just now"
+            description="Leave empty if you have no password yet or signed in with a link"
             autoComplete="current-password"
             {...form.field('current_password')}
           />
@@ -137,7 +137,7 @@ function Appearance() {
         value={colorScheme}
         onChange={(value) => setColorScheme(value as MantineColorScheme)}
         data={[
-          { value: 'auto', label: 'As the system' },
+          { value: 'auto', label: 'System' },
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
         ]}
@@ -154,7 +154,7 @@ function SignOut() {
         Sign out
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Ends the session in this browser. To end those in all others, change your password.
+        Signs you out in this browser. To sign out everywhere, change your password.
       </Text>
       <Group>
         <Button variant="default" leftSection={<IconLogout size={16} />} onClick={() => void leave()}>

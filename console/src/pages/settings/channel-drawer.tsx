@@ -35,14 +35,14 @@ interface FormProps extends Props {
   cancel(): void
 }
 
-/** A channel, to add or to change, beside the list. */
+/** Adds or edits a channel. */
 export function ChannelDrawer(props: Props) {
   const { id, isNew, close } = props
-  // Nobody asks once more for what is being deleted.
+  // While the channel is being deleted it is not requested again.
   const [goingId, setGoing] = useState<string>()
   const [isDirty, setDirty] = useState(false)
   const askedClose = () => {
-    if (isDirty && !window.confirm('Close without saving? What you entered will be lost.')) return
+    if (isDirty && !window.confirm('Close without saving? Your changes will be lost.')) return
     setDirty(false)
     close()
   }
@@ -53,7 +53,7 @@ export function ChannelDrawer(props: Props) {
       onClose={askedClose}
       position="right"
       size="lg"
-      title={isNew ? 'Add a channel' : 'Channel'}
+      title={isNew ? 'Add channel' : 'Channel'}
       keepMounted={false}
     >
       {isNew ? (
@@ -68,7 +68,7 @@ export function ChannelDrawer(props: Props) {
 function Existing(props: FormProps & { id: string }) {
   const { id } = props
   const { data, error, refetch } = useRecord(['channels', id], (signal) => api.channels.get(id, { signal }))
-  if (isMissing(error)) return <MissingRecord what="channel" />
+  if (isMissing(error)) return <MissingRecord what="Channel" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data) return <Skeleton height={320} />
   return (
@@ -93,15 +93,15 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
       if (channel) await api.channels.update(channel.id, changesOf(values, channel))
       const saved = channel ?? (await api.channels.create(newChannelOf(values)))
       await refresh()
-      notifications.show({ color: 'green', message: channel ? 'Saved' : `${saved.phone_number} is a channel now` })
-      // What has to be entered elsewhere is shown next.
+      notifications.show({ color: 'green', message: channel ? 'Saved' : `Added ${saved.phone_number}` })
+      // Next, the drawer shows the URLs to enter at the providers.
       if (!channel && saved.livemode) open(saved.id)
       else close()
     },
   })
   const { isDirty, reset } = form
   useEffect(() => setDirty(isDirty), [isDirty, setDirty])
-  // What somebody else saves meanwhile is shown, unless one has begun to change it oneself.
+  // Changes saved elsewhere are shown unless the form has unsaved changes.
   const savedAt = channel?.updated_at
   const shownAt = useRef(savedAt)
   useEffect(() => {
@@ -113,7 +113,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
     askFirst({
       title: `Delete ${one.display_name || one.phone_number}?`,
       consequence:
-        'Its tokens are forgotten and its campaigns pause. Nobody is answered on this number any more. Conversations, calls and contacts stay.',
+        'Its tokens are deleted, its campaigns pause, and messages and calls to this number are no longer answered. Conversations, calls and contacts stay.',
       action: 'Delete channel',
       ...(one.livemode && { typed: one.phone_number }),
       run: async () => {
@@ -132,15 +132,15 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
         <Stack gap="md">
           <TextInput
             label="Phone number"
-            description="With its country: +1 415 555 0100"
+            description="With country code, for example +1 415 555 0100"
             required
             inputMode="tel"
             {...form.field('phone_number')}
           />
           <TextInput label="Name" placeholder="Reception" {...form.field('display_name')} />
           <Select
-            label="Who answers"
-            description="An agent answers chats and calls that come in, until a person takes over"
+            label="Answered by"
+            description="An agent answers incoming chats and calls until a person takes over"
             placeholder="People only"
             data={agents.map(({ id, name }) => ({ value: id, label: name }))}
             value={form.values.agent_id}
@@ -150,8 +150,8 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
             searchable
           />
           <NumberInput
-            label="Messages a second"
-            description="How fast campaigns send here: what the platform allows this number"
+            label="Messages per second"
+            description="Sending speed of campaigns, as WhatsApp allows for this number"
             min={1}
             max={1000}
             value={form.values.messages_per_second}
@@ -188,7 +188,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
             </Group>
           ) : (
             <Text size="sm" c="dimmed">
-              Owners and admins can change it.
+              Only owners and admins can edit channels.
             </Text>
           )}
         </Stack>

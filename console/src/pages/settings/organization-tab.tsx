@@ -21,11 +21,19 @@ export function OrganizationTab() {
   return (
     <Stack gap="md" maw={860}>
       <NameForm key={data.name} organization={data} />
-      <SetElsewhere title="Limits" what="how much may be done at once" rows={limitsOf(data.limits)} />
-      <SetElsewhere title="Retention" what="how long things are kept" rows={retentionOf(data.limits)} />
-      <SetElsewhere
+      <ServerSettings
+        title="Limits"
+        text="Limits of this installation. Set by your administrator."
+        rows={limitsOf(data.limits)}
+      />
+      <ServerSettings
+        title="Retention"
+        text="How long records are kept. Set by your administrator."
+        rows={retentionOf(data.limits)}
+      />
+      <ServerSettings
         title="Rates"
-        what="what the cost that calls show is reckoned with, in US dollars"
+        text="Rates used to estimate call costs, in US dollars. Set by your administrator."
         rows={ratesOf(data.call_rates)}
       />
     </Stack>
@@ -40,7 +48,7 @@ function NameForm({ organization }: { organization: types.Organization }) {
     initialValues: { name: organization.name },
     async submit(values) {
       await api.organization.update(values)
-      // The name also stands in the top bar.
+      // The top bar shows the name too.
       await enter()
       await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
       notifications.show({ color: 'green', message: 'Saved' })
@@ -57,7 +65,7 @@ function NameForm({ organization }: { organization: types.Organization }) {
         <Stack gap="sm">
           <TextInput
             label="Name"
-            description="Your colleagues see it, and it stands in reports"
+            description="Shown to your team and in reports"
             required
             disabled={!canManage}
             maw={420}
@@ -82,7 +90,7 @@ function NameForm({ organization }: { organization: types.Organization }) {
             </Group>
           ) : (
             <Text size="sm" c="dimmed">
-              Owners and admins can change it.
+              Only owners and admins can edit the organization.
             </Text>
           )}
         </Stack>
@@ -91,22 +99,22 @@ function NameForm({ organization }: { organization: types.Organization }) {
   )
 }
 
-/** What it is, what it is at present, and the setting that says so. */
+/** Name, current value, and the server setting behind it. */
 type SettingRow = [what: string, value: string, setting: string]
 
 const limitsOf = (limits: types.Limits): SettingRow[] => [
-  ['Calls at once, in each mode', limits.calls_at_once.toLocaleString(), 'CALLS_PER_ORGANIZATION'],
-  ['Requests a minute for each key or person', limits.requests_per_minute.toLocaleString(), 'RATE_LIMIT_PER_MINUTE'],
-  ['New campaigns a minute', limits.campaigns_per_minute.toLocaleString(), 'RATE_LIMIT_CAMPAIGNS_PER_MINUTE'],
-  ['Uploaded documents a minute', limits.uploads_per_minute.toLocaleString(), 'RATE_LIMIT_UPLOADS_PER_MINUTE'],
-  ['Largest document', sizeOf(limits.upload_bytes), 'MAX_UPLOAD_BYTES'],
-  ['Largest file of contacts', sizeOf(limits.import_bytes), 'MAX_IMPORT_BYTES'],
+  ['Concurrent calls in each mode', limits.calls_at_once.toLocaleString(), 'CALLS_PER_ORGANIZATION'],
+  ['Requests per minute for each key or member', limits.requests_per_minute.toLocaleString(), 'RATE_LIMIT_PER_MINUTE'],
+  ['New campaigns per minute', limits.campaigns_per_minute.toLocaleString(), 'RATE_LIMIT_CAMPAIGNS_PER_MINUTE'],
+  ['Uploaded documents per minute', limits.uploads_per_minute.toLocaleString(), 'RATE_LIMIT_UPLOADS_PER_MINUTE'],
+  ['Maximum document size', sizeOf(limits.upload_bytes), 'MAX_UPLOAD_BYTES'],
+  ['Maximum import file size', sizeOf(limits.import_bytes), 'MAX_IMPORT_BYTES'],
 ]
 
 const retentionOf = ({ event_days, recording_days }: types.Limits): SettingRow[] => [
   ['Events and webhook deliveries', `${event_days} days`, 'EVENT_RETENTION_DAYS'],
   [
-    'Recordings of calls',
+    'Call recordings',
     recording_days === null ? 'As long as their calls' : `${recording_days} days`,
     'RECORDING_RETENTION_DAYS',
   ],
@@ -114,43 +122,43 @@ const retentionOf = ({ event_days, recording_days }: types.Limits): SettingRow[]
 
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const ratesOf = (rates: types.CallRates): SettingRow[] => [
-  ['A minute on the phone', dollars.format(rates.telephony_per_minute), 'RATE_TELEPHONY_PER_MINUTE'],
-  ['A minute of recognised speech', dollars.format(rates.transcription_per_minute), 'RATE_TRANSCRIPTION_PER_MINUTE'],
-  ['1,000 spoken characters', dollars.format(rates.voice_per_1000_characters), 'RATE_VOICE_PER_1000_CHARACTERS'],
+  ['Telephony, per minute', dollars.format(rates.telephony_per_minute), 'RATE_TELEPHONY_PER_MINUTE'],
+  ['Speech recognition, per minute', dollars.format(rates.transcription_per_minute), 'RATE_TRANSCRIPTION_PER_MINUTE'],
+  ['Voice, per 1,000 characters', dollars.format(rates.voice_per_1000_characters), 'RATE_VOICE_PER_1000_CHARACTERS'],
   [
-    'A million tokens read by a model',
+    'Model input, per million tokens',
     dollars.format(rates.llm_per_million_input_tokens),
     'RATE_LLM_PER_MILLION_INPUT_TOKENS',
   ],
   [
-    'A million tokens written by a model',
+    'Model output, per million tokens',
     dollars.format(rates.llm_per_million_output_tokens),
     'RATE_LLM_PER_MILLION_OUTPUT_TOKENS',
   ],
 ]
 
-function SetElsewhere({ title, what, rows }: { title: string; what: string; rows: SettingRow[] }) {
+function ServerSettings({ title, text, rows }: { title: string; text: string; rows: SettingRow[] }) {
   return (
     <Card withBorder>
       <Title order={2}>{title}</Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Whoever runs this Frontdesk decides {what}, with these settings of the server.
+        {text}
       </Text>
       <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
         <Table.Thead className="sr-only">
           <Table.Tr>
-            <Table.Th>What</Table.Th>
+            <Table.Th>Name</Table.Th>
             <Table.Th>Value</Table.Th>
             <Table.Th>Setting</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(([what, value, setting]) => (
+          {rows.map(([label, value, setting]) => (
             <Table.Tr key={setting}>
               <Table.Td>
-                {what}
+                {label}
                 <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {/* May break behind an underscore. */}
+                  {/* Lets long names wrap after an underscore. */}
                   {setting.replaceAll('_', '_\u200b')}
                 </Text>
               </Table.Td>

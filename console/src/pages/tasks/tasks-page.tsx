@@ -27,7 +27,7 @@ export function TasksPage() {
   const { status, assignee, contact } = filters.values
   const isLate = filters.values.overdue === 'true'
   const narrowed = {
-    // A link to one's own tasks is everybody's: it says `me`, not who.
+    // `me` in a link means the member who opens it.
     assignee_id: assignee === 'me' ? user?.id : assignee,
     contact_id: contact,
   }
@@ -85,7 +85,7 @@ export function TasksPage() {
         <MemberSelect
           size="xs"
           aria-label="Assigned to"
-          placeholder="Anybody’s"
+          placeholder="Anyone"
           clearable
           className={classes.filter}
           value={(assignee === 'me' ? user?.id : assignee) ?? null}
@@ -128,7 +128,7 @@ export function TasksPage() {
   )
 }
 
-/** `/tasks?task=…` opens one: a link to it can be sent to a colleague. */
+/** `/tasks?task=…` opens a task, for links between members. */
 function useLinkedTask() {
   const linked = useFilters(['task'])
   const id = linked.values.task
@@ -137,11 +137,11 @@ function useLinkedTask() {
     enabled: id !== undefined,
   })
   const task = data?.id === id ? data : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the task is loaded
   useEffect(() => {
     if (!id || (!task && !error)) return
     if (task) openTask({ task })
-    else showFault(error, 'This task cannot be shown')
+    else showFault(error, 'Could not open this task')
     linked.clear()
   }, [id, task, error])
 }

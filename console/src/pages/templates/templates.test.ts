@@ -34,7 +34,7 @@ suite('templates', { skip }, async () => {
     await page.getByLabel('Label').fill('Show the way')
 
     // As the phone shows it.
-    const phone = page.getByRole('figure', { name: 'Preview on the customer’s phone' })
+    const phone = page.getByRole('figure', { name: 'Message preview' })
     assert.equal(await phone.locator('strong').innerText(), 'your parcel')
     assert.equal(await phone.locator('em').innerText(), 'ready')
     assert.equal(await phone.locator('s').innerText(), 'not late')
@@ -49,7 +49,7 @@ suite('templates', { skip }, async () => {
     // The API refuses a button without an address, and says so there; it is where one goes on.
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.locator('[aria-invalid="true"]:focus').waitFor()
-    const address = page.getByLabel('Address')
+    const address = page.getByLabel('URL')
     assert.equal(await address.getAttribute('aria-invalid'), 'true')
     await address.fill('https://example.com/way')
 
@@ -63,7 +63,7 @@ suite('templates', { skip }, async () => {
     await body.press('End')
     await body.pressSequentially('{{1}}')
     answer()
-    await page.getByText('This was changed while it was on its way. Send it again.').waitFor()
+    await page.getByText('You changed the form while it was being saved. Save it again.').waitFor()
     assert.equal(await body.getAttribute('aria-invalid'), null)
     assert.equal(await body.and(page.locator(':focus')).count(), 1)
 
@@ -73,7 +73,7 @@ suite('templates', { skip }, async () => {
     assert.equal(await body.getAttribute('aria-invalid'), 'true')
     // All that it minds at a place is said at once.
     await page.getByText('The platform refuses variables with nothing between them').waitFor()
-    await page.getByRole('button', { name: 'Submit it all the same' }).waitFor()
+    await page.getByRole('button', { name: 'Submit anyway' }).waitFor()
     assert.equal((await own.call('GET', 'templates')).body.total, 0)
     await body.fill('Hello {{1}}, *your parcel* is ready at our counter.')
     await page.getByRole('button', { name: 'Submit for review' }).click()
@@ -95,7 +95,7 @@ suite('templates', { skip }, async () => {
     // Where a button leads, which no phone shows.
     await page.getByText('https://example.com/way').waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('It can be sent, to anybody and at any time.').waitFor()
+    await page.getByText('Ready to send.').waitFor()
     assert.equal((await own.call('GET', `templates/${made.id}`)).body.status, 'APPROVED')
     await assertAccessible()
     await picture(page, 'template')
@@ -130,7 +130,7 @@ suite('templates', { skip }, async () => {
     await assertAccessible()
     await dialog.getByRole('button', { name: /^Add in English/ }).click()
     await page.getByRole('heading', { level: 1, name: 'parcel_on_its_way' }).waitFor()
-    await page.getByText('It can be sent, to anybody and at any time.').waitFor()
+    await page.getByText('Ready to send.').waitFor()
 
     const channel = (await own.call('GET', 'channels')).body.data[0].id
     const make = (name: string, language: string, text: string) =>

@@ -12,13 +12,13 @@ import { useRecord } from '../../data/use-records.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { VariableFields, variablesOf } from './variable-fields.tsx'
 
-/** Whom to call: a contact of which the number is known, or whoever has the number that is typed. */
+/** The contact to call. Without one, the form asks for a number. */
 export interface CallTarget {
   agentId?: string
   contact?: { id: string; name: string; phone_number: string }
 }
 
-/** Has an agent call somebody: from an agent, from a contact, or from the log of calls. */
+/** Has an agent call a contact or a number. */
 export function StartCall({
   label = 'Call a number',
   variant = 'default',
@@ -43,13 +43,13 @@ export function StartCall({
 }
 
 const magicNumbers = [
-  ['0110', 'a person who talks'],
-  ['0111', 'nobody answers'],
+  ['0110', 'person who talks'],
+  ['0111', 'no answer'],
   ['0112', 'busy'],
   ['0113', 'voicemail'],
   ['0114', 'hangs up after five seconds'],
   ['0115', 'interrupts the agent'],
-  ['0116', 'the carrier falls silent'],
+  ['0116', 'carrier stops responding'],
 ] as const
 
 function CallForm({ agentId, contact }: CallTarget) {
@@ -66,16 +66,16 @@ function CallForm({ agentId, contact }: CallTarget) {
       variables: {} as Record<string, string>,
       script: '',
     },
-    check: (values): Record<string, string> => (values.agent_id ? {} : { agent_id: 'Choose who calls' }),
+    check: (values): Record<string, string> => (values.agent_id ? {} : { agent_id: 'Choose an agent' }),
     async submit({ agent_id, to_number, variables, script }) {
       const lines = script.split('\n').filter((line) => line.trim() !== '')
-      const wish = {
+      const request = {
         agent_id,
         ...(contact ? { contact_id: contact.id } : { to_number }),
         variables,
         ...(mode === 'test' && lines.length > 0 && { metadata: { caller_script: lines } }),
       }
-      const call = await once('call', wish, (idempotencyKey) => api.calls.create(wish, { idempotencyKey }))
+      const call = await once('call', request, (idempotencyKey) => api.calls.create(request, { idempotencyKey }))
       void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
       await navigate(`/calls/${call.id}`)
     },
@@ -93,7 +93,7 @@ function CallForm({ agentId, contact }: CallTarget) {
             label="Agent"
             data={known.map(({ id, name }) => ({ value: id, label: name }))}
             searchable
-            placeholder="Who calls"
+            placeholder="Choose an agent"
             value={values.agent_id || null}
             error={form.errors.agent_id}
             onChange={(id) => set('agent_id', id ?? '')}
@@ -101,9 +101,9 @@ function CallForm({ agentId, contact }: CallTarget) {
         )}
         {agents && known.length === 0 && (
           <Text size="sm">
-            There is no active agent yet.{' '}
+            No active agents yet.{' '}
             <Anchor component={Link} to="/agents/new" size="sm">
-              Make one
+              Create one
             </Anchor>
           </Text>
         )}
@@ -114,7 +114,7 @@ function CallForm({ agentId, contact }: CallTarget) {
             label="Number"
             type="tel"
             placeholder="+12025550142"
-            description="With its country code"
+            description="With country code"
             data-autofocus
             {...form.field('to_number')}
           />
@@ -129,8 +129,8 @@ function CallForm({ agentId, contact }: CallTarget) {
         {mode === 'test' ? (
           <>
             <Textarea
-              label="What the simulated person says"
-              description="One line for each turn; left empty, they ask the usual things"
+              label="Simulated caller’s lines"
+              description="One line per turn. Leave empty for default questions"
               placeholder={'What are your opening hours?\nThank you, goodbye.'}
               autosize
               minRows={2}
@@ -141,7 +141,7 @@ function CallForm({ agentId, contact }: CallTarget) {
           </>
         ) : (
           <Alert color="yellow" variant="light" py="xs">
-            This is live: a real phone rings, and the carrier charges for the call.
+            Live mode: this calls a real phone, and the carrier charges for it.
           </Alert>
         )}
         <FormError form={form} />
@@ -157,7 +157,7 @@ function MagicNumbers({ onChoose }: { onChoose(ending: string): void }) {
   return (
     <details>
       <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
-        In test mode the last four digits decide who answers
+        Test numbers
       </Text>
       <Table mt="xs" verticalSpacing={2}>
         <Table.Tbody>
@@ -179,7 +179,8 @@ function MagicNumbers({ onChoose }: { onChoose(ending: string): void }) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed">
-        Every other number is a person who talks. Nobody real is called.
+        The last four digits decide who answers. Any other number is answered by a person who talks. No real phone
+        rings.
       </Text>
     </details>
   )

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { SimpleGrid, TextInput } from '@mantine/core'
 
-/** The `{{…}}` that a call has to fill; what the contact knows fills itself. */
+/** The `{{…}}` variables that a call has to provide. Those of the contact are filled automatically. */
 export function variablesOf({
   agent_config: { welcome_message, system_prompt, call_settings },
 }: types.Agent): string[] {

@@ -11,9 +11,9 @@ interface Brief {
 }
 
 const labelOf = ({ name, phone_number }: Brief) =>
-  name && phone_number ? `${name} · ${phone_number}` : name || phone_number || 'Without a name'
+  name && phone_number ? `${name} · ${phone_number}` : name || phone_number || 'Unnamed contact'
 
-/** Finds a contact by a part of the name or number. */
+/** Picks a contact by any part of the name or number. */
 export function ContactSelect({
   value,
   onChange,
@@ -22,7 +22,7 @@ export function ContactSelect({
 }: {
   value: string | null
   onChange(id: string | null): void
-  /** The one that is chosen, where it is known already. */
+  /** The chosen contact, if it is already loaded. */
   known?: Brief | undefined
 } & Omit<SelectProps, 'value' | 'onChange' | 'data'>) {
   const [words, setWords] = useState('')
@@ -33,7 +33,7 @@ export function ContactSelect({
   const found = useRecord(['contacts', 'choices', settled], (signal) =>
     api.contacts.list({ search: settled || undefined, limit: 12 }, { signal }),
   )
-  // Somebody who came by a link is known by id only.
+  // A link names the contact by ID only.
   const missing = useRecord(['contacts', value], (signal) => api.contacts.get(value as string, { signal }), {
     enabled: value !== null && chosen?.id !== value,
   })
@@ -51,9 +51,9 @@ export function ContactSelect({
       searchable
       searchValue={words}
       onSearchChange={setWords}
-      // The service has searched already, also by what the label does not show.
+      // The service has already searched, including fields that the label does not show.
       filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nobody matches'}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No matching contacts'}
     />
   )
 }

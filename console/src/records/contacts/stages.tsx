@@ -13,7 +13,7 @@ export const stages: { value: Stage; label: string; tone: Tone }[] = [
   { value: 'lost', label: 'Lost', tone: 'bad' },
 ]
 
-/** For a field to choose from. */
+/** Choices for a select. */
 export const stageChoices = stages.map(({ value, label }) => ({ value, label }))
 
 export const stageLabel = (stage: string) => stages.find(({ value }) => value === stage)?.label ?? stage
@@ -22,7 +22,7 @@ export function StageStatus({ stage }: { stage: Stage }) {
   return <Status tone={stages.find(({ value }) => value === stage)?.tone ?? 'waiting'}>{stageLabel(stage)}</Status>
 }
 
-/** Who answers when the contact writes. */
+/** Who replies to the contact: AI or a person. */
 export function Handling({ isAi }: { isAi: boolean }) {
   const Icon = isAi ? IconRobot : IconUser
   return (
@@ -36,4 +36,4 @@ export function Handling({ isAi }: { isAi: boolean }) {
 }
 
 export const callName = ({ name, phone_number }: { name: string; phone_number: string }): string =>
-  name || phone_number || 'Without a name'
+  name || phone_number || 'Unnamed contact'

@@ -1,7 +1,7 @@
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
 
-/** Tags with suggestions, which step aside once one is chosen: what stands below can be clicked. */
+/** Tags with suggestions. The list closes after each choice so that it does not cover the fields below. */
 export function TagsField({
   value,
   onChange,
@@ -29,7 +29,7 @@ export function TagsField({
         setOpen(false)
       }}
       error={error}
-      placeholder={value.length > 0 ? undefined : 'Type one and press Enter'}
+      placeholder={value.length > 0 ? undefined : 'Type a tag and press Enter'}
       acceptValueOnBlur
       data-autofocus={autoFocus || undefined}
       dropdownOpened={isOpen}

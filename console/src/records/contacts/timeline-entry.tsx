@@ -23,7 +23,7 @@ import classes from './timeline.module.css'
 type Activity = types.Activity
 type Payload = Activity['payload']
 
-/** Integrators write what they like into a payload: only what can be read aloud is shown. */
+/** Integrations may put anything into a payload; only text and numbers are shown. */
 function text(payload: Payload, ...names: string[]): string | undefined {
   for (const name of names) {
     const value = payload[name]
@@ -74,8 +74,8 @@ const readings: Record<Activity['type'], (payload: Payload) => Reading> = {
       body: about(payload),
     }
   },
-  handoff_to_human: (payload) => ({ icon: IconUser, title: 'Handed to a person', body: about(payload) }),
-  handoff_to_ai: (payload) => ({ icon: IconRobot, title: 'Handed to the AI', body: about(payload) }),
+  handoff_to_human: (payload) => ({ icon: IconUser, title: 'Handed off to a person', body: about(payload) }),
+  handoff_to_ai: (payload) => ({ icon: IconRobot, title: 'Handed off to AI', body: about(payload) }),
   task_created: (payload) => ({ icon: IconSquarePlus, title: <TaskTitle word="Task" payload={payload} /> }),
   task_completed: (payload) => ({ icon: IconCheckbox, title: <TaskTitle word="Task completed" payload={payload} /> }),
   message_inbound: (payload) => ({
@@ -104,7 +104,7 @@ function callReading(payload: Payload): Reading {
   const seconds = payload.duration_seconds
   const status = text(payload, 'status')
   const words = [
-    payload.direction === 'inbound' ? 'Call received' : payload.direction === 'outbound' ? 'Call made' : 'Call',
+    payload.direction === 'inbound' ? 'Inbound call' : payload.direction === 'outbound' ? 'Outbound call' : 'Call',
     typeof seconds === 'number' && seconds > 0 ? durationOf(seconds) : undefined,
     status === 'completed' ? undefined : status?.replace('-', ' '),
   ]
@@ -125,18 +125,18 @@ function callReading(payload: Payload): Reading {
 function TaskTitle({ word, payload }: { word: string; payload: Payload }) {
   return (
     <>
-      {word}: <b>{text(payload, 'title') ?? 'without a title'}</b>
+      {word}: <b>{text(payload, 'title') ?? 'untitled'}</b>
     </>
   )
 }
 
-/** Who did it; what the service does by itself is nobody's. */
-function actorWords(
+/** Who did it. Entries by the system have no author. */
+function actorText(
   { actor_type, actor_id, type, payload }: Activity,
   nameOf: (id: string | null) => string | undefined,
 ) {
   if (type === 'message_inbound' || payload.campaign_id) return undefined
-  if (actor_type === 'ai') return 'by the AI'
+  if (actor_type === 'ai') return 'by AI'
   if (actor_type === 'system') return undefined
   const name = nameOf(actor_id)
   return name ? `by ${name}` : undefined
@@ -149,13 +149,13 @@ export function TimelineEntry({
 }: {
   activity: Activity
   nameOf: (id: string | null) => string | undefined
-  /** Where it stands beside something else: the first lines of what was said are enough. */
+  /** Shortened, for the panel beside a conversation. */
   isBrief?: boolean
 }) {
-  // A type that a newer service knows and this page does not yet is still told.
+  // Types added by a newer service are shown by their name.
   const read = readings[activity.type] ?? (() => ({ icon: IconArrowsExchange, title: activity.type }))
   const { icon: Icon, title, body, isNote } = read(activity.payload)
-  const actor = actorWords(activity, nameOf)
+  const actor = actorText(activity, nameOf)
   return (
     <li className={classes.entry} data-brief={isBrief || undefined}>
       <span className={classes.icon} aria-hidden>

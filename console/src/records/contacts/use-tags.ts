@@ -1,8 +1,8 @@
 import { api } from '../../data/api.ts'
 import { useRecord } from '../../data/use-records.ts'
 
-/** The tags in use, the most used first. */
+/** Tags in use, most used first. */
 export function useTags(): { tag: string; contacts: number }[] {
-  // Under the contacts' name, so that a new tag appears with the contact that brought it.
+  // Keyed under contacts, so that an event about a contact refreshes its tags too.
   return useRecord(['contacts', 'tags'], (signal) => api.contacts.listTags({ limit: 200 }, { signal })).data?.tags ?? []
 }

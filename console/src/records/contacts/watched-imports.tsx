@@ -9,7 +9,7 @@ import { useSession } from '../../data/session.tsx'
 
 const key = 'watched-imports'
 
-/** An import that somebody started can be left: wherever they are, they are told when it has ended. */
+/** Imports started in this browser. Their end is announced on whatever page is open. */
 export function useWatchedImports() {
   const { mode } = useSession()
   const [all, setAll] = useLocalStorage<{ id: string; mode: string }[]>({
@@ -41,9 +41,9 @@ function Watch({ id }: { id: string }) {
     queryFn: async ({ signal }) => api.contacts.getImport(id, { signal }),
     refetchInterval: (query) => (isOver(query.state.data?.state) || query.state.error ? false : 2000),
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has ended
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the import has ended
   useEffect(() => {
-    // One that is not there any more, or belongs to another organization, is no news.
+    // Deleted imports and those of another organization are dropped silently.
     if (error) forget(id)
     if (!data || !isOver(data.state)) return
     forget(id)
@@ -53,7 +53,7 @@ function Watch({ id }: { id: string }) {
     const parts = [
       `${created.toLocaleString()} created`,
       updated > 0 && `${updated.toLocaleString()} updated`,
-      invalid > 0 && `${invalid.toLocaleString()} rows could not be used`,
+      invalid > 0 && `${invalid.toLocaleString()} invalid rows`,
     ]
     const shown = `import-${id}`
     const open = () => {
@@ -64,12 +64,12 @@ function Watch({ id }: { id: string }) {
       id: shown,
       autoClose: 15_000,
       color: data.state === 'failed' ? 'red' : 'green',
-      title: data.state === 'failed' ? `The import of ${data.file_name} failed` : `${data.file_name} is imported`,
+      title: data.state === 'failed' ? `Import of ${data.file_name} failed` : `Imported ${data.file_name}`,
       message: (
         <>
           {data.state === 'failed' ? data.error : parts.filter(Boolean).join(', ')}.{' '}
           <Anchor component="button" size="sm" onClick={open}>
-            See the report
+            View report
           </Anchor>
         </>
       ),

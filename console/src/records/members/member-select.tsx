@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { memberChoices, useMembers } from './use-members.ts'
 
-/** Somebody of the organization; oneself first. */
+/** Picks a member. The signed-in member comes first. */
 export function MemberSelect(props: Omit<SelectProps, 'data'>) {
   const { members, me } = useMembers()
   const choices = memberChoices(members)

@@ -5,11 +5,11 @@ import { useRecord } from '../../data/use-records.ts'
 
 const callName = ({ name, email }: Pick<types.Member, 'name' | 'email'>) => name || email
 
-/** For a field or a menu to choose from. */
+/** Choices for a select or a menu. */
 export const memberChoices = (members: types.Member[]) =>
   members.map((member) => ({ value: member.id, label: callName(member) }))
 
-/** The people of the organization, for places that name them. */
+/** The members of the organization. */
 export function useMembers() {
   const me = useMe().user
   const { data } = useRecord(['members'], (signal) => api.members.list({ limit: 100 }, { signal }))
@@ -17,7 +17,7 @@ export function useMembers() {
   return {
     me,
     members,
-    /** Within a sentence one is 'you'; where the name stands alone, 'You'. */
+    /** The signed-in member is 'you' within a sentence and 'You' alone. */
     nameOf(id: string | null, you: 'you' | 'You' = 'you'): string | undefined {
       if (!id) return undefined
       if (id === me?.id) return you

@@ -6,7 +6,7 @@ import { Moment } from '../../ui/moment.tsx'
 export const isOverdue = ({ status, due_at }: types.Task): boolean =>
   status === 'pending' && due_at !== null && Date.parse(due_at) < Date.now()
 
-/** When it is due; what is late says so in words, not by colour alone. */
+/** The due date. Overdue tasks say so in text, not by colour alone. */
 export function Due({ task }: { task: types.Task }) {
   if (!task.due_at)
     return (
@@ -33,7 +33,7 @@ export function Due({ task }: { task: types.Task }) {
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** As the browser's own field for dates writes it, in the viewer's zone. */
+/** Format of `<input type="datetime-local">`, in the viewer's time zone. */
 export function toLocal(instant: string | null): string {
   if (!instant) return ''
   const at = new Date(instant)
@@ -42,7 +42,7 @@ export function toLocal(instant: string | null): string {
 
 export const fromLocal = (local: string): string | null => (local ? new Date(local).toISOString() : null)
 
-/** Days from today at an hour of the viewer. */
+/** A day counted from today, at this hour of the viewer's time zone. */
 const inDays = (days: number, hour: number): string => {
   const now = new Date()
   return toLocal(new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).toISOString())
@@ -85,9 +85,7 @@ export function DueInput({
           </Button>
         )}
       </Group>
-      <Input.Description mt={4}>
-        In your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}
-      </Input.Description>
+      <Input.Description mt={4}>Your time zone: {Intl.DateTimeFormat().resolvedOptions().timeZone}</Input.Description>
     </div>
   )
 }

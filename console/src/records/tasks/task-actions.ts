@@ -25,8 +25,8 @@ export function useRefreshTasks() {
     )
 }
 
-const doneWords: Record<TaskStatus, string> = {
-  pending: 'Task is to do again',
+const doneTexts: Record<TaskStatus, string> = {
+  pending: 'Task reopened',
   completed: 'Task completed',
   cancelled: 'Task cancelled',
 }
@@ -44,7 +44,7 @@ export function useTaskActions() {
       if (task.status === status) return
       try {
         await change(task, status)
-        showDone(doneWords[status], () => change(task, task.status))
+        showDone(doneTexts[status], () => change(task, task.status))
       } catch (error) {
         showFault(error)
       }
@@ -52,8 +52,8 @@ export function useTaskActions() {
     remove(task: Task): void {
       modals.openConfirmModal({
         title: 'Delete this task?',
-        children: `“${task.title}” cannot be brought back. What the contact’s timeline says of it stays.`,
-        labels: { confirm: 'Delete task', cancel: 'Keep it' },
+        children: `“${task.title}” is permanently deleted. The contact’s timeline keeps its entries.`,
+        labels: { confirm: 'Delete task', cancel: 'Cancel' },
         confirmProps: { color: 'red' },
         onConfirm: () =>
           void api.tasks

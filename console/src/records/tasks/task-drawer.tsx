@@ -30,7 +30,7 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
     title: task?.title ?? '',
     description: task?.description ?? '',
     due_at: toLocal(task?.due_at ?? null),
-    // Whoever writes a task down most often means to do it.
+    // New tasks are mostly assigned to their author.
     assignee_id: task ? task.assignee_id : (user?.id ?? null),
     status: task?.status ?? ('pending' as TaskStatus),
   }))
@@ -39,7 +39,7 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
     async submit({ contact_id, title, description, due_at, assignee_id, status }) {
       const due = fromLocal(due_at)
       if (task) {
-        // The field knows no seconds: a date that nobody touched is not sent.
+        // The field has no seconds, so an unchanged date is not sent.
         const isDueTouched = due_at !== before.due_at
         await api.tasks.update(task.id, {
           title,
@@ -63,7 +63,7 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
   })
   useUnsavedGuard(opened && form.isDirty && !form.isWorking)
   const close = () => {
-    if (!form.isDirty || window.confirm('Close without saving? What you entered will be lost.')) onClose()
+    if (!form.isDirty || window.confirm('Close without saving? Your changes will be lost.')) onClose()
   }
   return (
     <Drawer opened={opened} onClose={close} position="right" title={task ? 'Edit task' : 'New task'}>
@@ -75,11 +75,11 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
             placeholder="Name or number"
             withAsterisk={!task}
             disabled={task !== undefined}
-            description={task && 'A task stays with its contact'}
+            description={task && 'The contact of a task cannot be changed'}
             known={task?.contact ?? contact}
             value={form.values.contact_id}
             onChange={(id) => form.set('contact_id', id)}
-            error={form.errors.contact_id && 'Choose whom the task is about'}
+            error={form.errors.contact_id && 'Choose a contact'}
           />
           <DueInput
             value={form.values.due_at}
@@ -88,7 +88,7 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
           />
           <MemberSelect
             label="Assigned to"
-            placeholder="Nobody"
+            placeholder="Unassigned"
             clearable
             value={form.values.assignee_id}
             onChange={(id) => form.set('assignee_id', id)}
@@ -116,8 +116,8 @@ export function TaskDrawer({ task, contact, opened, onClose }: TaskForm & { open
                 <Text size="xs" c="dimmed">
                   Task {task.id.slice(0, 8)}…
                 </Text>
-                <Copy value={task.id} what="the task’s id" />
-                <Copy value={`${location.origin}/tasks?task=${task.id}`} what="a link to the task" icon={IconLink} />
+                <Copy value={task.id} what="task ID" />
+                <Copy value={`${location.origin}/tasks?task=${task.id}`} what="link to the task" icon={IconLink} />
               </Group>
               <ApiRequest method="GET" path={`/crm/tasks/${task.id}`} />
             </Group>

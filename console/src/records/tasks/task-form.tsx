@@ -2,16 +2,16 @@ import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo,
 import { useLocation } from 'react-router'
 import type { TaskForm } from './task-drawer.tsx'
 
-/** The form comes with its first use. */
+/** Loaded when the form is first opened. */
 const TaskDrawer = lazy(async () => ({ default: (await import('./task-drawer.tsx')).TaskDrawer }))
 
 const TaskFormContext = createContext<(form?: TaskForm) => void>(() => {})
 
-/** Opens the form for a task, from wherever one is. */
+/** Opens the task form on any page. */
 export const useTaskForm = () => use(TaskFormContext)
 
 export function TaskFormProvider({ children }: { children: ReactNode }) {
-  // The number makes each opening a form of its own, while the last one still slides out.
+  // The number gives each opening a fresh form while the previous one is still closing.
   const [form, setForm] = useState<{ number: number; opened: boolean; for: TaskForm }>()
   const open = useMemo(
     () =>
@@ -20,7 +20,7 @@ export function TaskFormProvider({ children }: { children: ReactNode }) {
     [],
   )
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever goes elsewhere leaves the form behind
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigating away closes the form
   useEffect(() => setForm((last) => last && { ...last, opened: false }), [pathname])
   return (
     <TaskFormContext value={open}>

@@ -12,12 +12,12 @@ import classes from './tasks.module.css'
 
 type Task = types.Task
 
-/** One task in a list: done with one click, changed with another. */
+/** A task in a list. */
 export function TaskItem({ task, isContactKnown = false }: { task: Task; isContactKnown?: boolean }) {
   const { nameOf } = useMembers()
   const { move } = useTaskActions()
   const openTask = useTaskForm()
-  // What the person just clicked shows at once; the list then says the same.
+  // The checkbox changes at once, before the list is refetched.
   const [wanted, setWanted] = useState<Task['status']>()
   const status = wanted ?? task.status
   const isDone = status === 'completed'
@@ -30,12 +30,12 @@ export function TaskItem({ task, isContactKnown = false }: { task: Task; isConta
   }
   return (
     <div className={classes.item}>
-      <Tooltip label={isDone ? 'To do again' : 'Complete'} openDelay={400}>
+      <Tooltip label={isDone ? 'Reopen' : 'Complete'} openDelay={400}>
         <Checkbox
           checked={isDone}
           disabled={status === 'cancelled'}
           onChange={() => void toggle()}
-          aria-label={isDone ? `To do again: ${task.title}` : `Complete: ${task.title}`}
+          aria-label={isDone ? `Reopen: ${task.title}` : `Complete: ${task.title}`}
           radius="xl"
           size="sm"
         />
@@ -60,7 +60,7 @@ export function TaskItem({ task, isContactKnown = false }: { task: Task; isConta
             display="block"
             w="fit-content"
           >
-            {task.contact.name || task.contact.phone_number || 'Without a name'}
+            {task.contact.name || task.contact.phone_number || 'Unnamed contact'}
           </Anchor>
         )}
       </div>
@@ -74,23 +74,23 @@ export function TaskItem({ task, isContactKnown = false }: { task: Task; isConta
         )}
       </div>
       <Text size="sm" c="dimmed" className={classes.assignee}>
-        {assigneeWords(assignee)}
+        {assigneeText(assignee)}
       </Text>
       <TaskMenu task={task} />
     </div>
   )
 }
 
-export const assigneeWords = (name: string | undefined) => (name === 'you' ? 'You' : (name ?? 'Unassigned'))
+export const assigneeText = (name: string | undefined) => (name === 'you' ? 'You' : (name ?? 'Unassigned'))
 
-/** All that can be done with a task, also what a mouse does by dragging. */
+/** All actions on a task, including those that dragging does on the board. */
 export function TaskMenu({ task }: { task: Task }) {
   const { move, remove } = useTaskActions()
   const openTask = useTaskForm()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`More for ${task.title}`}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions for ${task.title}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

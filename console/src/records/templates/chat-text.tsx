@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import classes from './phone-preview.module.css'
 import { fillVariables } from './template-parts.ts'
 
-/** Stands for a variable while the marks are read: no text that people write holds this character. */
+/** Placeholder for a variable while formatting is parsed: a private-use character. */
 const stand = '\uE000'
 
 const marks: { mark: string; tag: 'strong' | 'em' | 's' }[] = [
@@ -11,19 +11,19 @@ const marks: { mark: string; tag: 'strong' | 'em' | 's' }[] = [
   { mark: '~', tag: 's' },
 ]
 
-/** A mark counts between words only, holds no space at its inner edges and does not go on over the end of a line. */
+/** Formatting marks apply at word borders, without spaces inside them, and within one line. */
 const between = marks.map(
   ({ mark }) => `(?<![\\p{L}\\p{N}])[${mark}](?=\\S)([^\\n${mark}]*?[^\\s${mark}])[${mark}](?![\\p{L}\\p{N}])`,
 )
 const marked = new RegExp(['```([\\s\\S]+?)```', '`([^`\\n]+?)`', ...between].join('|'), 'u')
 
-/** Text as the chat shows it: with bold, italic, struck and fixed-width parts, and names where nothing stands in yet. */
+/** Text as WhatsApp renders it: bold, italic, strikethrough and monospace. Empty variables show their names. */
 export function ChatText({
   text,
   valueAt,
 }: {
   text: string
-  /** Not there for what was said already: braces in it are braces. */
+  /** Not given for messages that were sent: braces in them are plain text. */
   valueAt?: (name: string) => string | undefined
 }) {
   const unfilled: string[] = []
@@ -40,7 +40,7 @@ export function ChatText({
     words.split(stand).map((part, i) => {
       const name = i === 0 ? undefined : unfilled[next++]
       return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no ID
         <Fragment key={i}>
           {name !== undefined && <span className={classes.variable}>{`{{${name}}}`}</span>}
           {part}

@@ -1,7 +1,7 @@
 import { Input, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { keyOf, type Slot } from './template-parts.ts'
 
-/** What the reviewers see in place of the variables: they refuse what they cannot picture. */
+/** Sample values for the variables. WhatsApp rejects templates without them. */
 export function ExamplesField({
   slots,
   examples,
@@ -15,9 +15,9 @@ export function ExamplesField({
   return (
     <Stack gap="xs">
       <div>
-        <Input.Label component="div">Examples for the reviewers</Input.Label>
+        <Input.Label component="div">Sample values for review</Input.Label>
         <Input.Description>
-          What might stand in place of each variable. No customer sees these; no real person’s data, please.
+          WhatsApp’s reviewers see these instead of the variables. Do not use real customer data.
         </Input.Description>
       </div>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
@@ -25,7 +25,7 @@ export function ExamplesField({
           <TextInput
             key={keyOf(slot)}
             label={`{{${slot.name}}} in the ${partName(slot.where)}`}
-            placeholder={slot.name === '1' ? 'Ines' : 'For example …'}
+            placeholder={slot.name === '1' ? 'Ines' : ''}
             dir="auto"
             value={examples[keyOf(slot)] ?? ''}
             onChange={(event) => onChange({ ...examples, [keyOf(slot)]: event.currentTarget.value })}
@@ -38,5 +38,5 @@ export function ExamplesField({
 
 export function partName(where: string): string {
   const [part, index] = where.split('.')
-  return part === 'button' ? `address of button ${Number(index) + 1}` : (part as string)
+  return part === 'button' ? `URL of button ${Number(index) + 1}` : (part as string)
 }

@@ -14,7 +14,7 @@ import { ChatText } from './chat-text.tsx'
 import classes from './phone-preview.module.css'
 import { type Components, type HeaderFormat, type MessageButton, partsOf, type Slot } from './template-parts.ts'
 
-/** Of more buttons than three the chat shows two, and the rest behind a third. */
+/** With more than three buttons WhatsApp shows two, and the rest behind a third. */
 const mostButtons = 3
 
 /** A message as the customer's phone shows it. */
@@ -24,9 +24,9 @@ export function PhonePreview({
   sender,
 }: {
   components: Components
-  /** What stands in for a variable; where nothing does, its name stands there. */
+  /** The value of a variable. Variables without one show their names. */
   valueAt?: (slot: Slot) => string | undefined
-  /** Whom the message comes from, in the chat's head. */
+  /** The name of the sender, in the header of the chat. */
   sender?: string
 }) {
   const { header, body, footer, buttons } = partsOf(components)
@@ -34,7 +34,7 @@ export function PhonePreview({
   const isEmpty = !header && body === '' && footer === '' && buttons.length === 0
   const shown = buttons.length > mostButtons ? buttons.slice(0, mostButtons - 1) : buttons
   return (
-    <figure className={classes.phone} aria-label="Preview on the customer’s phone">
+    <figure className={classes.phone} aria-label="Message preview">
       {sender && (
         <div className={classes.top}>
           <span className={classes.avatar} aria-hidden>
@@ -46,7 +46,7 @@ export function PhonePreview({
       <div className={classes.chat}>
         {isEmpty ? (
           <Text size="sm" c="dimmed" ta="center" py="xl">
-            What you write appears here.
+            Your message appears here.
           </Text>
         ) : (
           <div className={classes.message}>
@@ -80,7 +80,7 @@ export function PhonePreview({
             {buttons.length > 0 && (
               <ul className={classes.buttons} aria-label="Buttons">
                 {shown.map((button, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no other name
+                  // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
                   <li key={i} className={classes.button}>
                     <ButtonIcon type={button.type} />
                     <bdi>{labelOf(button)}</bdi>
@@ -114,7 +114,7 @@ function ButtonIcon({ type }: { type: string }) {
   return Icon ? <Icon size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />
 }
 
-/** The file itself is the platform's to fetch: here stands what kind it is, and its name. */
+/** The type and name of the header file. The file itself is downloaded by WhatsApp. */
 function Media({ format, address }: { format: HeaderFormat; address: string | undefined }) {
   const name = address?.split(/[?#]/)[0]?.split('/').pop()
   if (format === 'DOCUMENT')

@@ -1,4 +1,4 @@
-/** A template's components, as the API hands them over, in a form that pages can work with. */
+/** The components of a template, in a form for pages. */
 
 export type Components = Record<string, unknown>[]
 
@@ -18,11 +18,11 @@ export interface MessageParts {
   buttons: MessageButton[]
 }
 
-/** A place that has to be filled: `{{1}}` of the body is `{ where: 'body', name: '1' }`. */
+/** A variable and its place: `{{1}}` of the body is `{ where: 'body', name: '1' }`. */
 export interface Slot {
   /** `header`, `body`, or `button.0` for the first button. */
   where: string
-  /** As it stands between the braces; empty for the file of a media header. */
+  /** The text between the braces; empty for the file of a media header. */
   name: string
 }
 
@@ -30,7 +30,7 @@ export const keyOf = ({ where, name }: Slot) => (name === '' ? where : `${where}
 
 const variable = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** What stands between each pair of braces, in order, each once. */
+/** The names of the variables in a text, in order, without duplicates. */
 export const variablesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(variable)].map(([, inside]) => inside as string)),
 ]
@@ -61,7 +61,7 @@ export function partsOf(components: Components): MessageParts {
   }
 }
 
-/** Every place that has to be filled, in the order in which the customer reads them. */
+/** All variables, in reading order. */
 export function slotsOf(components: Components): Slot[] {
   const { header, body, buttons } = partsOf(components)
   const inText = (where: string, text: string) => variablesIn(text).map((name) => ({ where, name }))
@@ -75,7 +75,7 @@ export function slotsOf(components: Components): Slot[] {
   ]
 }
 
-/** The example values that came with a template, by the key of their place. */
+/** The sample values of a template, by variable. */
 export function examplesOf(components: Components): Record<string, string> {
   const examples: Record<string, string> = {}
   for (const component of components) {
@@ -84,7 +84,7 @@ export function examplesOf(components: Components): Record<string, string> {
     const example = (component.example ?? {}) as Record<string, unknown>
     const given = example[`${where}_text`]
     const values: unknown[] = Array.isArray(given) ? (Array.isArray(given[0]) ? given[0] : given) : []
-    // Numbered ones are listed by number, whatever order they stand in.
+    // Numbered examples are ordered by number.
     for (const [i, value] of values.entries()) examples[`${where}.${i + 1}`] = String(value)
     for (const named of recordsOf(example[`${where}_text_named_params`]))
       examples[`${where}.${textOf(named.param_name)}`] = textOf(named.example)
@@ -97,7 +97,7 @@ export function examplesOf(components: Components): Record<string, string> {
   return examples
 }
 
-/** The first line or so, for lists. */
+/** The body as one line, for lists. */
 export const snippetOf = (components: Components): string => {
   const { body } = partsOf(components)
   return body.replace(/[*_~`]+/g, '').replace(/\s+/g, ' ')

@@ -4,14 +4,14 @@ import type { Tone } from '../../ui/status.tsx'
 type Call = Pick<types.Call, 'status' | 'telephony_status' | 'ended_reason' | 'medium' | 'direction'>
 
 const progress: Record<string, [Tone, string]> = {
-  queued: ['waiting', 'Waiting its turn'],
-  dialing: ['busy', 'Dialling'],
-  initiated: ['busy', 'Dialling'],
+  queued: ['waiting', 'Queued'],
+  dialing: ['busy', 'Dialing'],
+  initiated: ['busy', 'Dialing'],
   ringing: ['busy', 'Ringing'],
-  'in-progress': ['busy', 'On the phone'],
+  'in-progress': ['busy', 'In progress'],
 }
 
-/** Where a call stands, as a tone and a word. */
+/** The status of a call, as tone and text. */
 export function statusOf({ status, telephony_status, medium }: Call): [Tone, string] {
   switch (status) {
     case 'completed':
@@ -32,42 +32,42 @@ const reasons: Record<string, string> = {
   caller_hung_up: 'The caller hung up',
   agent_ended: 'The agent ended the call',
   ended_by_request: 'Ended by request',
-  handed_off: 'Handed over to a person',
+  handed_off: 'Handed off to a person',
   transferred: 'Transferred',
-  max_duration: 'The longest time for a call was over',
-  silence: 'Nobody spoke for too long',
-  voicemail: 'A machine answered',
-  line_lost: 'The line broke',
-  busy: 'The line was busy',
-  all_lines_busy: 'All lines were busy',
-  no_answer: 'Nobody answered',
+  max_duration: 'Maximum call length reached',
+  silence: 'Ended after silence',
+  voicemail: 'Voicemail answered',
+  line_lost: 'Connection lost',
+  busy: 'Line busy',
+  all_lines_busy: 'All lines busy',
+  no_answer: 'No answer',
   not_joined: 'The browser never joined',
-  carrier_refused: 'The carrier refused the call',
+  carrier_refused: 'The carrier rejected the call',
   carrier_unreachable: 'The carrier could not be reached',
   carrier_failed: 'The carrier could not connect the call',
-  canceled: 'Called off before it was answered',
-  dial_unknown: 'Nobody can say whether the carrier dialled; it was not dialled again',
-  carrier_silent: 'The carrier never said what became of the call',
-  no_media: 'The call was answered, but no sound came',
-  no_agent: 'No agent was there to take it',
-  worker_lost: 'The process that held the call stopped',
-  deadline: 'It took too long to be connected',
-  queued_too_long: 'It waited too long for a free line',
-  failed: 'Hearing, thinking or speaking failed again and again',
+  canceled: 'Cancelled before it was answered',
+  dial_unknown: 'Unknown whether the carrier dialed; not dialed again',
+  carrier_silent: 'The carrier never reported the result',
+  no_media: 'Answered, but no audio arrived',
+  no_agent: 'No agent was available',
+  worker_lost: 'The server handling the call stopped',
+  deadline: 'Connecting took too long',
+  queued_too_long: 'Waited too long for a free line',
+  failed: 'Repeated speech or model errors',
 }
 
 export function reasonOf({ ended_reason, direction, medium }: Call): string {
   if (!ended_reason) return ''
-  // Of a call that we made, the one who hangs up is the one who was called.
+  // In an outbound call the remote side is the called person.
   if (ended_reason === 'caller_hung_up' && medium === 'phone' && direction === 'outbound')
-    return 'The person who was called hung up'
+    return 'The called person hung up'
   return reasons[ended_reason] ?? ended_reason.replaceAll('_', ' ')
 }
 
 export const outcomes: Record<NonNullable<types.Call['analysis']>['outcome'], string> = {
   answered: 'Answered',
   voicemail: 'Voicemail',
-  handed_off: 'Handed over',
+  handed_off: 'Handed off',
   transferred: 'Transferred',
   not_reached: 'Not reached',
   failed: 'Failed',
@@ -81,7 +81,7 @@ export function clock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${padded}` : `${minutes}:${padded}`
 }
 
-/** Calls cost cents and less: never rounded away to nothing. */
+/** Calls may cost fractions of a cent, which must not round to zero. */
 export const money = (usd: number): string =>
   usd === 0
     ? '$0'
@@ -92,6 +92,6 @@ export const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms 
 export const otherSide = ({ direction, from_number, to_number }: types.Call): string =>
   direction === 'outbound' ? to_number : from_number
 
-/** Who was at the other end, in a word. */
+/** The remote side of a call. */
 export const whoOf = (call: types.Call): string =>
-  call.contact_name || otherSide(call) || (call.medium === 'web' ? 'From a browser' : 'Unknown number')
+  call.contact_name || otherSide(call) || (call.medium === 'web' ? 'Browser' : 'Unknown number')

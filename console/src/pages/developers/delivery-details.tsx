@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Alert, Button, Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { api } from '../../data/api.ts'
 import { Copy } from '../../ui/copy.tsx'
@@ -12,72 +12,22 @@ import { Status } from '../../ui/status.tsx'
 
 interface Props {
   delivery: types.WebhookDelivery
-  isOpen: boolean
-  toggle(): void
   refresh(): Promise<unknown>
 }
 
-function DeliveryState({ delivery: { status, attempts } }: Pick<Props, 'delivery'>) {
+export function DeliveryState({ delivery: { status, attempts } }: Pick<Props, 'delivery'>) {
   if (status === 'succeeded') return <Status tone="good">Delivered</Status>
   if (status === 'failed') return <Status tone="bad">Failed</Status>
-  return attempts > 0 ? <Status tone="warning">Will be retried</Status> : <Status tone="busy">On its way</Status>
+  return attempts > 0 ? <Status tone="warning">Retrying</Status> : <Status tone="busy">Pending</Status>
 }
 
-const answerOf = ({ response, error, duration_ms }: types.WebhookDelivery) => {
+export const responseOf = ({ response, error, duration_ms }: types.WebhookDelivery) => {
   const took = duration_ms === null ? '' : `, ${duration_ms} ms`
   if (response) return `${response.status}${took}`
-  return error ? `No answer${took}` : '–'
+  return error ? `No response${took}` : '–'
 }
 
-export function DeliveryRow({ delivery, isOpen, toggle, refresh }: Props) {
-  const { event_type, attempts, created_at } = delivery
-  return (
-    <>
-      <Table.Tr onClick={toggle} style={{ cursor: 'pointer' }}>
-        <Table.Td>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-expanded={isOpen}
-            aria-label={`Details of ${event_type}`}
-            onClick={(click) => {
-              click.stopPropagation()
-              toggle()
-            }}
-          >
-            {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-          </ActionIcon>
-        </Table.Td>
-        <Table.Td>
-          <Code>{event_type}</Code>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {answerOf(delivery)}, <Moment at={created_at} />
-          </Text>
-        </Table.Td>
-        <Table.Td>
-          <DeliveryState delivery={delivery} />
-        </Table.Td>
-        <Table.Td visibleFrom="sm">{answerOf(delivery)}</Table.Td>
-        <Table.Td visibleFrom="sm" ta="right">
-          {attempts}
-        </Table.Td>
-        <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-          <Moment at={created_at} />
-        </Table.Td>
-      </Table.Tr>
-      {isOpen && (
-        <Table.Tr>
-          <Table.Td colSpan={6} maw={0}>
-            <Details delivery={delivery} refresh={refresh} />
-          </Table.Td>
-        </Table.Tr>
-      )}
-    </>
-  )
-}
-
-function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
+export function DeliveryDetails({ delivery, refresh }: Props) {
   const { id, webhook_id, request, response, error, next_attempt_at, status, history } = delivery
   const [isWorking, setWorking] = useState(false)
   async function retry() {
@@ -86,7 +36,7 @@ function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
       await api.webhooks.retryDelivery(webhook_id, id)
       await refresh()
     } catch (problem) {
-      notifications.show({ color: 'red', title: 'It was not sent again', message: errorText(problem) })
+      notifications.show({ color: 'red', title: 'Could not resend', message: errorText(problem) })
     }
     setWorking(false)
   }
@@ -98,7 +48,7 @@ function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
             Event
           </Text>
           <Code>{id}</Code>
-          <Copy value={id} what="id of the event" />
+          <Copy value={id} what="event ID" />
         </Group>
         <Button
           size="xs"
@@ -107,7 +57,7 @@ function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
           loading={isWorking}
           onClick={() => void retry()}
         >
-          {status === 'succeeded' ? 'Send it again' : 'Retry now'}
+          {status === 'succeeded' ? 'Resend' : 'Retry now'}
         </Button>
       </Group>
       {error && (
@@ -138,7 +88,7 @@ function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
             <JsonBody label={`Response ${response.status}`} body={response.body} />
           ) : (
             <Text size="sm" c="dimmed">
-              {request ? 'There was no answer.' : ''}
+              {request ? 'No response.' : ''}
             </Text>
           )}
           {history.length > 0 && (
@@ -148,7 +98,7 @@ function Details({ delivery, refresh }: Pick<Props, 'delivery' | 'refresh'>) {
               </Text>
               {history.map(({ attempted_at, response_status, error, duration_ms }) => (
                 <Text key={attempted_at} size="sm">
-                  <Moment at={attempted_at} />: {response_status ?? error ?? 'no answer'}, {duration_ms} ms
+                  <Moment at={attempted_at} />: {response_status ?? error ?? 'no response'}, {duration_ms} ms
                 </Text>
               ))}
             </div>

@@ -11,24 +11,24 @@ export function Bubble({
   children: ReactNode
 }) {
   return (
-    <div className={classes.note} data-kind={kind} data-partial={isPartial || undefined}>
+    <div className={classes.entry} data-kind={kind} data-partial={isPartial || undefined}>
       <span className="sr-only">{kind === 'caller' ? 'You: ' : 'Agent: '}</span>
       <bdi>{children}</bdi>
     </div>
   )
 }
 
-export const Aside = ({ isError, children }: { isError?: boolean; children: ReactNode }) => (
-  <div className={classes.aside} data-error={isError || undefined}>
+export const Notice = ({ isError, children }: { isError?: boolean; children: ReactNode }) => (
+  <div className={classes.notice} data-error={isError || undefined}>
     {children}
   </div>
 )
 
-/** A conversation that stays at its newest line, unless somebody reads further up. */
-export function Notes({ label, watch, children }: { label: string; watch: unknown; children: ReactNode }) {
+/** A transcript that scrolls to its newest line unless the reader has scrolled up. */
+export function TranscriptLog({ label, watch, children }: { label: string; watch: unknown; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is watched is what makes it longer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `watch` changes when a line is added
   useEffect(() => {
     const element = list.current
     if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
@@ -36,11 +36,11 @@ export function Notes({ label, watch, children }: { label: string; watch: unknow
   return (
     <div
       ref={list}
-      className={classes.notes}
+      className={classes.entries}
       role="log"
       aria-label={label}
       aria-live="polite"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40

@@ -25,26 +25,25 @@ export const deliveryStates: Record<types.Delivery['status'], { tone: Tone; word
 }
 
 const pauses: Record<PauseReason, string> = {
-  user: 'Somebody paused it. Nothing more is sent until it is resumed.',
+  user: 'Paused. Resume to keep sending.',
   failure_rate:
-    'It paused itself because half of its last 100 messages failed. Look at the reasons below before you resume it.',
-  token_expired:
-    'The platform no longer accepts the channel’s access token. Save a new one in the settings, then resume it.',
-  account_blocked:
-    'The business account or number may not send at the moment. Settle it with the platform, then resume it.',
-  template_paused: 'The platform has paused the template. Wait until it is usable again, then resume it.',
-  template_unusable: 'The platform refuses the template. Mend it, or cancel this and send another one.',
-  template_deleted: 'Its template was deleted. Cancel it; nothing that was sent is lost.',
-  channel_deleted: 'Its channel was deleted. Cancel it; nothing that was sent is lost.',
-  channel_not_ready: 'Its channel has no chat connection. Connect it in the settings, then resume it.',
+    'Paused automatically because half of the last 100 messages failed. Check the reasons below before you resume.',
+  token_expired: 'WhatsApp no longer accepts the channel’s access token. Save a new one in Settings, then resume.',
+  account_blocked: 'WhatsApp has blocked the business account or number. Resolve this with WhatsApp, then resume.',
+  template_paused: 'WhatsApp has paused the template. Wait until it is active again, then resume.',
+  template_unusable: 'WhatsApp rejects the template. Fix it, or cancel this campaign and send another template.',
+  template_deleted: 'The template was deleted. Cancel the campaign; sent messages are not affected.',
+  channel_deleted: 'The channel was deleted. Cancel the campaign; sent messages are not affected.',
+  channel_not_ready: 'The channel is not connected to WhatsApp. Connect it in Settings, then resume.',
 }
 
 const failures: Record<NonNullable<Campaign['failure_reason']>, string> = {
-  no_template: 'When it was time to send it had no template. Make a copy with one, and send that.',
-  no_channel: 'When it was time to send its channel was gone. Make a copy with another channel, and send that.',
+  no_template: 'The campaign had no template when sending started. Duplicate it, choose a template and send the copy.',
+  no_channel:
+    'The channel no longer existed when sending started. Duplicate the campaign, choose another channel and send the copy.',
 }
 
-/** What keeps a campaign from going on, and what to do about it; nothing while all is well. */
+/** What stops or slows a campaign and what to do about it; undefined while it runs normally. */
 export function obstacleOf(
   campaign: Campaign,
 ): { tone: Tone; title: string; words: string; detail?: string } | undefined {
@@ -57,12 +56,16 @@ export function obstacleOf(
       ...(pause_detail && pause_reason !== 'user' && { detail: pause_detail }),
     }
   if (status === 'failed')
-    return { tone: 'bad', title: 'Failed', words: failure_reason ? failures[failure_reason] : 'Nothing could be sent.' }
+    return {
+      tone: 'bad',
+      title: 'Failed',
+      words: failure_reason ? failures[failure_reason] : 'No messages could be sent.',
+    }
   if (status === 'sending' && waiting_until)
     return {
       tone: 'warning',
-      title: 'The platform asked to wait',
-      words: 'It goes on by itself, more slowly at first.',
+      title: 'Slowed down by WhatsApp',
+      words: 'Sending continues automatically, slower at first.',
       ...(waiting_reason && { detail: waiting_reason }),
     }
   return undefined
@@ -70,7 +73,7 @@ export function obstacleOf(
 
 export const leftOf = ({ pending_count, sending_count }: Campaign) => pending_count + sending_count
 
-/** How much of the work is behind us, from 0 to 1. */
+/** Share of processed recipients, from 0 to 1. */
 export const progressOf = (campaign: Campaign): number =>
   campaign.total_contacts_count === 0
     ? campaign.status === 'completed'
@@ -78,10 +81,10 @@ export const progressOf = (campaign: Campaign): number =>
       : 0
     : 1 - leftOf(campaign) / campaign.total_contacts_count
 
-/** Receipts come for a while after the last message went out. */
+/** Receipts keep arriving for a while after the last message. */
 const receiptsForMs = 3 * 60_000
 
-/** Whether its counts are likely to move, so that it is worth looking again. */
+/** Whether the counts are likely to change, so that polling is worthwhile. */
 export const isMoving = (campaign: Campaign): boolean =>
   campaign.status === 'sending' ||
   (campaign.status === 'paused' && campaign.sending_count > 0) ||
@@ -90,9 +93,9 @@ export const isMoving = (campaign: Campaign): boolean =>
 
 export const people = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'person' : 'people'}`
 
-export function audienceInWords(campaign: Campaign): string {
+export function audienceText(campaign: Campaign): string {
   if (campaign.audience_type === 'all') return 'All contacts'
   if (campaign.audience_type === 'tags') return `Tagged ${(campaign.audience_tags ?? []).join(', ')}`
   const { audience_contact_ids: ids, total_contacts_count } = campaign
-  return `${(ids?.length ?? total_contacts_count).toLocaleString('en')} chosen contacts`
+  return `${(ids?.length ?? total_contacts_count).toLocaleString('en')} selected contacts`
 }

@@ -5,7 +5,7 @@ import { type FormEvent, Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { api } from '../../../data/api.ts'
 import { errorText } from '../../../ui/error-text.ts'
-import { Aside, Bubble, Notes } from './notes.tsx'
+import { Bubble, Notice, TranscriptLog } from './transcript-log.tsx'
 
 interface Turn {
   message: string
@@ -13,16 +13,16 @@ interface Turn {
   problem?: string
 }
 
-/** The conversation outlives the page for as long as the tab and the session do. */
+/** Conversations are kept while the tab is open. */
 const kept = new Map<string, Turn[]>()
 
 const actions = {
-  handoff: 'Would hand over to a person',
+  handoff: 'Would hand off to a person',
   end_call: 'Would end the call',
   transfer: 'Would transfer the call',
 }
 
-/** One turn after the other in writing, with the same instructions, tools and documents as on the phone. */
+/** A chat with the agent, with the same instructions, tools and documents as on calls. */
 export function Write({ agentId, savedVersion }: { agentId: string; savedVersion: number }) {
   const [turns, setTurns] = useState<Turn[]>(kept.get(agentId) ?? [])
   const [text, setText] = useState('')
@@ -55,23 +55,23 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
 
   return (
     <>
-      <Notes label="Conversation" watch={turns}>
+      <TranscriptLog label="Conversation" watch={turns}>
         {turns.length === 0 && (
           <Center flex={1}>
             <Text size="sm" c="dimmed" ta="center" maw={280}>
-              Write as a customer would. It answers with its saved instructions, tools and documents.
+              Write like a customer. The agent answers with its saved instructions, tools and documents.
             </Text>
           </Center>
         )}
         {turns.map(({ message, answer, problem }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only ever added at the end
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only appended
           <Fragment key={index}>
             <Bubble kind="caller">{message}</Bubble>
             {answer?.tool_calls.map(({ name, result, is_error }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they never change
-              <Aside key={at} isError={is_error}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+              <Notice key={at} isError={is_error}>
                 {is_error ? `${name} failed: ${result.slice(0, 200)}` : `Used ${name}`}
-              </Aside>
+              </Notice>
             ))}
             {answer && <Bubble kind="agent">{answer.reply}</Bubble>}
             {answer && <Sources answer={answer} savedVersion={savedVersion} />}
@@ -92,10 +92,10 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
         ))}
         {isWaiting && (
           <Bubble kind="agent">
-            <Loader size="xs" type="dots" aria-label="The agent is writing" />
+            <Loader size="xs" type="dots" aria-label="The agent is typing" />
           </Bubble>
         )}
-      </Notes>
+      </TranscriptLog>
       <form onSubmit={submit}>
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <Textarea
@@ -129,7 +129,7 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
           onClick={() => keep([])}
           style={{ alignSelf: 'center' }}
         >
-          Begin a new conversation
+          New conversation
         </Button>
       )}
     </>
@@ -138,14 +138,14 @@ export function Write({ agentId, savedVersion }: { agentId: string; savedVersion
 
 function Sources({ answer, savedVersion }: { answer: types.AgentChatAnswer; savedVersion: number }) {
   const { sources, action, agent_version } = answer
-  // A document is named once, however many of its pages were at hand.
+  // Each document is listed once, whatever the number of its passages.
   const documents = [...new Map(sources.map((source) => [source.document_id, source])).values()]
   if (documents.length === 0 && !action && agent_version === savedVersion) return null
   return (
     <Text size="xs" c="dimmed" component="div" px={4}>
       {documents.length > 0 && (
         <>
-          At hand:{' '}
+          Sources:{' '}
           {documents.map(({ document_id, file_name, page }, index) => (
             <Fragment key={document_id}>
               {index > 0 && ', '}
