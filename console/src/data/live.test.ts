@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { skip, startBrowser } from '../../testing/browser.ts'
 
-/** A browser opens no more lines than that to a service without HTTP/2. */
+/** Browsers open at most this many HTTP/1.1 connections per host. */
 const mostLines = 6
 
-suite('what happens', { skip }, async () => {
+suite('live updates', { skip }, async () => {
   if (skip) return
   const { address, organization, signIn } = await startBrowser()
 
-  test('more tabs than a browser has lines all hear of it, and go on when the one that listens is closed', async () => {
+  test('more tabs than connections share one stream, and another tab takes over when its owner closes', async () => {
     const acme = await organization()
     const { page, context, close } = await signIn(acme, '/contacts')
     await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
@@ -35,14 +35,14 @@ suite('what happens', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('a browser that has lost the internet still asks a service that is there', async () => {
+  test('requests are made while the browser is offline', async () => {
     const { page, close } = await signIn(await organization(), '/contacts')
     await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
     await page.evaluate(`dispatchEvent(new Event('offline'))`)
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' }).click()
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
     await page.getByRole('button', { name: 'Sync' }).click()
-    await page.getByText('Already in step with the platform').waitFor()
+    await page.getByText('Already up to date with WhatsApp').waitFor()
     assert.deepEqual(await close(), [])
   })
 })

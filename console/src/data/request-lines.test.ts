@@ -5,7 +5,7 @@ import { curlOf, docsAddressOf, sdkOf } from './request-lines.ts'
 const origin = 'https://desk.example.com'
 const id = '0190a0b0-0000-7000-8000-000000000001'
 
-test('a request is shown as curl and as the SDK would make it', () => {
+test('a request is shown as curl and as an SDK call', () => {
   const one = { method: 'GET', path: `/contacts/${id}` }
   assert.equal(
     curlOf(one, origin),
@@ -29,7 +29,7 @@ test('a request is shown as curl and as the SDK would make it', () => {
   )
 })
 
-test('a fixed path is not taken for an id, a form is sent as one, and an unknown request is shown all the same', () => {
+test('fixed paths are not IDs, forms are sent as forms, and unknown requests are shown as curl', () => {
   assert.equal(sdkOf({ method: 'GET', path: '/contacts/export' }), 'await frontdesk.contacts.export()')
   const upload = { method: 'POST', path: '/knowledge-base/upload', body: { file: '@menu.pdf' } }
   assert.match(curlOf(upload, origin), / -F 'file=@menu\.pdf'$/)

@@ -3,14 +3,14 @@ import { suite, test } from 'node:test'
 import { until } from '../../../server/testing/process.ts'
 import { skip, startBrowser } from '../../testing/browser.ts'
 
-suite('tabs, and what lies between them and the service', { skip }, async () => {
+suite('tabs', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn, address } = await startBrowser()
   const join = (house: { id: string }, { ownerId }: { ownerId: string | null }) =>
     app.database.forSystem().run`
       insert into members (organization_id, user_id, role) values (${house.id}, ${ownerId}, 'admin')`
 
-  test('what is chosen in one tab changes nothing in another, and a new one begins with what was chosen last', async () => {
+  test('each tab keeps its mode and organization, and a new tab starts with the last choice', async () => {
     const [first, second] = [await organization({ name: 'First House' }), await organization({ name: 'Second House' })]
     await join(second, first)
     await first.call('POST', 'contacts', { phone_number: '+14155550170', name: 'Of the first' })
@@ -25,9 +25,9 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     await other.getByText('Live', { exact: true }).click()
     await other.getByText('Test mode: nothing leaves this machine').waitFor({ state: 'detached' })
 
-    // The file that this tab asks for, and what it is after a reload, are still the first house's.
+    // The export and a reload of this tab still use the first organization.
     await page.getByRole('button', { name: 'Import and export' }).click()
-    const exported = await page.getByRole('menuitem', { name: 'Export all as CSV' }).getAttribute('href')
+    const exported = await page.getByRole('menuitem', { name: 'Export all contacts as CSV' }).getAttribute('href')
     const { searchParams } = new URL(exported as string, address)
     assert.deepEqual([searchParams.get('organization_id'), searchParams.get('mode')], [first.id, 'test'])
     await page.reload()
@@ -38,11 +38,11 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     await third.goto(`${address}/contacts`)
     await third.getByRole('button', { name: 'Second House' }).waitFor()
     assert.equal(await third.getByText('Test mode: nothing leaves this machine').count(), 0)
-    // Somebody of two houses is asked once which one is meant.
+    // A member of two organizations gets one refusal before an organization is chosen.
     assert.deepEqual(await close(), ['400'])
   })
 
-  test('a record that is open gives way to its list when the world changes, and a link into the other world finds there', async () => {
+  test('switching the mode leaves an open record for its list, and a link to the other mode offers to switch', async () => {
     const home = await organization()
     const { body } = await home.call('POST', 'contacts', { phone_number: '+14155550171', name: 'Tessa Test' })
     const { page, close } = await signIn(home, `/contacts/${body.id}`)
@@ -51,12 +51,12 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
     assert.equal(page.url(), `${address}/contacts`)
     await page.goto(`${address}/contacts/${body.id}`)
-    await page.getByRole('button', { name: 'Look in test mode' }).click()
+    await page.getByRole('button', { name: 'Switch to test mode' }).click()
     await page.getByRole('heading', { name: 'Tessa Test' }).waitFor()
     assert.deepEqual(await close(), ['404'])
   })
 
-  test('whoever has written something is asked before it is lost, whichever way they leave', async () => {
+  test('leaving a page with unsaved changes asks first, whichever way it is left', async () => {
     const home = await organization()
     const { page, close } = await signIn(home, '/tasks')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Contacts' }).click()
@@ -70,7 +70,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     })
     await page.goBack()
     await until(async () => questions.length === 1)
-    // Behind the drawer, where a keyboard or a screen reader may well be.
+    // Behind the drawer, reachable by keyboard and screen reader.
     await page.locator('[aria-label="Mode"] input[value="live"]').dispatchEvent('click')
     await until(async () => questions.length === 2)
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Half written')
@@ -81,7 +81,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     assert.match(questions[0] as string, /Leave without saving/)
     assert.equal(questions.length, 3)
 
-    // A task can be written from anywhere, and stays behind with the page it was begun on.
+    // The task form opens on any page and closes when the page is left.
     await page.getByRole('button', { name: 'New task' }).first().click()
     await page.getByLabel('Title').fill('Half a task')
     await page.goForward()
@@ -91,7 +91,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     assert.deepEqual(await close(), [])
   })
 
-  test('on a phone an organization with a long name leaves room for the switch between test and live', async () => {
+  test('on a phone a long organization name leaves room for the mode switch', async () => {
     const home = await organization({ name: 'The Extraordinarily Long-Named Practice of Upper and Lower Wherever' })
     const other = await organization({ name: 'Other' })
     for (const isOfTwo of [false, true]) {
@@ -108,7 +108,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     }
   })
 
-  test('a service that is away for a moment asks nobody for a password', async () => {
+  test('a short outage does not sign the member out', async () => {
     const home = await organization()
     const { page, assertAccessible, close } = await signIn(home, '/contacts')
     let isAway = true
@@ -125,12 +125,12 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     await page.route('**/api/v1/campaigns?**', (route) => route.fulfill({ status: 400, json: { detail: 'Not today' } }))
     await page.keyboard.press('Control+k')
     await page.getByLabel('Search everything').fill('nobody of that name')
-    await page.getByText('The search failed. Not today').waitFor()
+    await page.getByText('Search failed. Not today').waitFor()
     await assertAccessible()
     assert.deepEqual(await close(), ['400', '503'])
   })
 
-  test('by plain http, where browsers hold things back, one still copies and takes back', async () => {
+  test('copy and undo work over plain HTTP', async () => {
     const home = await organization()
     const { body } = await home.call('POST', 'contacts', { phone_number: '+14155550173', name: 'Plain Jane' })
     const { page, close } = await signIn(home)
@@ -142,7 +142,7 @@ suite('tabs, and what lies between them and the service', { skip }, async () => 
     await page.getByRole('button', { name: 'Take over' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Take over' }).waitFor()
-    await page.getByRole('button', { name: 'Copy id' }).click()
+    await page.getByRole('button', { name: 'Copy ID' }).click()
     await page.getByLabel('Note', { exact: true }).click()
     await page.keyboard.press('Control+V')
     assert.equal(await page.getByLabel('Note', { exact: true }).inputValue(), body.id)

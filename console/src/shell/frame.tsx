@@ -24,6 +24,7 @@ import { UnsavedQuestion } from '../ui/unsaved.tsx'
 import { useCampaignNews } from './campaign-notifications.ts'
 import classes from './frame.module.css'
 import { allPlaces, places } from './places.ts'
+import { RemoveSkeleton } from './remove-skeleton.tsx'
 import { SearchEverything } from './search-everything.tsx'
 import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
 
@@ -154,6 +155,7 @@ export function Frame() {
         )}
         <SearchEverything />
         <ImportWatch />
+        <RemoveSkeleton />
         <UnsavedQuestion />
       </AppShell>
     </TaskFormProvider>

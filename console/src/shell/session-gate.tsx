@@ -1,7 +1,8 @@
-import { Center, Loader } from '@mantine/core'
+import { Center } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../data/session.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { RemoveSkeleton } from './remove-skeleton.tsx'
 import { Invitation, SignIn, useUrlToken } from './sign-in.tsx'
 
 /** Shows its children to a signed-in member, and the sign-in or invitation form to everyone else. */
@@ -14,14 +15,11 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (me === null && problem)
     return (
       <Center component="main" mih="100vh">
+        <RemoveSkeleton />
         <ErrorState error={problem} retry={() => void enter().catch(() => {})} />
       </Center>
     )
-  if (me === null || token?.kind === 'link')
-    return (
-      <Center mih="100vh">
-        <Loader aria-label="Loading" />
-      </Center>
-    )
+  // The skeleton of index.html is still there.
+  if (me === null || token?.kind === 'link') return null
   return me ? children : <SignIn message={message} />
 }

@@ -6,6 +6,7 @@ import { useSession } from '../data/session.tsx'
 import { givenToken } from '../data/url-token.ts'
 import { useApiForm } from '../data/use-api-form.ts'
 import { FormError } from '../ui/form-error.tsx'
+import { RemoveSkeleton } from './remove-skeleton.tsx'
 
 /** Exchanges a sign-in link for a session, once. */
 export function useUrlToken() {
@@ -49,6 +50,7 @@ function SignInFrame({ title, children }: { title: string; children: ReactNode }
   }, [title])
   return (
     <Center component="main" mih="100vh" p="md">
+      <RemoveSkeleton />
       <Paper withBorder p="xl" w="100%" maw={400}>
         <Stack>
           <Text fw={700} size="lg">

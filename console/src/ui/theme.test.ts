@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { skip, startBrowser } from '../../testing/browser.ts'
 
-suite('the look', { skip }, async () => {
+suite('theme', { skip }, async () => {
   if (skip) return
   const { organization, signIn } = await startBrowser()
 
-  test('nothing that moves takes longer than 150 ms', async () => {
+  test('no transition takes longer than 150 ms', async () => {
     const acme = await organization()
     const { page, close } = await signIn(acme, '/settings/channels', { reducedMotion: 'no-preference' })
     const slow = () =>
       page.evaluate<string[]>(`[...document.querySelectorAll('*')]
         .filter((each) => getComputedStyle(each).transitionDuration.split(',').some((part) => parseFloat(part) > 0.15))
         .map((each) => each.className)`)
-    await page.getByRole('button', { name: 'Add a channel' }).click()
+    await page.getByRole('button', { name: 'New channel' }).click()
     await page.getByRole('dialog').waitFor()
     assert.deepEqual(await slow(), [])
     await page.goto(new URL('/developers?new=key', page.url()).href)

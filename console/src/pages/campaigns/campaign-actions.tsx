@@ -96,7 +96,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     <>
       {status === 'scheduled' && (
         <Button component={Link} to={`/campaigns/${id}/edit`} variant="default" leftSection={<IconPencil size={16} />}>
-          Change
+          Edit
         </Button>
       )}
       {(status === 'sending' || status === 'scheduled') && (

@@ -57,7 +57,7 @@ export function ReviewStep({
                 onClick={() => goTo(step)}
                 aria-label={`Edit ${label.toLowerCase()}`}
               >
-                Change
+                Edit
               </Anchor>
               {more && (
                 <Text size="sm" c="dimmed">

@@ -135,7 +135,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             <Text size="xs" miw={0} ff="monospace" truncate title={contact.id}>
               {contact.id}
             </Text>
-            <Copy value={contact.id} what="id" />
+            <Copy value={contact.id} what="ID" />
           </Group>
         </Fact>
       </dl>

@@ -15,9 +15,9 @@ import { useTaskForm } from '../../records/tasks/task-form.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { showFault } from '../../ui/undo.tsx'
-import { ContactCalls, ContactConversations, ContactTasks } from './contact-belongings.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
+import { ContactCalls, ContactConversations, ContactTasks } from './contact-tabs.tsx'
 import { DeleteContact } from './delete-contact.tsx'
 import { NoteBox } from './note-box.tsx'
 import { Timeline } from './timeline.tsx'
@@ -95,7 +95,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Belongings contactId={contactId} details={isPhone ? details : undefined} />
+          <ContactTabs contactId={contactId} details={isPhone ? details : undefined} />
         </Grid.Col>
         {!isPhone && <Grid.Col span={{ base: 12, md: 4 }}>{details}</Grid.Col>}
       </Grid>
@@ -112,7 +112,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
 const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations'] as const
 
 /** On a phone the details are a tab, so that the timeline comes first. */
-function Belongings({ contactId, details }: { contactId: string; details: ReactNode }) {
+function ContactTabs({ contactId, details }: { contactId: string; details: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const asked = tabs.find((each) => each === params.get('tab')) ?? 'timeline'
   const tab = asked === 'details' && !details ? 'timeline' : asked

@@ -44,7 +44,7 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
               Drop a CSV file here, or click to choose one
             </Text>
             <Text size="sm" c="dimmed">
-              It is checked first; nothing is imported before you say so.
+              The file is checked first. Nothing is imported until you confirm.
             </Text>
           </div>
         </Group>

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { skip, startBrowser } from '../../../testing/browser.ts'
 
-suite('the dashboard', { skip }, async () => {
+suite('dashboard', { skip }, async () => {
   if (skip) return
   const { organization, signIn, address } = await startBrowser()
 
-  test('each figure follows what happens and leads to the list that it counts', async () => {
+  test('figures update live and link to their lists', async () => {
     const home = await organization()
     const make = async (n: number, more: object) =>
       (await home.call('POST', 'contacts', { phone_number: `+1415555070${n}`, ...more })).body
@@ -25,7 +25,7 @@ suite('the dashboard', { skip }, async () => {
     await figure('Contacts', '3').waitFor()
     await figure('Handled by people', '2').waitFor()
 
-    // By keyboard one sees where one is.
+    // The keyboard focus is visible.
     await page.keyboard.press('Tab')
     await figure('Contacts', '3').focus()
     assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid')
@@ -43,7 +43,7 @@ suite('the dashboard', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('nothing moves when the first steps become known, and a chart that fails says so and is asked for again', async () => {
+  test('the page does not jump when the first steps load, and a failed chart can be retried', async () => {
     const home = await organization()
     const { page, close } = await signIn(home, '/tasks')
     let isBroken = true

@@ -34,7 +34,7 @@ export function KeyForm({
   onMade(key: types.KeyWithSecret): void
 }) {
   return (
-    <Modal opened={opened} onClose={close} title="Create key" size="lg">
+    <Modal opened={opened} onClose={close} title="New key" size="lg">
       <Form close={close} onMade={onMade} />
     </Modal>
   )

@@ -48,7 +48,7 @@ export function KeysTab() {
     })
   const createButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => put('new', 'key')}>
-      Create key
+      New key
     </Button>
   )
   return (

@@ -26,7 +26,7 @@ export function WebhooksTab() {
   )
   const createButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'webhook' })}>
-      Create webhook
+      New webhook
     </Button>
   )
   return (
@@ -68,7 +68,7 @@ export function WebhooksTab() {
       />
       <WebhookForm
         opened={parameters.get('new') === 'webhook'}
-        title="Create webhook"
+        title="New webhook"
         action="Create webhook"
         close={() => setParameters({})}
         save={async (webhook) => {

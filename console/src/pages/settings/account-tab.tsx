@@ -18,7 +18,7 @@ import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
 import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { nameOfRole } from './roles.ts'
 
@@ -49,35 +49,21 @@ function ProfileForm() {
   })
   useUnsavedGuard(form.isDirty)
   return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <Title order={2}>You</Title>
-        <ApiRequest method="GET" path="/me" />
-      </Group>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
-          <TextInput
-            label="Email"
-            description="Used to sign in. It cannot be changed here"
-            value={user?.email ?? ''}
-            readOnly
-            variant="filled"
-          />
-          {user && (
-            <Text size="sm" c="dimmed">
-              {nameOfRole(user.role)} of {organization.name}
-            </Text>
-          )}
-          <FormError form={form} />
-          <Group>
-            <Button type="submit" loading={form.isWorking} disabled={!form.isDirty}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
+    <FormCard title="You" aside={<ApiRequest method="GET" path="/me" />} form={form} canSubmit={form.isDirty}>
+      <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+      <TextInput
+        label="Email"
+        description="Used to sign in. It cannot be changed here"
+        value={user?.email ?? ''}
+        readOnly
+        variant="filled"
+      />
+      {user && (
+        <Text size="sm" c="dimmed">
+          {nameOfRole(user.role)} of {organization.name}
+        </Text>
+      )}
+    </FormCard>
   )
 }
 
@@ -91,37 +77,27 @@ function PasswordForm() {
     },
   })
   return (
-    <Card withBorder>
-      <Title order={2} mb={4}>
-        Password
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        Changing it signs you out everywhere else.
-      </Text>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <PasswordInput
-            label="Current password"
-            description="Leave empty if you have no password yet or signed in with a link"
-            autoComplete="current-password"
-            {...form.field('current_password')}
-          />
-          <PasswordInput
-            label="New password"
-            description="At least 12 characters"
-            autoComplete="new-password"
-            required
-            {...form.field('new_password')}
-          />
-          <FormError form={form} />
-          <Group>
-            <Button type="submit" loading={form.isWorking} disabled={!form.values.new_password}>
-              Change password
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
+    <FormCard
+      title="Password"
+      text="Changing it signs you out everywhere else."
+      form={form}
+      action="Change password"
+      canSubmit={form.values.new_password !== ''}
+    >
+      <PasswordInput
+        label="Current password"
+        description="Leave empty if you have no password yet or signed in with a link"
+        autoComplete="current-password"
+        {...form.field('current_password')}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 12 characters"
+        autoComplete="new-password"
+        required
+        {...form.field('new_password')}
+      />
+    </FormCard>
   )
 }
 

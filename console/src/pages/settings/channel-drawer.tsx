@@ -53,7 +53,7 @@ export function ChannelDrawer(props: Props) {
       onClose={askedClose}
       position="right"
       size="lg"
-      title={isNew ? 'Add channel' : 'Channel'}
+      title={isNew ? 'New channel' : 'Channel'}
       keepMounted={false}
     >
       {isNew ? (

@@ -28,7 +28,7 @@ export function ChannelsTab() {
   const openedId = parameters.get('channel')
   const createButton = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'channel' })}>
-      Add channel
+      New channel
     </Button>
   )
   return (

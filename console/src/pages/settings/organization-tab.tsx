@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Card, Code, Group, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Card, Code, Group, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../data/api.ts'
@@ -8,7 +8,7 @@ import { mayManage, useMe, useSession } from '../../data/session.tsx'
 import { useApiForm } from '../../data/use-api-form.ts'
 import { useRecord } from '../../data/use-records.ts'
 import { Copy } from '../../ui/copy.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { sizeOf } from '../../ui/size.ts'
 import { ErrorState } from '../../ui/states.tsx'
@@ -56,46 +56,32 @@ function NameForm({ organization }: { organization: types.Organization }) {
   })
   useUnsavedGuard(form.isDirty)
   return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <Title order={2}>Organization</Title>
-        <ApiRequest method="GET" path="/organization" />
+    <FormCard
+      title="Organization"
+      aside={<ApiRequest method="GET" path="/organization" />}
+      form={form}
+      canSubmit={form.isDirty}
+      readOnly={canManage ? undefined : 'Only owners and admins can edit the organization.'}
+    >
+      <TextInput
+        label="Name"
+        description="Shown to your team and in reports"
+        required
+        disabled={!canManage}
+        maw={420}
+        {...form.field('name')}
+      />
+      <Group gap={4}>
+        <Text size="sm" c="dimmed">
+          ID
+        </Text>
+        <Code>{organization.id}</Code>
+        <Copy value={organization.id} what="ID" />
+        <Text size="sm" c="dimmed">
+          Created <Moment at={organization.created_at} />
+        </Text>
       </Group>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="Shown to your team and in reports"
-            required
-            disabled={!canManage}
-            maw={420}
-            {...form.field('name')}
-          />
-          <Group gap={4}>
-            <Text size="sm" c="dimmed">
-              Id
-            </Text>
-            <Code>{organization.id}</Code>
-            <Copy value={organization.id} what="id" />
-            <Text size="sm" c="dimmed">
-              Created <Moment at={organization.created_at} />
-            </Text>
-          </Group>
-          <FormError form={form} />
-          {canManage ? (
-            <Group>
-              <Button type="submit" loading={form.isWorking} disabled={!form.isDirty}>
-                Save
-              </Button>
-            </Group>
-          ) : (
-            <Text size="sm" c="dimmed">
-              Only owners and admins can edit the organization.
-            </Text>
-          )}
-        </Stack>
-      </form>
-    </Card>
+    </FormCard>
   )
 }
 
