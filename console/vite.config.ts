@@ -34,12 +34,6 @@ export default defineConfig({
           groups: [
             // Every page needs these, and they change only with a dependency.
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ },
-            // Before the styles of our own components, which override them.
-            {
-              name: 'base',
-              test: /node_modules[\\/]@mantine[\\/](core|notifications|spotlight)[\\/]styles\.css$/,
-              priority: 1,
-            },
             // One file instead of a request per icon: an icon is 0.3 kB, its request headers are more.
             { name: 'icons', test: /node_modules[\\/]@tabler[\\/]/ },
             // Components that many pages share; without a group each becomes a file of a few kilobytes.

@@ -44,7 +44,8 @@ export function useCursorList<T>(
   const { mode } = useSession()
   const { enabled, refetchInterval } = options
   const query = useInfiniteQuery({
-    queryKey: [mode, ...key],
+    // Cached pages have another shape than a single response, so they never share a key with `useRecord`.
+    queryKey: [mode, ...key, 'pages'],
     queryFn: async ({ pageParam, signal }) => ask(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? undefined) : undefined),

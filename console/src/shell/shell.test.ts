@@ -104,6 +104,19 @@ suite('sign-in and frame', { skip }, async () => {
     await close()
   })
 
+  test('pages that cache the same records in different shapes do not break each other', async () => {
+    const { page, close } = await signIn(await organization(), '/tasks')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('link', { name: 'Calls' }).click()
+    await page.getByText('No calls yet').waitFor()
+    await menu.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('tab', { name: 'Channels' }).click()
+    await page.getByText('Simulated').first().waitFor()
+    await page.getByRole('tab', { name: 'Members and roles' }).click()
+    await page.getByText('(you)').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+
   test('search finds records and pages by keyboard', async () => {
     const home = await organization()
     await home.call('POST', 'contacts', { phone_number: '+14155550151', name: 'Søren Kierkegaard' })
@@ -172,10 +185,10 @@ suite('sign-in and frame', { skip }, async () => {
   test('a skeleton in the chosen colours is shown before the script arrives, and leaves with it', async () => {
     const home = await organization()
     const { context, close: leave } = await signIn(home)
-    const storageState = await context.storageState()
+    const { cookies } = await context.storageState()
     await leave()
-    for (const origin of storageState.origins)
-      origin.localStorage.push({ name: 'mantine-color-scheme-value', value: 'dark' })
+    const localStorage = [{ name: 'mantine-color-scheme-value', value: 'dark' }]
+    const storageState = { cookies, origins: [{ origin: address, localStorage }] }
     const { page, close } = await open({ storageState, colorScheme: 'light' })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route(/\/assets\/.*\.js$/, async (route) => {

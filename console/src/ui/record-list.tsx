@@ -88,7 +88,7 @@ export function RecordList<Row extends { id: string }>(props: Props<Row>) {
       )}
       {!shown.isHidden && newer && <NewerRows {...newer} />}
       {children ? children(shown) : !shown.isHidden && <RecordTable {...props} rows={rows} />}
-      {!shown.isHidden && (props.paging ?? <MoreOf list={list} />)}
+      {!shown.isHidden && (props.paging === undefined ? <MoreOf list={list} /> : props.paging)}
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../data/api.ts'
-import { useRecord } from '../../data/use-records.ts'
+import { useAgents } from '../../records/agents/use-agents.ts'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { type Filters, useFilters } from '../../ui/use-filters.ts'
 
@@ -41,7 +40,7 @@ export function rangeOf({ from, to }: Pick<CallFilters, 'from' | 'to'>) {
 export function CallFilterBar({ filters }: { filters: Filters<Name> }) {
   const { values, set } = filters
   const { from = '', to = '' } = values
-  const { data: agents } = useRecord(['agents', 'names'], (signal) => api.agents.list({ limit: 100 }, { signal }))
+  const agents = useAgents()
   const presets = [
     { value: '', label: 'Any time' },
     { value: dayBefore(0), label: 'Today' },
@@ -64,7 +63,7 @@ export function CallFilterBar({ filters }: { filters: Filters<Name> }) {
         {
           name: 'agent',
           label: 'Agent',
-          choices: (agents?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          choices: agents.map(({ id, name }) => ({ value: id, label: name })),
           width: 170,
           isSearchable: true,
         },

@@ -104,7 +104,7 @@ suite('calls', { skip }, async () => {
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Failed' }).click()
     await page.getByText('No matching calls').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     await page.goto(new URL('/calls?from=2020-01-01&to=2020-01-02', page.url()).href)
     await page.getByText('No matching calls').waitFor()

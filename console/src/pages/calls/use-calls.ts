@@ -1,7 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useEffect } from 'react'
 import { api } from '../../data/api.ts'
-import { useCursorList, useRecord } from '../../data/use-records.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { useAgents } from '../../records/agents/use-agents.ts'
 import { type CallFilters, rangeOf } from './call-filters.tsx'
 
 const pageSize = 50
@@ -39,11 +40,11 @@ export function useCalls(filters: CallFilters) {
     const timer = setInterval(() => void refetch(), pollMs)
     return () => clearInterval(timer)
   }, [hasLive, refetch])
-  const { data: agents } = useRecord(['agents', 'names'], (signal) => api.agents.list({ limit: 100 }, { signal }))
+  const agents = useAgents()
   return {
     list,
     // Numbered pages shift when a call is added, so duplicates are removed.
     calls: [...new Map(list.rows.map((call) => [call.id, call])).values()],
-    agentNames: new Map((agents?.data ?? []).map(({ id, name }) => [id, name])),
+    agentNames: new Map(agents.map(({ id, name }) => [id, name])),
   }
 }

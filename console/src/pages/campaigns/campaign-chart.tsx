@@ -1,4 +1,4 @@
-import '@mantine/charts/styles.css'
+import '@mantine/charts/styles.layer.css'
 import type { api as types } from '@frontdesk/sdk'
 import { BarChart } from '@mantine/charts'
 import classes from './campaigns.module.css'

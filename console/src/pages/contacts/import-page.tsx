@@ -1,4 +1,4 @@
-import '@mantine/dropzone/styles.css'
+import '@mantine/dropzone/styles.layer.css'
 import { useSearchParams } from 'react-router'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { ImportList } from './import-list.tsx'

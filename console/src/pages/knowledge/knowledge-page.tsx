@@ -1,4 +1,4 @@
-import '@mantine/dropzone/styles.css'
+import '@mantine/dropzone/styles.layer.css'
 import { Button, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'

@@ -5,7 +5,8 @@ import { Link, useSearchParams } from 'react-router'
 import { api } from '../../data/api.ts'
 import { ApiRequest } from '../../data/api-request.tsx'
 import { mayManage, useMe, useSession } from '../../data/session.tsx'
-import { useCursorList, useRecord } from '../../data/use-records.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { useAgents } from '../../records/agents/use-agents.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { RecordList, RowLink } from '../../ui/record-list.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -20,11 +21,8 @@ export function ChannelsTab() {
   const list = useCursorList(['channels'], (starting_after, signal) =>
     api.channels.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
-  const agents = useRecord(
-    ['agents', 'names'],
-    async (signal) => (await api.agents.list({ limit: 100 }, { signal })).data,
-  )
-  const nameOfAgent = (id: string | null) => agents.data?.find((agent) => agent.id === id)?.name
+  const agents = useAgents()
+  const nameOfAgent = (id: string | null) => agents.find((agent) => agent.id === id)?.name
   const openedId = parameters.get('channel')
   const createButton = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'channel' })}>
@@ -93,7 +91,7 @@ export function ChannelsTab() {
         id={openedId}
         isNew={canManage && parameters.get('new') === 'channel'}
         canManage={canManage}
-        agents={agents.data ?? []}
+        agents={agents}
         close={() => setParameters({})}
         open={(id) => setParameters({ channel: id })}
       />

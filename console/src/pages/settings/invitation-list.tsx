@@ -22,7 +22,7 @@ export function InvitationList({
     // Joining makes no event, so the list is polled.
     { refetchInterval: 5_000 },
   )
-  if (list.data && list.rows.length === 0) return null
+  if (!list.error && list.rows.length === 0) return null
 
   const renew = ({ id, email, role }: types.Invitation) =>
     askFirst({

@@ -21,7 +21,7 @@ interface Props {
 const canManage = (me: types.Me, member: types.Member) =>
   mayManage(me) && (member.role !== 'owner' || me.user?.role === 'owner')
 
-export function MemberList() {
+export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
   const list = useCursorList(
     ['members'],
     (starting_after, signal) => api.members.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
@@ -29,7 +29,6 @@ export function MemberList() {
     { refetchInterval: 5_000 },
   )
   const me = useMe()
-  const refresh = () => list.refetch()
   return (
     <RecordList
       list={list}

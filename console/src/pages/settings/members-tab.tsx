@@ -43,7 +43,7 @@ export function MembersTab() {
           )}
         </Group>
       </Group>
-      <MemberList />
+      <MemberList refresh={refresh} />
       {canManage && <InvitationList onInvited={onInvited} refresh={refresh} />}
       <Card withBorder maw={860}>
         <Title order={2} mb="xs">
