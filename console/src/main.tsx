@@ -1,17 +1,21 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
-import '@mantine/spotlight/styles.css'
-import './style.css'
+// Mantine's styles are in a cascade layer, so our own win in whatever order the files are loaded.
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '@mantine/spotlight/styles.layer.css'
+import './ui/style.css'
+import './shell/skeleton.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
-import { queries } from './app/queries.ts'
-import { SessionProvider } from './app/session.tsx'
-import { motionMs, theme } from './theme.ts'
+import { RouterProvider } from 'react-router/dom'
+import { queries } from './data/queries.ts'
+import { SessionProvider } from './data/session.tsx'
+import { router } from './router.tsx'
+import { SessionGate } from './shell/session-gate.tsx'
+import { motionMs, theme } from './ui/theme.ts'
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
@@ -20,7 +24,9 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <ModalsProvider>
           <Notifications position="bottom-right" transitionDuration={motionMs} />
           <SessionProvider>
-            <App />
+            <SessionGate>
+              <RouterProvider router={router} />
+            </SessionGate>
           </SessionProvider>
         </ModalsProvider>
       </QueryClientProvider>

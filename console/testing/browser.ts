@@ -14,10 +14,10 @@ import { createSignInLink } from '../../server/features/organizations/create-sig
 import { startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from '../../server/testing/app.ts'
 import { chromiumArgs, chromiumPath, withoutChromium } from '../../server/testing/chromium.ts'
 
-/** Why tests in a browser are passed over, if they are: `suite('…', { skip }, …)`. */
+/** Why browser tests are skipped, if they are: `suite('…', { skip }, …)`. */
 export const skip = withoutChromium
 
-const patienceMs = 90_000
+const timeoutMs = 90_000
 
 let axe: string | undefined
 const axeSource = () => {
@@ -28,11 +28,11 @@ const axeSource = () => {
 export interface Window {
   page: Page
   context: BrowserContext
-  /** Axe's serious and critical findings about what is on screen: there are none. */
+  /** Asserts that axe has no serious or critical findings. */
   assertAccessible(): Promise<void>
-  /** Nothing sticks out at the side. */
+  /** Asserts that nothing overflows horizontally. */
   assertFits(): Promise<void>
-  /** Closes it, and says which refusals and failures it met on the way, as '404' or 'net::ERR_…'. */
+  /** Closes the window and returns the failed requests, as '404' or 'net::ERR_…'. */
   close(): Promise<string[]>
 }
 
@@ -43,13 +43,13 @@ export interface Browser {
   organization(options?: { name?: string }): Promise<TestOrganization>
   linkFor(organization: TestOrganization): Promise<string>
   open(options?: BrowserContextOptions): Promise<Window>
-  /** A window in which the owner is signed in, in test mode, at this path. */
+  /** A window with the owner signed in, in test mode, at this path. */
   signIn(organization: TestOrganization, path?: string, options?: BrowserContextOptions): Promise<Window>
 }
 
-/** The whole service and Chromium beside it, both closed when the test file ends. */
+/** The service and Chromium, both closed when the test file ends. */
 export async function startBrowser(options: { app?: TestAppOptions; launch?: LaunchOptions } = {}): Promise<Browser> {
-  // Ends before the service does, which waits for whoever is still connected.
+  // Closed before the service, which waits for open connections.
   const args = [...chromiumArgs, ...(options.launch?.args ?? [])]
   const browser = await chromium.launch({ executablePath: chromiumPath, ...options.launch, args })
   after(() => browser.close())
@@ -66,12 +66,12 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
   async function open(options: BrowserContextOptions = {}): Promise<Window> {
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
-      // Nobody watches: menus need not glide.
+      // Skips transitions.
       reducedMotion: 'reduce',
       ...options,
     })
-    // A machine that is busy with other things is slow, not wrong.
-    context.setDefaultTimeout(patienceMs)
+    // Generous, for busy machines.
+    context.setDefaultTimeout(timeoutMs)
     const page = await context.newPage()
     const complaints: string[] = []
     const refusals: string[] = []
@@ -90,10 +90,10 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
       page,
       context,
       async assertAccessible() {
-        // Not as a script element: the page's own policy forbids those. It stays until the page is loaded anew.
+        // Evaluated instead of injected, because the content security policy forbids script elements. It stays until a reload.
         if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource())
         const findings = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: axe puts itself there
+          // biome-ignore lint/suspicious/noExplicitAny: axe is a global
           const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] })
           return violations
             .filter(({ impact }: { impact: string }) => impact === 'serious' || impact === 'critical')
@@ -120,7 +120,7 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
     organization: (options = {}) => app.organization({ owner: `owner-${++people}@example.com`, ...options }),
     async signIn(organization, path = '/', options) {
       const window = await open(options)
-      // As the page itself does with a link, which has a test of its own; the cookies are the window's.
+      // Signs in like the page does with a link, which has its own test.
       const token = (await linkFor(organization)).split('=')[1]
       const answer = await window.context.request.post(`${address}/api/v1/auth/link`, {
         data: { token },
@@ -134,7 +134,7 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
   }
 }
 
-/** Keeps a picture of the page for the eye, when SCREENSHOTS names a folder. */
+/** Saves a screenshot if SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })

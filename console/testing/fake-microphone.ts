@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../server/testing/process.ts'
 
 const bytesPerSecond = 32_000
 
-/** What makes Chromium hear these words in its microphone, over and over, with pauses for an answer in between. */
+/** Chromium flags that play these words as microphone input, repeatedly, with pauses for the reply. */
 export async function fakeMicrophone(words: string, { pauseSeconds = 5 } = {}): Promise<string[]> {
   const speech = createOfflineSpeech({ processes: 1 })
   const pieces: Uint8Array[] = []

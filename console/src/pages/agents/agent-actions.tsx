@@ -5,30 +5,29 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPhone, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { api, apiWith } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api, apiWith } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { errorText } from '../../ui/error-text.ts'
 
-/** What is done with an agent as a whole. */
+/** Actions on an agent. */
 export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDeleted(): void }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mode, chooseMode } = useSession()
-  const fail = (error: unknown) => notifications.show({ color: 'red', message: wordsOf(error) })
+  const fail = (error: unknown) => notifications.show({ color: 'red', message: errorText(error) })
 
   const promote = () =>
     modals.openConfirmModal({
-      title: `Copy ${agent.name} to live mode`,
+      title: `Copy ${agent.name} to live mode?`,
       children: (
         <Stack gap="xs">
           <Text size="sm">
-            A copy with the same instructions, tools and secrets is made in live mode. If there is one from before, it
-            becomes what this agent is now.
+            Creates a copy with the same instructions, tools and secrets in live mode, or updates the copy made earlier.
           </Text>
-          <Text size="sm">It answers real people once a live channel is given to it.</Text>
+          <Text size="sm">It answers real people once you assign it to a live channel.</Text>
         </Stack>
       ),
-      labels: { confirm: 'Copy to live', cancel: 'Not now' },
+      labels: { confirm: 'Copy to live mode', cancel: 'Cancel' },
       async onConfirm() {
         try {
           const copy = await apiWith({ mode: 'live' }).agents.promote(agent.id)
@@ -41,7 +40,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
               autoClose: false,
             })
           notifications.show({
-            message: `${copy.name} is in live mode now, as version ${copy.version}. Click here to see it there.`,
+            message: `Copied ${copy.name} to live mode as version ${copy.version}. Click to open it.`,
             autoClose: 15_000,
             style: { cursor: 'pointer' },
             onClick() {
@@ -56,24 +55,26 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
     })
 
   const remove = async () => {
-    // Who answers nobody any more is part of the question.
+    // The confirmation names the channels that lose their agent.
     const channels = await api.channels.list({ limit: 100 }).then(
       ({ data }) => data.filter(({ agent_id }) => agent_id === agent.id),
       () => [],
     )
     modals.openConfirmModal({
-      title: `Delete ${agent.name}`,
+      title: `Delete ${agent.name}?`,
       children: (
         <Stack gap="xs">
           <Text size="sm">
             {channels.length > 0
-              ? `It answers ${channels.map(({ display_name, phone_number }) => display_name || phone_number).join(', ')} now: nobody does then.`
-              : 'It answers no channel now.'}
+              ? `It answers ${channels.map(({ display_name, phone_number }) => display_name || phone_number).join(', ')} now. After deletion no agent does.`
+              : 'It is not assigned to a channel.'}
           </Text>
-          <Text size="sm">Its calls stay in the log. Its instructions, tools and secrets cannot be brought back.</Text>
+          <Text size="sm">
+            View calls stay in the log. Its instructions, tools and secrets are permanently deleted.
+          </Text>
         </Stack>
       ),
-      labels: { confirm: 'Delete this agent', cancel: 'Keep it' },
+      labels: { confirm: 'Delete agent', cancel: 'Cancel' },
       confirmProps: { color: 'red.9' },
       async onConfirm() {
         try {
@@ -81,7 +82,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
           onDeleted()
           queries.removeQueries({ queryKey: [mode, 'agents', agent.id] })
           void queries.invalidateQueries({ queryKey: [mode, 'agents'] })
-          notifications.show({ message: `${agent.name} was deleted` })
+          notifications.show({ message: `Deleted ${agent.name}` })
         } catch (error) {
           fail(error)
         }
@@ -98,7 +99,7 @@ export function AgentActions({ agent, onDeleted }: { agent: types.Agent; onDelet
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={`/calls?agent=${agent.id}`} leftSection={<IconPhone size={14} />}>
-          Its calls
+          View calls
         </Menu.Item>
         {mode === 'test' && (
           <Menu.Item leftSection={<IconRocket size={14} />} onClick={promote}>

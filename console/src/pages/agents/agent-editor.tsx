@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FormError } from '../../parts/form-error.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import type { AgentForm } from './agent-section.tsx'
 import classes from './agents.module.css'
 import { CallLimitsSection } from './call-limits-section.tsx'
@@ -12,7 +12,7 @@ import { RulesSection } from './rules-section.tsx'
 import { ToolsSection } from './tools-section.tsx'
 import { VoiceSection } from './voice-section.tsx'
 
-/** Everything an agent is made of, in sections, with one button to save it. */
+/** The settings of an agent, in sections, with one save button. */
 export function AgentEditor({
   form,
   isTest,
@@ -24,7 +24,7 @@ export function AgentEditor({
   isTest: boolean
   saveLabel: string
   notice?: ReactNode
-  /** Only there where there is something to go back to. */
+  /** Not given for a new agent. */
   onDiscard?(): void
 }) {
   const faults = Object.values(form.errors).filter(Boolean).length
@@ -43,13 +43,13 @@ export function AgentEditor({
         <FormError form={form} />
         {faults > 0 && (
           <Alert color="red" variant="light" py="xs">
-            {faults === 1 ? 'One field above needs' : `${faults} fields above need`} another look.
+            {faults === 1 ? '1 field above needs' : `${faults} fields above need`} another look.
           </Alert>
         )}
       </Stack>
       <Group className={classes.saveBar} justify="flex-end" gap="xs">
         <Text size="sm" c="dimmed" flex={1} aria-live="polite">
-          {form.isDirty ? 'Not saved yet' : ''}
+          {form.isDirty ? 'Unsaved changes' : ''}
         </Text>
         {onDiscard && form.isDirty && (
           <Button variant="default" onClick={onDiscard} disabled={form.isWorking}>

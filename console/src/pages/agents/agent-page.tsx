@@ -1,45 +1,35 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Alert, Anchor, Box, Button, Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
-import { StartCall } from '../../parts/start-call.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { LoadRecord } from '../../data/load-record.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { StartCall } from '../../records/calls/start-call.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { AgentActions } from './agent-actions.tsx'
 import { AgentEditor } from './agent-editor.tsx'
+import { AgentStatus } from './agent-status.tsx'
 import { changesBetween, checkValues, fieldOf, valuesOf } from './agent-values.ts'
 import classes from './agents.module.css'
 import { TryAgent } from './try-agent.tsx'
 
 export function AgentPage() {
   const { agentId = '' } = useParams()
-  const {
-    data: agent,
-    error,
-    refetch,
-  } = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }))
-  if (isMissing(error)) return <MissingPage what="agent" />
-  if (error && !agent) return <ErrorState error={error} retry={refetch} />
-  if (agent?.id !== agentId)
-    return (
-      <Page title="Agent" head={<Skeleton height={28} width={220} />}>
-        <Skeleton height={320} />
-      </Page>
-    )
-  return <KnownAgent key={agent.id} agent={agent} />
+  const query = useRecord(['agents', agentId], (signal) => api.agents.get(agentId, { signal }))
+  return (
+    <LoadRecord what="Agent" id={agentId} query={query}>
+      {(agent) => <KnownAgent key={agent.id} agent={agent} />}
+    </LoadRecord>
+  )
 }
 
 function KnownAgent({ agent }: { agent: types.Agent }) {
@@ -67,11 +57,11 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
     form.reset(values)
   }
   useUnsavedGuard(form.isDirty && !isDeleted)
-  // One's own saving is heard of before it is answered, at times.
+  // The event about one's own save may arrive before the response to it.
   const isElsewhereNewer = agent.version > base.version && !form.isWorking
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newer version matters
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a newer version appears
   useEffect(() => {
-    // Whoever has changed nothing simply sees what is new.
+    // Without local changes the newer version simply replaces the form.
     if (isElsewhereNewer && !form.isDirty) takeOver(agent)
   }, [isElsewhereNewer, form.isDirty])
   useEffect(() => {
@@ -90,10 +80,10 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
       notice={
         isElsewhereNewer &&
         form.isDirty && (
-          <Alert color="yellow" variant="light" title={`Somebody saved version ${agent.version} meanwhile`}>
-            <Text size="sm">Saving changes only the fields that you changed.</Text>
+          <Alert color="yellow" variant="light" title={`Version ${agent.version} was saved in the meantime`}>
+            <Text size="sm">If you save, only the fields that you changed are overwritten.</Text>
             <Button variant="default" size="xs" mt="xs" onClick={() => takeOver(agent)}>
-              Drop my changes and load it
+              Discard my changes and load it
             </Button>
           </Alert>
         )
@@ -101,30 +91,15 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
     />
   )
   return (
-    <Page
+    <RecordPage
+      list={{ to: '/agents', label: 'Agents' }}
       title={agent.name}
-      head={
-        <Box miw={0} maw="100%">
-          <Anchor component={Link} to="/agents" size="sm">
-            Agents
-          </Anchor>
-          <Group gap="sm">
-            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{agent.name}</bdi>
-            </Title>
-            {agent.is_active === 'active' ? (
-              <Status tone="good">Active</Status>
-            ) : (
-              <Status tone="waiting">Inactive</Status>
-            )}
-          </Group>
-          <Group gap={4} wrap="nowrap">
-            <Text size="xs" c="dimmed">
-              Version {agent.version}, saved <Moment at={agent.updated_at} /> · {agent.id}
-            </Text>
-            <Copy value={agent.id} what="the id" />
-          </Group>
-        </Box>
+      status={<AgentStatus agent={agent} />}
+      id={agent.id}
+      details={
+        <>
+          Version {agent.version}, saved <Moment at={agent.updated_at} />
+        </>
       }
       actions={
         <>
@@ -151,7 +126,7 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
             )
           }
           data={[
-            { value: 'setup', label: 'Set up' },
+            { value: 'setup', label: 'Setup' },
             { value: 'try', label: 'Try it' },
           ]}
         />
@@ -160,6 +135,6 @@ function KnownAgent({ agent }: { agent: types.Agent }) {
         {(!isNarrow || view === 'setup') && <div>{editor}</div>}
         {(!isNarrow || view === 'try') && <TryAgent agent={agent} isDirty={form.isDirty} />}
       </div>
-    </Page>
+    </RecordPage>
   )
 }

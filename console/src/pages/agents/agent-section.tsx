@@ -1,6 +1,6 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { useApiForm } from '../../parts/use-api-form.ts'
+import type { useApiForm } from '../../data/use-api-form.ts'
 import type { AgentValues } from './agent-values.ts'
 
 export type AgentForm = ReturnType<typeof useApiForm<AgentValues>>

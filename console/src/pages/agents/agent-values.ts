@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 
-/** An agent as its form holds it: flat, with texts where the API has null, and keys for the rows of lists. */
+/** An agent in its form: flat, with empty strings where the API has null, and keys for rows. */
 
-/** What happens after it was said; nothing: it listens on. */
+/** What happens after the rule has answered; empty: keep listening. */
 export type Next = '' | 'end' | 'handoff' | 'transfer'
 
 export interface HeaderRow {
@@ -17,7 +17,7 @@ export interface ToolRow {
   method: types.AgentTool['method']
   url: string
   headers: HeaderRow[]
-  /** The JSON Schema as text: what is being typed need not be one yet. */
+  /** The JSON Schema as text, which may be invalid while it is typed. */
   parameters: string
   timeout_ms: number
   say_while_running: string
@@ -74,7 +74,7 @@ export const defaultModels: Record<AgentValues['llm_provider'], string> = {
 let keys = 0
 export const newKey = () => `row-${++keys}`
 
-/** The API's own defaults, and the zone of whoever makes it. */
+/** The API's defaults, with the viewer's time zone. */
 export const newValues = (): AgentValues => ({
   name: '',
   agent_type: 'prompt',
@@ -171,10 +171,10 @@ const headersOf = (rows: HeaderRow[]) =>
   Object.fromEntries(rows.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]))
 
 const saying = (say: string, next: Next): types.AgentFallback =>
-  // biome-ignore lint/suspicious/noThenProperty: what a rule does next is called so
+  // biome-ignore lint/suspicious/noThenProperty: the API calls this member `then`
   next ? { say, then: next } : { say }
 
-/** As the API takes it. The texts of parameters were checked before. */
+/** The request body. JSON texts were checked before. */
 export function inputOf(values: AgentValues) {
   const { fallback_say, fallback_next } = values
   return {
@@ -222,7 +222,7 @@ export function inputOf(values: AgentValues) {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Only the members that differ, so that what somebody else changes meanwhile stays. */
+/** Only the changed members, so that changes made elsewhere are kept. */
 function differing<T extends object>(before: T, after: T): Partial<T> {
   const names = Object.keys(after) as (keyof T)[]
   return Object.fromEntries(
@@ -245,7 +245,7 @@ export function changesBetween(before: AgentValues, after: AgentValues): types.A
   }
 }
 
-/** What the API could not even be asked: texts that are to be JSON, and headers of the same name. */
+/** Checks that must pass before a request can be built: valid JSON, no duplicate headers. */
 export function checkValues({ tools, mcp_servers }: AgentValues): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [index, { parameters }] of tools.entries()) {
@@ -256,7 +256,7 @@ export function checkValues({ tools, mcp_servers }: AgentValues): Record<string,
     for (const [index, { headers }] of rows.entries()) {
       const names = headers.map(({ name }) => name.trim().toLowerCase()).filter(Boolean)
       const twice = names.find((name, at) => names.indexOf(name) !== at)
-      if (twice) found[`${list}.${index}.headers.${twice}`] = 'This header is there twice'
+      if (twice) found[`${list}.${index}.headers.${twice}`] = 'This header is a duplicate'
     }
   return found
 }
@@ -268,11 +268,11 @@ function problemWithJson(text: string): string | undefined {
       ? undefined
       : 'This must be a JSON object'
   } catch (error) {
-    return `Not JSON: ${(error as Error).message}`
+    return `Invalid JSON: ${(error as Error).message}`
   }
 }
 
-/** Where the form shows what the API says about a place of its own. */
+/** Maps a location in an API error to a form field. */
 export function fieldOf(loc: string[]): string | undefined {
   const [, first, second, ...rest] = loc
   if (first !== 'agent_config') return first
@@ -289,7 +289,7 @@ export function fieldOf(loc: string[]): string | undefined {
     case 'tools':
     case 'mcp_servers': {
       const [index, member, ...inside] = rest
-      // Headers have names as places; of anything deeper the member is as near as one can get.
+      // Headers are located by name; deeper locations map to their field.
       const place = member === 'headers' && inside[0] ? `headers.${inside[0].toLowerCase()}` : member
       return [second, index, place].filter(Boolean).join('.')
     }

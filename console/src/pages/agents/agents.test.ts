@@ -15,7 +15,7 @@ suite('agents', { skip }, async () => {
     launch: { args: await fakeMicrophone('What are your opening hours?', { pauseSeconds: 8 }) },
   })
 
-  test('an agent is made from a starting point, changed, told what is wrong where, and deleted', async () => {
+  test('an agent is created from a starting point, edited with located errors, and deleted', async () => {
     const acme = await organization({ name: 'Juniper Dental' })
     const { page, assertAccessible, close } = await signIn(acme, '/agents')
     await page.getByText('No agents yet').waitFor()
@@ -36,15 +36,15 @@ suite('agents', { skip }, async () => {
     assert.equal(made.agent_config.call_settings.rules.length, 3)
     assert.equal(made.agent_config.call_settings.fallback.then, 'handoff')
 
-    // From rules to a model with a tool: what is wrong stands at its field, nothing is saved, and nothing is lost.
-    await page.getByText('With a language model').click()
+    // From rules to a model with a tool: errors appear at their fields, and nothing is saved or lost.
+    await page.getByText('Language model').click()
     await page
       .getByRole('textbox', { name: 'Instructions' })
       .fill('You are the friendly front desk of a dental practice.')
-    await page.getByRole('button', { name: 'Add a tool' }).click()
+    await page.getByRole('button', { name: 'Add tool' }).click()
     await page.getByLabel('Tool name').fill('find order')
-    await page.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:9/orders/{order_number}')
-    await page.getByRole('button', { name: 'Add a header' }).click()
+    await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/orders/{order_number}')
+    await page.getByRole('button', { name: 'Add header' }).click()
     await page.getByLabel('Name of header 1').fill('authorization')
     await page.getByLabel('Value of authorization').fill('Bearer 9f8e7d6c5b4a')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -59,8 +59,8 @@ suite('agents', { skip }, async () => {
       .or(page.getByText(/address of this machine/i))
       .first()
       .waitFor()
-    await page.getByLabel('Address', { exact: true }).fill('https://api.example.com/orders/{order_number}')
-    await page.getByRole('button', { name: 'Add a parameter' }).click()
+    await page.getByLabel('URL', { exact: true }).fill('https://api.example.com/orders/{order_number}')
+    await page.getByRole('button', { name: 'Add parameter' }).click()
     await page.getByLabel('Name of parameter 1').fill('order_number')
     await picture(page, 'agents-tool')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -70,10 +70,10 @@ suite('agents', { skip }, async () => {
     assert.deepEqual(changed.agent_config.tools[0].parameters.required, ['order_number'])
     assert.equal(changed.agent_config.tools[0].headers.authorization, '••••5b4a')
 
-    // A secret that nobody touches stays, also when the rest of its tool changes.
+    // An unedited secret is kept when the rest of its tool changes.
     await page.getByRole('button', { name: /^find_order GET/ }).click()
     assert.equal(await page.getByLabel('Value of authorization').inputValue(), '••••5b4a')
-    await page.getByLabel('What it does').fill('Looks up an order by its number')
+    await page.getByLabel('Description').fill('Looks up an order by its number')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as version 3').waitFor()
     const { body: kept } = await acme.call('GET', `agents/${id}`)
@@ -81,13 +81,13 @@ suite('agents', { skip }, async () => {
     assert.equal(kept.agent_config.tools[0].description, 'Looks up an order by its number')
     await assertAccessible()
 
-    // Whoever leaves with something unsaved is asked; what somebody else saves meanwhile is told and kept.
+    // Leaving with unsaved changes asks first; a version saved elsewhere is announced and kept.
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reception')
     page.once('dialog', (dialog) => void dialog.dismiss())
     await page.getByRole('link', { name: 'Agents' }).last().click()
     assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), 'Reception')
     await acme.call('PATCH', `agents/${id}`, { agent_config: { language: 'en-GB' } })
-    await page.getByText('Somebody saved version 4 meanwhile').waitFor()
+    await page.getByText('Version 4 was saved in the meantime').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as version 5').waitFor()
     const { body: both } = await acme.call('GET', `agents/${id}`)
@@ -95,18 +95,18 @@ suite('agents', { skip }, async () => {
 
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Copy to live mode' }).click()
-    await page.getByRole('button', { name: 'Copy to live' }).click()
-    await page.getByText('Reception is in live mode now').waitFor()
+    await page.getByRole('button', { name: 'Copy to live mode' }).click()
+    await page.getByText('Copied Reception to live mode').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('It answers no channel now.').waitFor()
-    await page.getByRole('button', { name: 'Delete this agent' }).click()
+    await page.getByText('It is not assigned to a channel.').waitFor()
+    await page.getByRole('button', { name: 'Delete agent' }).click()
     await page.getByText('No agents yet').waitFor()
     assert.equal((await acme.call('GET', `agents/${id}`)).status, 404)
     assert.deepEqual(await close(), ['400'])
   })
 
-  test('it answers in writing from a document, and by voice what the microphone asks', async () => {
+  test('an agent answers in chat from a document, and by voice through the microphone', async () => {
     const acme = await organization()
     await addDocument(acme.call, 'Breakfast is served from seven to ten.\n', 'house-rules.txt')
     const { body: support } = await acme.call('POST', 'agents', { name: 'Support' })
@@ -123,13 +123,13 @@ suite('agents', { skip }, async () => {
     const receptionist = await createReceptionist(acme, { welcome: 'Hello, this is the front desk.' })
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agents' }).click()
     await page.getByRole('link', { name: 'Front desk' }).click()
-    await page.getByRole('button', { name: 'Talk to it' }).click()
-    const said = page.getByRole('log', { name: 'What is said' })
-    // On a busy machine the microphone asks before the agent has finished: what is cut short counts as said too.
+    await page.getByRole('button', { name: 'Start call' }).click()
+    const said = page.getByRole('log', { name: 'Transcript' })
+    // On a busy machine the microphone interrupts the agent; interrupted sentences count too.
     const agentSaid = (words: RegExp) => said.locator('[data-kind="agent"]').getByText(words).first()
     await agentSaid(/^Hello/).waitFor()
     await until(async () => loudness(await page.getByTestId('level-caller').getAttribute('style')) > 0.2)
-    // The microphone asks again and again: a busy machine may swallow words, or understand half of them.
+    // The microphone repeats its question, because a busy machine may miss some words.
     await said
       .locator('[data-kind="caller"]:not([data-partial])')
       .getByText(/opening|hours/i)
@@ -143,7 +143,7 @@ suite('agents', { skip }, async () => {
     await assertAccessible()
     await page.getByRole('button', { name: 'Hang up' }).click()
     await page.getByText('You hung up.').waitFor()
-    await page.getByRole('link', { name: 'Listen to the call' }).click()
+    await page.getByRole('link', { name: 'View call' }).click()
     await page.waitForURL(/\/calls\/[\w-]+$/)
     const call = await ended(acme, idIn(page))
     assert.deepEqual([call.agent_id, call.medium, call.ended_reason], [receptionist, 'web', 'caller_hung_up'])
@@ -182,15 +182,15 @@ suite('agents', { skip }, async () => {
     await close()
   })
 
-  test('without a microphone it says why, and a lost connection is told', async () => {
+  test('a missing microphone and a lost connection are explained', async () => {
     const acme = await organization()
     const id = await createReceptionist(acme)
     const { page, context, close } = await signIn(acme, '/agents')
     await page.addInitScript(`navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException('no', sessionStorage.getItem('microphone') ?? 'NotFoundError'))`)
     await page.goto(new URL(`/agents/${id}`, page.url()).href)
-    await page.getByRole('button', { name: 'Talk to it' }).click()
-    await page.getByText('No microphone was found').waitFor()
+    await page.getByRole('button', { name: 'Start call' }).click()
+    await page.getByText('No microphone found').waitFor()
     await page.evaluate(`sessionStorage.setItem('microphone', 'NotAllowedError')`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The microphone is blocked for this page').waitFor()
@@ -204,9 +204,9 @@ suite('agents', { skip }, async () => {
       })
     })
     await other.goto(page.url())
-    await other.getByRole('button', { name: 'Talk to it' }).click()
+    await other.getByRole('button', { name: 'Start call' }).click()
     await other.getByText('The connection was lost').waitFor()
-    await other.getByRole('link', { name: 'Listen to the call' }).waitFor()
+    await other.getByRole('link', { name: 'View call' }).waitFor()
     assert.deepEqual(await close(), [])
   })
 })

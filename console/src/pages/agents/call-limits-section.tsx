@@ -4,17 +4,17 @@ import type { AgentValues } from './agent-values.ts'
 
 const voicemail = [
   { value: 'hangup', label: 'Hang up' },
-  { value: 'leave_message', label: 'Leave the greeting as a message' },
-  { value: 'continue', label: 'Talk to it all the same' },
+  { value: 'leave_message', label: 'Leave the greeting as a voicemail' },
+  { value: 'continue', label: 'Keep talking' },
 ]
 
 export function CallLimitsSection({ form }: { form: AgentForm }) {
   const { values, set } = form
   return (
-    <AgentSection id="calls" title="Calls: limits and hand-over">
+    <AgentSection id="calls" title="Call limits and handoff">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <NumberInput
-          label="Longest call"
+          label="Maximum call length"
           suffix=" s"
           step={60}
           value={values.max_duration_seconds}
@@ -22,7 +22,7 @@ export function CallLimitsSection({ form }: { form: AgentForm }) {
           onChange={(value) => set('max_duration_seconds', Number(value))}
         />
         <NumberInput
-          label="Hang up after silence of"
+          label="Hang up after silence"
           suffix=" s"
           step={5}
           value={values.silence_timeout_seconds}
@@ -30,7 +30,7 @@ export function CallLimitsSection({ form }: { form: AgentForm }) {
           onChange={(value) => set('silence_timeout_seconds', Number(value))}
         />
         <Select
-          label="When a machine answers"
+          label="On voicemail"
           data={voicemail}
           allowDeselect={false}
           value={values.voicemail}
@@ -41,19 +41,19 @@ export function CallLimitsSection({ form }: { form: AgentForm }) {
           label="Transfer calls to"
           type="tel"
           placeholder="+12025550142"
-          description="Without it a transfer leaves a task for a colleague instead"
+          description="Without a number, a transfer creates a task for a member instead"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.field('transfer_number')}
         />
       </SimpleGrid>
       <Switch
-        label="The caller can interrupt it"
+        label="Callers can interrupt"
         checked={values.interruptible}
         onChange={(event) => set('interruptible', event.currentTarget.checked)}
       />
       <Switch
         label="Record calls"
-        description="Both sides, kept as long as this installation keeps recordings. Tell callers where the law asks for it."
+        description="Records both sides. Tell callers where the law requires it."
         checked={values.record}
         onChange={(event) => set('record', event.currentTarget.checked)}
       />

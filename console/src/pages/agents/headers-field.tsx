@@ -5,7 +5,7 @@ import { RowButton } from './row-button.tsx'
 
 const isMasked = (value: string) => value.startsWith('••••')
 
-/** Headers sent along. Their values come masked; one that is not touched stays what it is. */
+/** Request headers. Stored values arrive masked and are kept unless edited. */
 export function HeadersField({
   rows,
   onChange,
@@ -24,7 +24,7 @@ export function HeadersField({
           Headers
         </Text>
         <Text size="xs" c="dimmed">
-          Keys and tokens belong here: values are kept encrypted and never shown again.
+          For keys and tokens. Values are stored encrypted and not shown again.
         </Text>
       </div>
       {rows.map(({ key, name, value }, index) => (
@@ -45,7 +45,7 @@ export function HeadersField({
             miw={0}
             autoComplete="off"
             value={value}
-            // A masked value is no text to edit: whoever enters the field replaces it.
+            // A masked value cannot be edited; focusing the field clears it.
             onFocus={(event) => isMasked(value) && event.currentTarget.select()}
             onChange={(event) => change(key, { value: event.currentTarget.value })}
           />
@@ -64,7 +64,7 @@ export function HeadersField({
         onClick={() => onChange([...rows, { key: newKey(), name: '', value: '' }])}
         style={{ alignSelf: 'flex-start' }}
       >
-        Add a header
+        Add header
       </Button>
     </Stack>
   )

@@ -8,10 +8,10 @@ export function IdentitySection({ form }: { form: AgentForm }) {
   return (
     <AgentSection id="identity" title="Identity and greeting">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-        <TextInput label="Name" description="For you and your colleagues" required {...form.field('name')} />
+        <TextInput label="Name" description="Visible to your team only" required {...form.field('name')} />
         <Select
           label="Time zone"
-          description="What it calls “today” and “now”"
+          description="Used for dates and times"
           data={zones.includes(values.timezone) || !values.timezone ? zones : [values.timezone, ...zones]}
           searchable
           clearable
@@ -24,7 +24,7 @@ export function IdentitySection({ form }: { form: AgentForm }) {
       </SimpleGrid>
       <Textarea
         label="Greeting"
-        description="Said first when a call begins. {{contact.name}} and the variables of a call are filled in. Empty: it waits for the caller to speak."
+        description="Spoken when a call starts. {{contact.name}} and call variables are filled in. Leave empty to wait for the caller."
         placeholder="Hello, this is the front desk. How can I help you?"
         autosize
         minRows={2}
@@ -33,21 +33,21 @@ export function IdentitySection({ form }: { form: AgentForm }) {
       />
       <Stack gap={4} align="flex-start">
         <Text size="sm" fw={600} id="agent-type-label">
-          How it answers
+          Answers with
         </Text>
         <SegmentedControl
           aria-labelledby="agent-type-label"
           value={values.agent_type}
           onChange={(type) => set('agent_type', type === 'static' ? 'static' : 'prompt')}
           data={[
-            { value: 'prompt', label: 'With a language model' },
-            { value: 'static', label: 'By fixed rules' },
+            { value: 'prompt', label: 'Language model' },
+            { value: 'static', label: 'Fixed rules' },
           ]}
         />
       </Stack>
       <Switch
         label="Active"
-        description="An inactive agent takes no calls and answers nobody in the inbox. You can still write to it here."
+        description="Inactive agents do not answer calls or messages. You can still try them here."
         checked={values.is_active}
         onChange={(event) => set('is_active', event.currentTarget.checked)}
       />

@@ -1,12 +1,12 @@
 import { Anchor, Group, MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { IconFileText } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { Status } from '../../parts/status.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { Status } from '../../ui/status.tsx'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 
-const words = { ready: ['good', 'Ready'], processing: ['busy', 'Being read'], failed: ['bad', 'Failed'] } as const
+const words = { ready: ['good', 'Ready'], processing: ['busy', 'Processing'], failed: ['bad', 'Failed'] } as const
 const shown = 5
 
 /** Which documents of its mode the agent answers from. */
@@ -55,6 +55,19 @@ export function KnowledgeSection({ form, isTest }: { form: AgentForm; isTest: bo
           error={form.errors.document_ids}
           onChange={(ids) => set('document_ids', ids)}
         />
+      )}
+      {error && !data && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          Could not load the documents.
+        </Text>
+      )}
+      {data && documents.length === 0 && (
+        <Text size="sm">
+          No documents yet.{' '}
+          <Anchor component={Link} to="/knowledge" size="sm">
+            Add a document
+          </Anchor>
+        </Text>
       )}
       {values.reads_all && documents.length > 0 && (
         <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

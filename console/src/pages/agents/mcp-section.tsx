@@ -23,7 +23,7 @@ export function McpSection({ form }: { form: AgentForm }) {
     <AgentSection
       id="mcp"
       title="MCP servers"
-      text="Servers of the Model Context Protocol bring tools of their own. One that does not answer costs its tools, not the conversation."
+      text="Tools from Model Context Protocol servers. If a server does not respond, the conversation continues without its tools."
     >
       {servers.map((server, index) => {
         const errorAt = (member: string) => form.errorAt(`mcp_servers.${index}.${member}`)
@@ -47,13 +47,13 @@ export function McpSection({ form }: { form: AgentForm }) {
               <TextInput
                 label="Server name"
                 placeholder="calendar"
-                description="Its tools are called calendar_find_slot and so on"
+                description="Prefix of its tools, as in calendar_find_slot"
                 value={server.name}
                 error={errorAt('name')}
                 onChange={(event) => change(index, { name: event.currentTarget.value })}
               />
               <TextInput
-                label="Server address"
+                label="Server URL"
                 type="url"
                 placeholder="https://mcp.example.com/mcp"
                 value={server.url}
@@ -66,9 +66,9 @@ export function McpSection({ form }: { form: AgentForm }) {
                 onChange={(headers) => change(index, { headers })}
               />
               <TagsInput
-                label="Tools it may use"
-                description="None named: all of them"
-                placeholder={server.allowed_tools.length === 0 ? 'find_slot, then Enter' : undefined}
+                label="Allowed tools"
+                description="Leave empty to allow all"
+                placeholder={server.allowed_tools.length === 0 ? 'Type a name and press Enter' : undefined}
                 acceptValueOnBlur
                 value={server.allowed_tools}
                 error={errorAt('allowed_tools')}
@@ -85,7 +85,7 @@ export function McpSection({ form }: { form: AgentForm }) {
         onClick={add}
         style={{ alignSelf: 'flex-start' }}
       >
-        Add an MCP server
+        Add MCP server
       </Button>
     </AgentSection>
   )

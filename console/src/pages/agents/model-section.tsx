@@ -3,7 +3,7 @@ import { type AgentForm, AgentSection } from './agent-section.tsx'
 import { type AgentValues, defaultModels } from './agent-values.ts'
 
 const providers = [
-  { value: 'openai', label: 'OpenAI, or a server that speaks like it' },
+  { value: 'openai', label: 'OpenAI or compatible' },
   { value: 'anthropic', label: 'Anthropic' },
   { value: 'google', label: 'Google' },
 ]
@@ -12,7 +12,7 @@ export function ModelSection({ form, isTest }: { form: AgentForm; isTest: boolea
   const { values, set } = form
   const chooseProvider = (chosen: string | null) => {
     const provider = (chosen ?? 'openai') as AgentValues['llm_provider']
-    // A model that somebody chose is theirs; the usual one goes with its provider.
+    // Changing the provider replaces a default model but keeps a chosen one.
     if (values.llm_model === defaultModels[values.llm_provider]) set('llm_model', defaultModels[provider])
     set('llm_provider', provider)
   }
@@ -20,15 +20,11 @@ export function ModelSection({ form, isTest }: { form: AgentForm; isTest: boolea
     <AgentSection
       id="model"
       title="Model and instructions"
-      text={
-        isTest
-          ? 'In test mode no hosted model is asked: answers are taken word for word from your documents, so that you can try everything else first.'
-          : undefined
-      }
+      text={isTest ? 'Test mode does not call a hosted model. Answers are quoted from your documents.' : undefined}
     >
       <Textarea
         label="Instructions"
-        description="Who it is, what it may do, and what it must not do. {{contact.name}} and the variables of a call are filled in."
+        description="Describe its role, what it may do and what it must not do. {{contact.name}} and call variables are filled in."
         placeholder="You are the friendly front desk of a dental practice. …"
         autosize
         minRows={6}

@@ -1,11 +1,11 @@
-import { Anchor, Group, Text, Title, UnstyledButton } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { Page } from '../../parts/page.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { useNavigate } from 'react-router'
+import { api } from '../../data/api.ts'
+import { useMe, useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { AgentEditor } from './agent-editor.tsx'
 import { checkValues, fieldOf, inputOf, newValues } from './agent-values.ts'
 import classes from './agents.module.css'
@@ -28,27 +28,17 @@ export function NewAgentPage() {
     },
   })
   useUnsavedGuard(form.isDirty && !created)
-  // Only once the guard has let go.
+  // The unsaved-changes guard has to see the saved form first.
   useEffect(() => {
     if (created && !form.isDirty) void navigate(`/agents/${created}`, { replace: true })
   }, [created, form.isDirty, navigate])
   const choose = ({ id, values }: StartingPoint) => {
-    if (form.isDirty && !window.confirm('Start again from here? What you changed in the form will be lost.')) return
+    if (form.isDirty && !window.confirm('Start over from this template? Your changes will be lost.')) return
     setChosen(id)
     form.reset({ ...newValues(), ...values })
   }
   return (
-    <Page
-      title="New agent"
-      head={
-        <div>
-          <Anchor component={Link} to="/agents" size="sm">
-            Agents
-          </Anchor>
-          <Title order={1}>New agent</Title>
-        </div>
-      }
-    >
+    <RecordPage list={{ to: '/agents', label: 'Agents' }} title="New agent">
       <fieldset className={classes.points}>
         <Text size="sm" fw={600} mb="xs" component="legend">
           Start from
@@ -77,6 +67,6 @@ export function NewAgentPage() {
           <AgentEditor key={chosen} form={form} isTest={mode === 'test'} saveLabel="Create agent" />
         </div>
       )}
-    </Page>
+    </RecordPage>
   )
 }

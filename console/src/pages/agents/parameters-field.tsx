@@ -13,14 +13,15 @@ interface Parameter {
 const types = ['string', 'number', 'integer', 'boolean']
 const only = (value: object, known: string[]) => Object.keys(value).every((name) => known.includes(name))
 
-/** The parameters of a plain schema; undefined where it says more than the rows can show. */
+/** The parameters of a flat schema; undefined if the rows cannot express it. */
 function parametersOf(text: string): Parameter[] | undefined {
   try {
     const schema = JSON.parse(text)
     const { properties = {}, required = [] } = schema
     if (schema.type !== 'object' || !only(schema, ['type', 'properties', 'required'])) return undefined
     const rows = Object.entries(properties as Record<string, Record<string, string>>).map(([name, value]) => {
-      if (!types.includes(value.type ?? '') || !only(value, ['type', 'description'])) throw new Error('not plain')
+      if (!types.includes(value.type ?? '') || !only(value, ['type', 'description']))
+        throw new Error('not a flat object')
       return { name, type: value.type ?? '', description: value.description ?? '', required: required.includes(name) }
     })
     return rows
@@ -44,7 +45,7 @@ const textOf = (parameters: Parameter[]): string => {
   )
 }
 
-/** What the model fills in: as rows while it is plain, as JSON Schema for whoever wants more. */
+/** Parameters of a tool, edited as rows or as JSON Schema. */
 export function ParametersField({
   value,
   onChange,
@@ -76,7 +77,7 @@ export function ParametersField({
           onClick={() => setAsJson(false)}
           style={{ alignSelf: 'flex-start' }}
         >
-          {parameters ? 'Edit as rows' : 'Too rich to edit as rows'}
+          {parameters ? 'Edit as rows' : 'Too complex to edit as rows'}
         </Button>
       </Stack>
     )
@@ -94,7 +95,7 @@ export function ParametersField({
             Parameters
           </Text>
           <Text size="xs" c="dimmed">
-            What the model fills in. {'{name}'} in the address takes the parameter of that name.
+            Values that the model fills in. {'{name}'} in the URL is replaced by that parameter.
           </Text>
         </div>
         <Button variant="subtle" size="compact-xs" onClick={() => setAsJson(true)}>
@@ -102,7 +103,7 @@ export function ParametersField({
         </Button>
       </Group>
       {parameters.map(({ name, type, description, required }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is known by its place while its name is typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: the name changes while it is typed, so the position is the key
         <Group key={index} gap="xs" wrap="wrap" align="center">
           <TextInput
             aria-label={`Name of parameter ${index + 1}`}
@@ -110,7 +111,7 @@ export function ParametersField({
             value={name}
             onChange={(event) => {
               const typed = event.currentTarget.value
-              // Two of one name would become one.
+              // A duplicate name would merge two parameters.
               if (!parameters.some((other, at) => at !== index && other.name === typed)) change(index, { name: typed })
             }}
           />
@@ -123,8 +124,8 @@ export function ParametersField({
             onChange={(chosen) => change(index, { type: chosen ?? 'string' })}
           />
           <TextInput
-            aria-label={`What ${name} is`}
-            placeholder="What it is, for the model"
+            aria-label={`Description of ${name}`}
+            placeholder="Description for the model"
             flex={1}
             miw={140}
             value={description}
@@ -156,7 +157,7 @@ export function ParametersField({
         }
         style={{ alignSelf: 'flex-start' }}
       >
-        Add a parameter
+        Add parameter
       </Button>
     </Stack>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import type { IconX } from '@tabler/icons-react'
 
-/** What can be done with one row of a list, as an icon that says its name. */
+/** An icon button for a row, with its label as tooltip. */
 export function RowButton({
   label,
   icon: Icon,
@@ -12,7 +12,7 @@ export function RowButton({
   label: string
   icon: typeof IconX
   disabled?: boolean
-  /** As tall as what it stands beside. */
+  /** The height of the field beside it. */
   isBesideInput?: boolean
   onClick(): void
 }) {

@@ -5,10 +5,10 @@ import { type Next, newRule, type RuleRow } from './agent-values.ts'
 import { RowButton } from './row-button.tsx'
 
 const whatNext = [
-  { value: '', label: 'Listen on' },
-  { value: 'end', label: 'End the call' },
-  { value: 'handoff', label: 'Hand over to a person' },
-  { value: 'transfer', label: 'Transfer the call' },
+  { value: '', label: 'Keep listening' },
+  { value: 'end', label: 'End call' },
+  { value: 'handoff', label: 'Hand off to a person' },
+  { value: 'transfer', label: 'Transfer call' },
 ]
 
 export function RulesSection({ form }: { form: AgentForm }) {
@@ -24,11 +24,7 @@ export function RulesSection({ form }: { form: AgentForm }) {
     form.set('rules', moved)
   }
   return (
-    <AgentSection
-      id="rules"
-      title="Rules"
-      text="The first rule whose words were said answers. Whole words, in any case."
-    >
+    <AgentSection id="rules" title="Rules" text="The first matching rule answers. Whole words; case is ignored.">
       {rules.map((rule, index) => (
         <Card withBorder key={rule.key} padding="sm" component="fieldset" m={0}>
           <Group justify="space-between" mb={4}>
@@ -63,7 +59,7 @@ export function RulesSection({ form }: { form: AgentForm }) {
           <Stack gap="xs">
             <TagsInput
               label="When the caller says"
-              placeholder={rule.when.length === 0 ? 'opening hours, then Enter' : undefined}
+              placeholder={rule.when.length === 0 ? 'Type words and press Enter' : undefined}
               value={rule.when}
               acceptValueOnBlur
               error={form.errorAt(`rules.${index}.when`)}
@@ -89,14 +85,14 @@ export function RulesSection({ form }: { form: AgentForm }) {
         onClick={() => form.set('rules', [...rules, newRule()])}
         style={{ alignSelf: 'flex-start' }}
       >
-        Add a rule
+        Add rule
       </Button>
       <Textarea
-        label="Where no rule fits, say"
+        label="If no rule matches, say"
         autosize
         minRows={1}
         maxRows={6}
-        placeholder="Let me get somebody for you."
+        placeholder="I will ask a colleague to call you back."
         {...form.field('fallback_say')}
       />
       <NextSelect value={form.values.fallback_next} onChange={(next) => form.set('fallback_next', next)} />

@@ -9,12 +9,12 @@ export interface StartingPoint {
   values: Partial<AgentValues>
 }
 
-/** Each only fills the form in: everything in it can be changed before and after. */
+/** Starting values for the form. */
 export const startingPoints = (organization: string): StartingPoint[] => [
   {
     id: 'receptionist',
     title: 'Receptionist',
-    text: 'Answers the phone, tells the opening hours by fixed rules and gets a person for the rest. Needs no model.',
+    text: 'Answers the phone, gives opening hours from fixed rules and hands everything else to a person. Needs no model.',
     icon: IconPhoneIncoming,
     values: {
       name: 'Receptionist',
@@ -42,7 +42,7 @@ export const startingPoints = (organization: string): StartingPoint[] => [
   {
     id: 'reminder',
     title: 'Appointment reminder',
-    text: 'Calls people, tells them when they are expected, and asks whether it still suits. Leaves a message on voicemail.',
+    text: 'Calls people, reminds them of an appointment and asks whether it still suits. Leaves a voicemail.',
     icon: IconBellRinging,
     values: {
       name: 'Appointment reminder',
@@ -62,7 +62,7 @@ export const startingPoints = (organization: string): StartingPoint[] => [
   {
     id: 'support',
     title: 'Support from documents',
-    text: 'Answers questions from your knowledge base on the phone and in the inbox, says where the answer is from, and hands over what it does not know.',
+    text: 'Answers questions from your knowledge base by phone and in the inbox, cites the source and hands off what it does not know.',
     icon: IconBook2,
     values: {
       name: 'Support',
@@ -76,5 +76,5 @@ export const startingPoints = (organization: string): StartingPoint[] => [
       ].join('\n'),
     },
   },
-  { id: 'empty', title: 'From nothing', text: 'An empty form with the usual settings.', icon: IconPencil, values: {} },
+  { id: 'empty', title: 'Blank agent', text: 'An empty form with default settings.', icon: IconPencil, values: {} },
 ]

@@ -34,7 +34,7 @@ export function ToolsSection({ form }: { form: AgentForm }) {
     <AgentSection
       id="tools"
       title="Tools"
-      text="Requests to your own systems that the agent can make while it talks: look up an order, book a slot."
+      text="Requests that the agent can send to your systems during a conversation: look up an order, book a slot."
     >
       {tools.map((tool, index) => (
         <Foldable
@@ -69,7 +69,7 @@ export function ToolsSection({ form }: { form: AgentForm }) {
         onClick={add}
         style={{ alignSelf: 'flex-start' }}
       >
-        Add a tool
+        Add tool
       </Button>
     </AgentSection>
   )
@@ -95,8 +95,8 @@ function ToolFields({
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <Textarea
-        label="What it does"
-        description="Tells the model when to use it"
+        label="Description"
+        description="Helps the model decide when to use it"
         placeholder="Looks up an order by its number"
         autosize
         minRows={1}
@@ -115,7 +115,7 @@ function ToolFields({
           onChange={(method) => onChange({ method: (method ?? 'GET') as ToolRow['method'] })}
         />
         <TextInput
-          label="Address"
+          label="URL"
           flex={1}
           miw={0}
           type="url"
@@ -144,7 +144,7 @@ function ToolFields({
           onChange={(event) => onChange({ say_while_running: event.currentTarget.value })}
         />
         <NumberInput
-          label="Give up after"
+          label="Timeout"
           suffix=" ms"
           step={1000}
           value={tool.timeout_ms}
@@ -156,7 +156,7 @@ function ToolFields({
   )
 }
 
-/** One entry of a list: a line while it is closed. One with a fault stays open, so that it is seen. */
+/** A collapsible entry. Entries with errors stay open. */
 export function Foldable({
   name,
   detail,
@@ -173,7 +173,7 @@ export function Foldable({
   children: ReactNode
 }) {
   const [isOpen, setOpen] = useState(startsOpen)
-  // Opened for good: it must not fold under the hands of whoever mends it.
+  // Stays open once opened, so that it does not collapse while its error is being fixed.
   if (hasError && !isOpen) setOpen(true)
   return (
     <Card withBorder padding="sm">

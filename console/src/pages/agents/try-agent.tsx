@@ -1,19 +1,19 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, SegmentedControl, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
-import { variablesOf } from '../../parts/variable-fields.tsx'
+import { variablesOf } from '../../records/calls/variable-fields.tsx'
 import classes from './agents.module.css'
+import { Write } from './talking/chat.tsx'
 import { Talk } from './talking/talk.tsx'
-import { Write } from './talking/write.tsx'
 
-/** The agent as it is saved, to speak with and to write to. */
+/** Tries the saved agent by call or chat. */
 export function TryAgent({ agent, isDirty }: { agent: types.Agent; isDirty: boolean }) {
   const [params, setParams] = useSearchParams()
   const way = params.get('by') === 'text' ? 'text' : 'voice'
   return (
     <Card withBorder className={classes.side} component="aside" aria-label="Try it" style={{ gap: 10 }}>
       <SegmentedControl
-        aria-label="How to try it"
+        aria-label="Try by"
         fullWidth
         value={way}
         onChange={(value) =>
@@ -27,13 +27,13 @@ export function TryAgent({ agent, isDirty }: { agent: types.Agent; isDirty: bool
           )
         }
         data={[
-          { value: 'voice', label: 'Talk to it' },
-          { value: 'text', label: 'Write to it' },
+          { value: 'voice', label: 'Call' },
+          { value: 'text', label: 'Chat' },
         ]}
       />
       {isDirty && (
         <Text size="xs" c="dimmed" ta="center">
-          You try version {agent.version}, as it is saved. Your changes count once you save them.
+          You are trying the saved version {agent.version}. Save your changes to try them.
         </Text>
       )}
       {way === 'text' ? (

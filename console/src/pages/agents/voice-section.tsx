@@ -1,6 +1,6 @@
 import { Autocomplete, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
 import { type AgentForm, AgentSection } from './agent-section.tsx'
 
 const languages = [
@@ -22,10 +22,10 @@ const languages = [
 ]
 
 const transcribers = [
-  { value: '', label: 'The best that is set up' },
+  { value: '', label: 'Best available' },
   { value: 'local', label: 'On this machine (English)' },
   { value: 'deepgram', label: 'Deepgram' },
-  { value: 'openai', label: 'An OpenAI-compatible server' },
+  { value: 'openai', label: 'OpenAI-compatible server' },
 ]
 
 export function VoiceSection({ form }: { form: AgentForm }) {
@@ -37,21 +37,23 @@ export function VoiceSection({ form }: { form: AgentForm }) {
   }))
   const isKnown = !values.voice_id || !data || voices.some(({ value }) => value === values.voice_id)
   return (
-    <AgentSection id="voice" title="Voice and hearing" text="How it sounds on calls and how it understands the caller.">
+    <AgentSection id="voice" title="Voice and speech recognition" text="How the agent sounds and understands callers.">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         <Select
           label="Voice"
-          placeholder="The best that is set up"
-          data={isKnown ? voices : [...voices, { value: values.voice_id, label: 'A voice that is no longer set up' }]}
+          placeholder="Best available"
+          data={
+            isKnown ? voices : [...voices, { value: values.voice_id, label: 'A voice that is no longer available' }]
+          }
           searchable
           clearable
           value={values.voice_id || null}
-          error={form.errors.voice_id ?? (error ? 'The voices could not be loaded' : undefined)}
+          error={form.errors.voice_id ?? (error ? 'Could not load the voices' : undefined)}
           onChange={(id) => set('voice_id', id ?? '')}
         />
         <Autocomplete
           label="Language"
-          description="What it begins in"
+          description="Starting language"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={languages}
           value={values.language}
@@ -70,14 +72,10 @@ export function VoiceSection({ form }: { form: AgentForm }) {
           error={form.errors.transcriber_provider}
           onChange={(provider) => set('transcriber_provider', provider ?? '')}
         />
-        <TextInput
-          label="Recognition model"
-          placeholder="The provider’s usual one"
-          {...form.field('transcriber_model')}
-        />
+        <TextInput label="Recognition model" placeholder="Provider default" {...form.field('transcriber_model')} />
         <NumberInput
-          label="Pause that ends a turn"
-          description="Shorter is quicker and cuts people off; longer is patient and feels slow"
+          label="Pause before replying"
+          description="Shorter replies faster but may interrupt; longer waits but can feel slow."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           suffix=" ms"
           step={100}

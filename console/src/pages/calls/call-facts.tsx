@@ -2,17 +2,19 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Card, Code, Stack, Table, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Moment } from '../../parts/moment.tsx'
-import { clock, money, outcomes, reasonOf, seconds } from './call-words.ts'
+import { clock, money, outcomes, reasonOf, seconds } from '../../records/calls/call-text.ts'
+import { Moment } from '../../ui/moment.tsx'
 import classes from './calls.module.css'
 
-/** Everything about a call but what was said. */
+/** Everything about a call except the transcript. */
 export function CallFacts({ call, agentName }: { call: types.Call; agentName: string | undefined }) {
   const { analysis, cost_breakdown: cost, latency } = call
   const facts: [string, ReactNode][] = [
     [
       'Contact',
-      call.contact_id && <ToPlace to={`/contacts/${call.contact_id}`}>{call.contact_name || 'No name yet'}</ToPlace>,
+      call.contact_id && (
+        <ToPlace to={`/contacts/${call.contact_id}`}>{call.contact_name || 'Unnamed contact'}</ToPlace>
+      ),
     ],
     [
       'Agent',
@@ -31,9 +33,9 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
     ['Duration', call.status !== 'in-progress' && clock(call.duration_seconds)],
     ['Ended', reasonOf(call)],
     ['Outcome', analysis && outcomes[analysis.outcome]],
-    ['Handed over because', analysis?.handoff_reason],
+    ['Handoff reason', analysis?.handoff_reason],
     ['Interruptions', analysis && analysis.interruptions > 0 && String(analysis.interruptions)],
-    ['Carrier’s answer', call.error && `${call.error.message} (${call.error.code})`],
+    ['Carrier response', call.error && `${call.error.message} (${call.error.code})`],
   ]
   return (
     <Stack gap="md">
@@ -52,26 +54,26 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
           <Pairs
             pairs={[
               ['Telephony', money(cost.telephony)],
-              ['Hearing', money(cost.transcription)],
+              ['Speech recognition', money(cost.transcription)],
               ['Voice', money(cost.voice)],
               ['Language model', money(cost.llm)],
             ]}
           />
           {!call.livemode && (
             <Text size="xs" c="dimmed" mt="xs">
-              By your rates; nobody is charged in test mode.
+              Estimated at your rates. Test mode is free.
             </Text>
           )}
         </Fact>
       )}
       {latency && (
-        <Fact title="Time to answer">
+        <Fact title="Response time">
           <LatencyTable latency={latency} />
         </Fact>
       )}
       <ToolCalls calls={analysis?.tool_calls ?? []} />
       {analysis && analysis.failures.length > 0 && (
-        <Fact title="What failed on the way">
+        <Fact title="Errors">
           {analysis.failures.map(({ stage, message, at }) => (
             <Text key={`${stage}${at}`} size="sm">
               {clock(at)} {stage}: {message}
@@ -86,11 +88,11 @@ export function CallFacts({ call, agentName }: { call: types.Call; agentName: st
 }
 
 const stages = [
-  ['endpointing', 'Sure the caller finished'],
-  ['transcription', 'Understood'],
-  ['llm', 'First words of the model'],
-  ['voice', 'First sound'],
-  ['total', 'In all'],
+  ['endpointing', 'End of turn detected'],
+  ['transcription', 'Transcribed'],
+  ['llm', 'First model output'],
+  ['voice', 'First audio'],
+  ['total', 'Total'],
 ] as const
 
 function LatencyTable({ latency }: { latency: types.CallLatency }) {
@@ -100,7 +102,7 @@ function LatencyTable({ latency }: { latency: types.CallLatency }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Stage</Table.Th>
-            <Table.Th ta="right">Usual</Table.Th>
+            <Table.Th ta="right">Median</Table.Th>
             <Table.Th ta="right">Slowest</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -115,7 +117,7 @@ function LatencyTable({ latency }: { latency: types.CallLatency }) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt={4}>
-        Over {latency.turns === 1 ? 'one turn' : `${latency.turns} turns`}, from the end of the caller’s words.
+        Over {latency.turns === 1 ? '1 turn' : `${latency.turns} turns`}, from the end of the caller’s words.
       </Text>
     </>
   )
@@ -124,7 +126,7 @@ function LatencyTable({ latency }: { latency: types.CallLatency }) {
 function ToolCalls({ calls }: { calls: NonNullable<types.CallAnalysis['tool_calls']> }) {
   if (calls.length === 0) return null
   return (
-    <Fact title="Tools it used">
+    <Fact title="Tool calls">
       <Stack gap="xs">
         {calls.map(({ name, arguments: given, result, is_error, at }) => (
           <details key={`${name}${at}`}>

@@ -1,55 +1,49 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Badge, Box, Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Badge, Button, Card, Text, Title } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'
 import { IconPhoneOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { useNavigate, useParams } from 'react-router'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { LoadRecord } from '../../data/load-record.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { statusOf, whoOf } from '../../records/calls/call-text.ts'
+import { errorText } from '../../ui/error-text.ts'
+import layout from '../../ui/layout.module.css'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Status } from '../../ui/status.tsx'
 import { CallFacts } from './call-facts.tsx'
+import { CallIcon } from './call-icon.tsx'
 import { CallPlayer } from './call-player.tsx'
-import { Way } from './call-row.tsx'
-import { statusOf, whoOf } from './call-words.ts'
-import classes from './calls.module.css'
 import { LiveTranscript } from './live-transcript.tsx'
 import { Running } from './running.tsx'
 import { Transcript } from './transcript.tsx'
 import { linesOf } from './transcript-lines.ts'
 
-const lookEveryMs = 2_000
+const pollMs = 2_000
 
 export function CallPage() {
   const { callId = '' } = useParams()
   const [isMoving, setMoving] = useState(true)
-  const { data, error, refetch } = useRecord(
+  const query = useRecord(
     ['calls', callId],
     async (signal) => {
       const call = await api.calls.get(callId, { signal })
-      // Its summary and cost come a moment after its end.
+      // The summary and the cost arrive a moment after the call has ended.
       setMoving(call.status === 'in-progress' || call.analysis === null)
       return call
     },
-    isMoving ? { refetchInterval: lookEveryMs } : {},
+    isMoving ? { refetchInterval: pollMs } : {},
   )
-  if (isMissing(error)) return <MissingPage what="call" />
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (data?.id !== callId)
-    return (
-      <Page title="Call" head={<Skeleton height={28} width={220} />}>
-        <Skeleton height={320} />
-      </Page>
-    )
-  return <KnownCall key={data.id} call={data} />
+  return (
+    <LoadRecord what="Call" id={callId} query={query}>
+      {(call) => <KnownCall key={call.id} call={call} />}
+    </LoadRecord>
+  )
 }
 
 function KnownCall({ call }: { call: types.Call }) {
@@ -61,33 +55,21 @@ function KnownCall({ call }: { call: types.Call }) {
     { enabled: call.agent_id !== null },
   )
   return (
-    <Page
-      title={`Call with ${whoOf(call)}`}
-      head={
-        <Box miw={0} maw="100%">
-          <Anchor component={Link} to="/calls" size="sm">
-            Calls
-          </Anchor>
-          <Group gap="sm">
-            <Way call={call} />
-            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{whoOf(call)}</bdi>
-            </Title>
-            <Status tone={tone}>{word}</Status>
-            {isLive && (
-              <Badge size="sm" color="red.9" variant="filled">
-                Live <Running call={call} />
-              </Badge>
-            )}
-          </Group>
-          <Group gap={4}>
-            <Text size="xs" c="dimmed">
-              {call.id}
-            </Text>
-            <Copy value={call.id} what="the id" />
-          </Group>
-        </Box>
+    <RecordPage
+      list={{ to: '/calls', label: 'Calls' }}
+      title={whoOf(call)}
+      icon={<CallIcon call={call} />}
+      status={
+        <>
+          <Status tone={tone}>{word}</Status>
+          {isLive && (
+            <Badge size="sm" color="red.9" variant="filled">
+              Live <Running call={call} />
+            </Badge>
+          )}
+        </>
       }
+      id={call.id}
       actions={
         <>
           <ApiRequest method="GET" path={`/calls/${call.id}`} />
@@ -95,7 +77,7 @@ function KnownCall({ call }: { call: types.Call }) {
         </>
       }
     >
-      <div className={classes.columns}>
+      <div className={layout.columns}>
         <div>
           {isLive ? (
             <LiveTranscript call={call} />
@@ -107,7 +89,7 @@ function KnownCall({ call }: { call: types.Call }) {
         </div>
         <CallFacts call={call} agentName={agent && agent.id === call.agent_id ? agent.name : undefined} />
       </div>
-    </Page>
+    </RecordPage>
   )
 }
 
@@ -120,13 +102,13 @@ function Unrecorded({ call }: { call: types.Call }) {
       {call.transcript.length > 0 ? (
         <>
           <Text size="sm" c="dimmed" mb="xs">
-            There is no recording of this call.
+            This call was not recorded.
           </Text>
           <Transcript lines={linesOf(call.transcript, { latency: call.latency })} />
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          Nobody spoke, so there is nothing to hear or read.
+          No speech in this call.
         </Text>
       )}
     </Card>
@@ -143,12 +125,12 @@ function EndButton({ call }: { call: types.Call }) {
       queries.setQueryData([mode, 'calls', call.id], await api.calls.end(call.id))
     } catch (error) {
       setEnding(false)
-      notifications.show({ color: 'red', message: wordsOf(error) })
+      notifications.show({ color: 'red', message: errorText(error) })
     }
   }
   return (
     <Button color="red.9" leftSection={<IconPhoneOff size={16} />} loading={isEnding} onClick={() => void end()}>
-      End the call
+      End call
     </Button>
   )
 }
@@ -159,14 +141,14 @@ function DeleteButton({ call }: { call: types.Call }) {
   const queries = useQueryClient()
   const ask = () =>
     modals.openConfirmModal({
-      title: 'Delete this call',
+      title: 'Delete this call?',
       children: (
         <Text size="sm">
-          Its transcript{call.recording_url ? ' and its recording go' : ' goes'} with it, for everybody and for good.
-          The contact’s timeline keeps that there was a call.
+          Its transcript{call.recording_url ? ' and recording are' : ' is'} permanently deleted for all members. The
+          contact’s timeline still shows that there was a call.
         </Text>
       ),
-      labels: { confirm: 'Delete this call', cancel: 'Keep it' },
+      labels: { confirm: 'Delete call', cancel: 'Cancel' },
       confirmProps: { color: 'red.9' },
       async onConfirm() {
         try {
@@ -174,9 +156,9 @@ function DeleteButton({ call }: { call: types.Call }) {
           await navigate('/calls')
           queries.removeQueries({ queryKey: [mode, 'calls', call.id] })
           void queries.invalidateQueries({ queryKey: [mode, 'calls'] })
-          notifications.show({ message: 'The call was deleted' })
+          notifications.show({ message: 'Call deleted' })
         } catch (error) {
-          notifications.show({ color: 'red', message: wordsOf(error) })
+          notifications.show({ color: 'red', message: errorText(error) })
         }
       },
     })

@@ -3,8 +3,8 @@ import { ActionIcon, Button, Card, Group, Select, Skeleton, Text, Title, Tooltip
 import { useLocalStorage } from '@mantine/hooks'
 import { IconDownload, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { ErrorState } from '../../parts/states.tsx'
-import { clock } from './call-words.ts'
+import { clock } from '../../records/calls/call-text.ts'
+import { ErrorState } from '../../ui/states.tsx'
 import { Transcript } from './transcript.tsx'
 import { linesOf } from './transcript-lines.ts'
 import { useRecording } from './use-recording.ts'
@@ -13,7 +13,7 @@ import { Waveform } from './waveform.tsx'
 const speeds = ['0.75', '1', '1.25', '1.5', '2']
 const stepSeconds = 5
 
-/** The recording and the transcript as one: each shows where the other is. */
+/** The recording and the transcript, synchronized. */
 export function CallPlayer({ call }: { call: types.Call }) {
   const { address, recording, error, refetch, isPending } = useRecording(call.id)
   const audio = useRef<HTMLAudioElement>(null)
@@ -59,7 +59,7 @@ export function CallPlayer({ call }: { call: types.Call }) {
   useKeys({ toggle, step: (by) => seek(Math.max(0, Math.min(total, (audio.current?.currentTime ?? 0) + by))) })
 
   const now = useMemo(() => (time > 0 ? lines.findLastIndex(({ start }) => start <= time + 0.05) : -1), [lines, time])
-  // A wait ends where the agent begins to speak.
+  // A wait ends when the agent starts to speak.
   const marks = useMemo(
     () =>
       lines.flatMap(({ start, latency }) =>
@@ -70,7 +70,7 @@ export function CallPlayer({ call }: { call: types.Call }) {
   if (error) return <ErrorState error={error} retry={refetch} />
   return (
     <Card withBorder component="section" aria-label="Recording and transcript">
-      {/* biome-ignore lint/a11y/useMediaCaption: the transcript below is its caption */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the transcript below replaces captions */}
       <audio
         ref={audio}
         src={address}
@@ -104,7 +104,7 @@ export function CallPlayer({ call }: { call: types.Call }) {
             <span data-testid="position">{clock(time)}</span> of {clock(total)}
           </Text>
           <Text size="xs" c="dimmed" visibleFrom="sm">
-            Space plays, arrows go {stepSeconds} s
+            Space: play or pause. Arrow keys: skip {stepSeconds} s
           </Text>
         </Group>
         <Group gap="xs">
@@ -136,14 +136,14 @@ export function CallPlayer({ call }: { call: types.Call }) {
         <Transcript lines={lines} now={now} onSeek={hear} />
       ) : (
         <Text size="sm" c="dimmed">
-          Nothing was said that could be understood.
+          No speech was recognized.
         </Text>
       )}
     </Card>
   )
 }
 
-/** Space and the arrows work wherever one is on the page, but not where they mean something else. */
+/** Keyboard shortcuts of the page, except in fields and on controls that use the same keys. */
 function useKeys(keys: { toggle(): void; step(seconds: number): void }): void {
   const latest = useRef(keys)
   latest.current = keys
@@ -155,7 +155,7 @@ function useKeys(keys: { toggle(): void; step(seconds: number): void }): void {
         target.closest('input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]')
       )
         return
-      // A button that has the focus is pressed by the space bar.
+      // The space bar presses a focused button.
       if (event.key === ' ' && !target.closest('button, a, summary')) latest.current.toggle()
       else if (event.key === 'ArrowLeft') latest.current.step(-stepSeconds)
       else if (event.key === 'ArrowRight') latest.current.step(stepSeconds)

@@ -12,7 +12,7 @@ suite('calls', { skip }, async () => {
   if (skip) return
   const { organization, signIn } = await startBrowser()
 
-  test('a phone call is started, followed live, ended, heard, read, searched and deleted', async () => {
+  test('a phone call is started, followed live, ended, played, read, searched and deleted', async () => {
     const acme = await organization()
     const agent = await createReceptionist(acme)
     const { body: contact } = await acme.call('POST', 'contacts', { name: 'Ines Duarte', phone_number: '+12025550110' })
@@ -21,7 +21,7 @@ suite('calls', { skip }, async () => {
     await page.getByRole('button', { name: 'Call a number' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Call / }).click()
-    await dialog.getByText('Choose who calls').waitFor()
+    await dialog.getByText('Choose an agent').waitFor()
     await dialog.getByLabel('Agent').click()
     await page.getByRole('option', { name: 'Front desk' }).click()
     await dialog.getByRole('textbox', { name: 'Number' }).fill('12')
@@ -29,15 +29,15 @@ suite('calls', { skip }, async () => {
     await until(
       async () => (await dialog.getByRole('textbox', { name: 'Number' }).getAttribute('aria-invalid')) === 'true',
     )
-    await dialog.getByText('the last four digits decide who answers').click()
+    await dialog.getByText('Test numbers').click()
     await dialog.getByRole('button', { name: 'Use a number that ends in 0110' }).click()
     await dialog
-      .getByLabel('What the simulated person says')
+      .getByLabel('Simulated caller’s lines')
       .fill('Hello. What are your opening hours?\nAnd on Sunday?\nThank you, goodbye.')
     await assertAccessible()
     await dialog.getByRole('button', { name: 'Call +12025550110 now' }).click()
 
-    // Live: what is said appears while it is said.
+    // The live transcript.
     await page.getByRole('region', { name: 'Live transcript' }).getByText('Hello, this is the front desk.').waitFor()
     const id = idIn(page)
     assert.equal((await acme.call('GET', `calls/${id}`)).body.status, 'in-progress')
@@ -46,10 +46,10 @@ suite('calls', { skip }, async () => {
     const done = await ended(acme, id)
     assert.equal(done.contact_name, 'Ines Duarte')
 
-    // Afterwards: the whole of it.
+    // After the call: recording and transcript.
     await page.getByRole('heading', { name: 'Ines Duarte' }).waitFor()
     await page.getByRole('button', { name: 'Play' }).waitFor()
-    await page.getByText('The agent ended the call').or(page.getByText('The person who was called hung up')).waitFor()
+    await page.getByText('The agent ended the call').or(page.getByText('The called person hung up')).waitFor()
     await page.getByText(done.summary).waitFor()
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Ines Duarte' }).getAttribute('href'), `/contacts/${contact.id}`)
@@ -57,7 +57,7 @@ suite('calls', { skip }, async () => {
     assert.ok(waits > 0 && waits <= done.latency.by_turn.length)
     assert.equal(await page.getByTestId('wait-mark').count(), waits)
 
-    // It is heard, followed, and sought by sentence and by key.
+    // Playback, seeking by sentence and by key.
     await page.getByRole('button', { name: 'Play' }).click()
     await until(async () => (await heardUntil(page)) > 0.3)
     await page.locator('[aria-current="true"]').getByText('Hello, this is the front desk.').waitFor()
@@ -88,7 +88,7 @@ suite('calls', { skip }, async () => {
     await picture(page, 'calls-player')
     await assertAccessible()
 
-    // The log finds it by a mistyped number, by agent and by time, and keeps what is asked in the address.
+    // Search by a mistyped number, by agent and by time, with filters in the address.
     const { body: busy } = await place(acme, { agent_id: agent, to_number: '+12025550112' })
     await ended(acme, busy.id)
     await page.getByRole('link', { name: 'Calls' }).last().click()
@@ -103,11 +103,11 @@ suite('calls', { skip }, async () => {
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     await page.getByRole('combobox', { name: 'Status' }).click()
     await page.getByRole('option', { name: 'Failed' }).click()
-    await page.getByText('No call fits').waitFor()
-    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('No matching calls').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await page.getByRole('link', { name: 'Ines Duarte' }).waitFor()
     await page.goto(new URL('/calls?from=2020-01-01&to=2020-01-02', page.url()).href)
-    await page.getByText('No call fits').waitFor()
+    await page.getByText('No matching calls').waitFor()
 
     // On a phone.
     await page.setViewportSize({ width: 390, height: 844 })
@@ -117,19 +117,19 @@ suite('calls', { skip }, async () => {
     await assertAccessible()
     await picture(page, 'calls-phone')
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('and its recording go').waitFor()
-    await page.getByRole('button', { name: 'Delete this call' }).click()
-    await page.getByText('The call was deleted').waitFor()
+    await page.getByText('and recording are permanently deleted').waitFor()
+    await page.getByRole('button', { name: 'Delete call' }).click()
+    await page.getByText('Call deleted').waitFor()
     await assertFits()
     assert.equal((await acme.call('GET', `calls/${id}`)).status, 404)
     assert.deepEqual(await close(), ['422'])
   })
 
-  test('a call that runs is marked in the log and ended by hand', async () => {
+  test('a running call is marked in the list and ended', async () => {
     const acme = await organization()
     const agent = await createReceptionist(acme)
     const { page, close } = await signIn(acme, `/calls?agent=${agent}`)
-    await page.getByText('No call fits').waitFor()
+    await page.getByText('No matching calls').waitFor()
     const caller_script = [
       'Hello.',
       'Let me think about that.',
@@ -142,11 +142,11 @@ suite('calls', { skip }, async () => {
       to_number: '+12025550142',
       metadata: { caller_script },
     })
-    // The stream tells of it, nobody has to look again.
-    await page.getByText('On the phone').waitFor()
+    // The event stream updates the list.
+    await page.getByText('In progress').waitFor()
     await page.locator('tr[data-live]').waitFor()
     await page.getByRole('link', { name: '+12025550142' }).click()
-    await page.getByRole('button', { name: 'End the call' }).click()
+    await page.getByRole('button', { name: 'End call' }).click()
     await page.getByText('Ended by request').waitFor()
     const { status, ended_reason } = await ended(acme, call.id)
     assert.deepEqual([status, ended_reason], ['completed', 'ended_by_request'])

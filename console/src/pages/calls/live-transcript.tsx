@@ -1,19 +1,19 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Center, Loader, Text, Title } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { statusOf } from './call-words.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { statusOf } from '../../records/calls/call-text.ts'
 import { Transcript } from './transcript.tsx'
 import { linesOf } from './transcript-lines.ts'
 
-const lookEveryMs = 1_000
+const pollMs = 1_000
 
-/** What is being said, while it is said. */
+/** The transcript of a running call. */
 export function LiveTranscript({ call }: { call: types.Call }) {
   const { data } = useRecord(
     ['calls', call.id, 'transcript'],
     (signal) => api.calls.getLiveTranscript(call.id, {}, { signal }),
-    { refetchInterval: lookEveryMs },
+    { refetchInterval: pollMs },
   )
   const segments = (data?.segments ?? []).map(({ segment }) => segment)
   const [, word] = statusOf({ ...call, telephony_status: data?.telephony_status ?? call.telephony_status })
@@ -21,7 +21,7 @@ export function LiveTranscript({ call }: { call: types.Call }) {
   return (
     <Card withBorder component="section" aria-label="Live transcript">
       <Title order={2} mb="xs">
-        As it is said
+        Updates live
       </Title>
       <div aria-live="polite">
         {lines.length > 0 ? (

@@ -1,19 +1,19 @@
-/** How loud each side was, moment by moment, out of a recording as the service makes them: WAV, mu-law or PCM16. */
+/** Loudness of each track over time, from a WAV recording of the service (mu-law or PCM16). */
 export interface Recording {
   seconds: number
-  /** Each lane from 0 to 1, `momentsPerSecond` of them a second: the caller, then the agent. */
-  lanes: [Float32Array, Float32Array]
+  /** Levels from 0 to 1 by track, `momentsPerSecond` a second: the caller, then the agent. */
+  tracks: [Float32Array, Float32Array]
 }
 
 export const momentsPerSecond = 100
 
-/** Of a mu-law byte, how far from silence it is. */
+/** The amplitude of a mu-law byte. */
 const mulawLoudness = Float32Array.from({ length: 256 }, (_, byte) => {
   const flipped = ~byte & 0x7f
   return (((((flipped & 0x0f) << 3) + 0x84) << (flipped >> 4)) - 0x84) / 32_124
 })
 
-/** Undefined where it is no such file. Read by hand: an hour decoded by the browser would take a gigabyte. */
+/** Undefined for other formats. Parsed here because decoding an hour in the browser takes a gigabyte. */
 export function readRecording(file: ArrayBuffer): Recording | undefined {
   const view = new DataView(file)
   const word = (at: number) => String.fromCharCode(...new Uint8Array(file, at, 4))
@@ -27,7 +27,7 @@ export function readRecording(file: ArrayBuffer): Recording | undefined {
       format = { isMulaw: code === 7, channels: view.getUint16(at + 10, true), rate: view.getUint32(at + 12, true) }
     }
     if (id === 'data' && format) {
-      // A call that was cut off has a file that does not know its length.
+      // The file of an interrupted call has no valid length in its header.
       const bytes = Math.min(length, file.byteLength - at - 8)
       return measure(new DataView(file, at + 8, bytes), format)
     }
@@ -43,8 +43,8 @@ function measure(
   const width = isMulaw ? 1 : 2
   const samples = Math.floor(data.byteLength / (width * channels))
   const perMoment = rate / momentsPerSecond
-  const lane = () => new Float32Array(Math.ceil(samples / perMoment))
-  const lanes: [Float32Array, Float32Array] = [lane(), lane()]
+  const track = () => new Float32Array(Math.ceil(samples / perMoment))
+  const tracks: [Float32Array, Float32Array] = [track(), track()]
   for (let i = 0; i < samples; i++) {
     const moment = Math.floor(i / perMoment)
     for (let channel = 0; channel < 2; channel++) {
@@ -52,21 +52,21 @@ function measure(
       const loudness = isMulaw
         ? (mulawLoudness[data.getUint8(at)] as number)
         : Math.abs(data.getInt16(at, true)) / 32_768
-      const values = lanes[channel] as Float32Array
+      const values = tracks[channel] as Float32Array
       if (loudness > (values[moment] as number)) values[moment] = loudness
     }
   }
-  return { seconds: samples / rate, lanes }
+  return { seconds: samples / rate, tracks }
 }
 
 const quiet = 0.02
-/** Nobody pauses so long within what they say. */
+/** A longer pause ends an utterance. */
 const longestPause = 1.5 * momentsPerSecond
 
-/** When somebody who begins to speak here has finished. */
-export function endOfSpeech(lane: Float32Array, from: number, latest: number): number {
+/** The end of the utterance that starts here. */
+export function endOfSpeech(track: Float32Array, from: number, latest: number): number {
   let last = Math.floor(from * momentsPerSecond)
-  const end = Math.min(lane.length, Math.ceil(latest * momentsPerSecond))
-  for (let at = last; at < end && at - last < longestPause; at++) if ((lane[at] as number) > quiet) last = at
+  const end = Math.min(track.length, Math.ceil(latest * momentsPerSecond))
+  for (let at = last; at < end && at - last < longestPause; at++) if ((track[at] as number) > quiet) last = at
   return last / momentsPerSecond
 }

@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useEffect, useState } from 'react'
-import { clock } from './call-words.ts'
+import { clock } from '../../records/calls/call-text.ts'
 
-/** How long a call has been going, by this machine's clock. */
+/** The duration of a running call, by the browser's clock. */
 export function Running({ call }: { call: Pick<types.Call, 'started_at' | 'telephony_status'> }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

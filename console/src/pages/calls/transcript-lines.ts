@@ -1,18 +1,18 @@
 import type { api as types } from '@frontdesk/sdk'
 import { endOfSpeech, type Recording } from './read-recording.ts'
 
-/** One sentence, and when it begins. */
+/** A sentence with its start time. */
 export interface Line {
   key: string
   speaker: 'agent' | 'caller'
-  /** Only where somebody else begins to speak. */
+  /** Only where the speaker changes. */
   isFirst: boolean
   text: string
   start: number
   isInterrupted: boolean
   source: types.TranscriptSegment['source']
   scriptedText: string | undefined
-  /** What the caller waited for this answer. */
+  /** How long the caller waited for this reply. */
   latency: NonNullable<types.CallLatency['by_turn']>[number] | undefined
 }
 
@@ -22,8 +22,8 @@ const sentencesOf = (text: string): string[] =>
     .filter((sentence) => sentence.trim() !== '')
 
 /**
- * What was said, sentence by sentence. The service knows when a turn began; within it, a sentence begins as far along as
- * its letters are, which is near enough to hear it.
+ * The transcript by sentence. The service records when a turn starts; the start of a sentence within it is estimated from
+ * its position in the text, which is close enough for playback.
  */
 export function linesOf(
   transcript: types.TranscriptSegment[],
@@ -34,9 +34,9 @@ export function linesOf(
     const next = transcript.slice(index + 1).find(({ speaker }) => speaker === segment.speaker)
     const until = next?.timestamp ?? recording?.seconds ?? segment.timestamp
     const end = recording
-      ? endOfSpeech(recording.lanes[segment.speaker === 'caller' ? 0 : 1], segment.timestamp, until)
+      ? endOfSpeech(recording.tracks[segment.speaker === 'caller' ? 0 : 1], segment.timestamp, until)
       : until
-    // Turns before it that got no answer of their own are passed over with it.
+    // Earlier turns without a reply of their own are skipped.
     const answered = segment.speaker === 'agent' ? turns.findLastIndex(({ at }) => at <= segment.timestamp) : -1
     const waited = turns.splice(0, answered + 1).at(-1)
     const sentences = recording ? sentencesOf(segment.text) : [segment.text]

@@ -1,17 +1,17 @@
 import { Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { memo, useEffect, useRef } from 'react'
-import { clock, seconds } from './call-words.ts'
+import { clock, seconds } from '../../records/calls/call-text.ts'
 import classes from './calls.module.css'
 import type { Line } from './transcript-lines.ts'
 
-/** What was said. With a recording, a click on a sentence lets one hear it, and the sentence that is heard is marked. */
+/** The transcript. With a recording, a click on a sentence plays it, and the playing sentence is marked. */
 export const Transcript = memo(function Transcript({
   lines,
   now,
   onSeek,
 }: {
   lines: Line[]
-  /** The index of the sentence that is heard. */
+  /** The index of the playing sentence. */
   now?: number
   onSeek?: (time: number) => void
 }) {
@@ -20,22 +20,22 @@ export const Transcript = memo(function Transcript({
     const box = list.current
     const item = now === undefined || now < 0 ? undefined : box?.querySelector<HTMLElement>(`[data-line="${now}"]`)
     if (!box || !item) return
-    // Only this list scrolls: the page stays where the reader has it.
+    // Scrolls the list only, not the page.
     const isSeen =
       item.offsetTop >= box.scrollTop && item.offsetTop + item.offsetHeight <= box.scrollTop + box.clientHeight
     if (!isSeen) box.scrollTop = item.offsetTop - box.clientHeight / 3
   }, [now])
   return (
-    // What scrolls must be reachable by keyboard, if not by its sentences.
+    // Scrollable by keyboard where the sentences are not focusable.
     <ol ref={list} className={classes.transcript} aria-label="Transcript" tabIndex={onSeek ? undefined : 0}>
       {lines.map((line, index) => (
         <li key={line.key} data-line={index}>
           {line.latency && (
             <Tooltip
-              label={`Sure that the caller had finished ${seconds(line.latency.endpointing)}, understood ${seconds(line.latency.transcription)}, thought ${seconds(line.latency.llm)}, spoke ${seconds(line.latency.voice)}`}
+              label={`End of turn ${seconds(line.latency.endpointing)}, speech recognition ${seconds(line.latency.transcription)}, model ${seconds(line.latency.llm)}, voice ${seconds(line.latency.voice)}`}
             >
               <div className={classes.gap} data-testid="latency">
-                answered after {seconds(line.latency.total)}
+                replied after {seconds(line.latency.total)}
               </div>
             </Tooltip>
           )}
@@ -75,12 +75,12 @@ function Said({ line }: { line: Line }) {
         {line.source === 'scripted' && (
           <Text span size="xs" c="dimmed">
             {' '}
-            from the script, not recognised
+            from the script, not recognized
           </Text>
         )}
         {line.scriptedText && (
           <Text size="xs" c="dimmed" component="span" display="block">
-            Was to say: {line.scriptedText}
+            Script: {line.scriptedText}
           </Text>
         )}
       </span>

@@ -1,13 +1,14 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useEffect } from 'react'
-import { api } from '../../app/api.ts'
-import { useCursorList, useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { useAgents } from '../../records/agents/use-agents.ts'
 import { type CallFilters, rangeOf } from './call-filters.tsx'
 
 const pageSize = 50
-const lookEveryMs = 3_000
+const pollMs = 3_000
 
-/** The calls that fit. A search has numbered pages, ordered by nearness; everything else goes on from where it was. */
+/** Matching calls. Searches have numbered pages ordered by relevance; other lists use cursors. */
 export function useCalls(filters: CallFilters) {
   const { search, agent, contact, from, to } = filters
   const wanted = {
@@ -35,15 +36,15 @@ export function useCalls(filters: CallFilters) {
   const hasLive = list.rows.some(({ status }) => status === 'in-progress')
   useEffect(() => {
     if (!hasLive) return
-    // Dialling and ringing make no events: while something runs, it is looked at.
-    const timer = setInterval(() => void refetch(), lookEveryMs)
+    // Dialing and ringing make no events, so the list is polled while a call runs.
+    const timer = setInterval(() => void refetch(), pollMs)
     return () => clearInterval(timer)
   }, [hasLive, refetch])
-  const { data: agents } = useRecord(['agents', 'names'], (signal) => api.agents.list({ limit: 100 }, { signal }))
+  const agents = useAgents()
   return {
     list,
-    // Numbered pages shift when a call is added: one that was shown already is not shown twice.
+    // Numbered pages shift when a call is added, so duplicates are removed.
     calls: [...new Map(list.rows.map((call) => [call.id, call])).values()],
-    agentNames: new Map((agents?.data ?? []).map(({ id, name }) => [id, name])),
+    agentNames: new Map(agents.map(({ id, name }) => [id, name])),
   }
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
 import { readRecording } from './read-recording.ts'
 
-/** A recording never changes: it is fetched once, for the ear and for the eye. */
+/** Recordings are immutable: fetched once, for playback and for the waveform. */
 export function useRecording(callId: string) {
   const { mode } = useSession()
   const { data, error, refetch, isPending } = useQuery({
@@ -15,7 +15,7 @@ export function useRecording(callId: string) {
       return { blob: new Blob([file], { type: 'audio/wav' }), recording: readRecording(file) }
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // They are large: one that nobody listens to is let go.
+    // Recordings are large, so unused ones are dropped from the cache.
     gcTime: 60_000,
   })
   const [address, setAddress] = useState<string>()

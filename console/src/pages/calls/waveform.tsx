@@ -1,6 +1,6 @@
 import { Tooltip, useComputedColorScheme } from '@mantine/core'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { clock, seconds } from './call-words.ts'
+import { clock, seconds } from '../../records/calls/call-text.ts'
 import classes from './calls.module.css'
 import { momentsPerSecond, type Recording } from './read-recording.ts'
 
@@ -12,7 +12,7 @@ export interface Mark {
 const bar = 2
 const gap = 1
 
-/** Both voices above each other, what was heard in colour, and how long the caller waited in between. */
+/** Both tracks, with the played part in colour and the caller's waits between turns. */
 export function Waveform({
   recording,
   time,
@@ -55,10 +55,10 @@ export function Waveform({
       onPointerMove={(event) => event.buttons === 1 && seekTo(event)}
       onKeyDown={onKeyDown}
     >
-      <span className={classes.lane} style={{ top: 2 }}>
+      <span className={classes.track} style={{ top: 2 }}>
         Caller
       </span>
-      <span className={classes.lane} style={{ bottom: 2 }}>
+      <span className={classes.track} style={{ bottom: 2 }}>
         Agent
       </span>
       {marks.map(({ at, ms }) => (
@@ -79,7 +79,7 @@ export function Waveform({
   )
 }
 
-/** Drawn anew only when its size or the colours change; playing only uncovers more of it. */
+/** Redrawn only when its size or colours change; playback only reveals more of it. */
 const Lanes = memo(function Lanes({ recording, isHeard }: { recording: Recording; isHeard: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const scheme = useComputedColorScheme('light')
@@ -91,14 +91,14 @@ const Lanes = memo(function Lanes({ recording, isHeard }: { recording: Recording
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours come from the scheme
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the colour scheme
   useEffect(() => {
     if (canvas.current && size.width > 0) draw(canvas.current, recording, isHeard)
   }, [recording, isHeard, size, scheme])
   return <canvas ref={canvas} aria-hidden />
 })
 
-function draw(canvas: HTMLCanvasElement, { lanes, seconds: length }: Recording, isHeard: boolean): void {
+function draw(canvas: HTMLCanvasElement, { tracks, seconds: length }: Recording, isHeard: boolean): void {
   const { clientWidth: width, clientHeight: height } = canvas
   const sharp = window.devicePixelRatio || 1
   canvas.width = width * sharp
@@ -112,15 +112,15 @@ function draw(canvas: HTMLCanvasElement, { lanes, seconds: length }: Recording, 
     ? [color('--mantine-color-text'), color('--mantine-primary-color-filled')]
     : [color('--mantine-color-gray-5'), color('--mantine-color-gray-5')]
   const half = height / 2
-  for (const [index, lane] of lanes.entries()) {
+  for (const [index, track] of tracks.entries()) {
     context.fillStyle = colors[index] as string
     const middle = half * index + half / 2
     for (let x = 0; x < width; x += bar + gap) {
       const from = Math.floor((x / width) * length * momentsPerSecond)
       const to = Math.max(from + 1, Math.floor(((x + bar + gap) / width) * length * momentsPerSecond))
       let loudest = 0
-      for (let at = from; at < to && at < lane.length; at++) loudest = Math.max(loudest, lane[at] as number)
-      // The root lifts quiet speech into sight.
+      for (let at = from; at < to && at < track.length; at++) loudest = Math.max(loudest, track[at] as number)
+      // The square root makes quiet speech visible.
       const tall = Math.max(1, Math.sqrt(loudest) * (half - 8))
       context.fillRect(x, middle - tall / 2, bar, tall)
     }

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
-import { TagsField } from '../contacts/tags-field.tsx'
-import { useTags } from '../contacts/use-tags.ts'
+import { TagsField } from '../../records/contacts/tags-field.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
 import type { Draft } from './campaign-draft.ts'
 import { ContactPicker } from './contact-picker.tsx'
 
@@ -14,10 +14,14 @@ const kinds: { value: Draft['audienceType']; label: string; description: string 
   {
     value: 'all',
     label: 'All contacts',
-    description: 'Everybody whom you know, apart from those who opted out of marketing.',
+    description: 'All contacts except those who opted out',
   },
-  { value: 'tags', label: 'By tags', description: 'Whoever has at least one of the tags.' },
-  { value: 'manual', label: 'Chosen contacts', description: 'One by one, or all that match a search, stage or tag.' },
+  { value: 'tags', label: 'By tags', description: 'Contacts with at least one of the tags' },
+  {
+    value: 'manual',
+    label: 'Selected contacts',
+    description: 'Pick contacts, or add all that match a search, stage or tag',
+  },
 ]
 
 export function AudienceStep({ draft, change, channels }: StepProps & { channels: types.Channel[] }) {
@@ -25,7 +29,7 @@ export function AudienceStep({ draft, change, channels }: StepProps & { channels
     <Stack gap="lg" maw={680}>
       <TextInput
         label="Name"
-        description="For you and your team; customers do not see it."
+        description="Visible to your team only"
         placeholder="Spring news"
         maxLength={255}
         value={draft.name}
@@ -45,7 +49,7 @@ export function AudienceStep({ draft, change, channels }: StepProps & { channels
         />
       )}
       <Radio.Group
-        label="Who gets it"
+        label="Audience"
         value={draft.audienceType}
         onChange={(value) => change({ audienceType: value as Draft['audienceType'] })}
       >
@@ -67,7 +71,7 @@ function Tags({ draft, change }: StepProps) {
   const known = useTags().map(({ tag }) => tag)
   return (
     <TagsField
-      description="Tags are given on the contact’s page or by an import."
+      description="Add tags on a contact’s page or with an import."
       value={draft.tags}
       onChange={(tags) => change({ tags })}
       suggestions={known}

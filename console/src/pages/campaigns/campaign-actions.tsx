@@ -14,11 +14,11 @@ import {
 } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
-import { api, fileAddress } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { type Campaign, leftOf, people } from './campaign-standing.ts'
+import { api, fileAddress } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { errorText } from '../../ui/error-text.ts'
+import { type Campaign, leftOf, people } from './campaign-status.ts'
 import { viewerZone } from './zones.ts'
 
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
@@ -28,7 +28,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const { mode } = useSession()
   const left = leftOf(campaign)
 
-  /** The answer is the campaign as it stands now: shown at once, whatever else is being asked. */
+  /** The response is the updated campaign, which is shown at once. */
   const show = (next: Campaign) => {
     queries.setQueryData([mode, 'campaigns', id], next)
     void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
@@ -36,29 +36,29 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   }
   const move = useMutation({
     mutationFn: async (act: 'pause' | 'resume') => show(await api.campaigns[act](id)),
-    onError: (error) => notifications.show({ color: 'red', message: wordsOf(error) }),
+    onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
   })
 
   const cancel = () =>
     askFirst({
-      title: 'Cancel the campaign?',
+      title: 'Cancel this campaign?',
       consequence:
         status === 'scheduled'
-          ? 'It will not be sent. This cannot be undone, but a copy of it can be sent later.'
-          : `${people(left)} who have not got it yet never will. What was sent stays sent. This cannot be undone.`,
-      action: status === 'scheduled' ? 'Cancel the campaign' : `Stop before the last ${left.toLocaleString('en')}`,
+          ? 'It will not be sent. You cannot undo this, but you can send a copy later.'
+          : `The remaining ${people(left)} will not receive it. Sent messages stay sent. You cannot undo this.`,
+      action: status === 'scheduled' ? 'Cancel campaign' : `Cancel the remaining ${left.toLocaleString('en')}`,
       run: async () => show(await api.campaigns.cancel(id)),
-      done: 'The campaign was cancelled',
+      done: 'Campaign cancelled',
     })
   const retry = (scope: 'failed' | 'unknown') => {
     const count = scope === 'failed' ? campaign.failed_count : campaign.unknown_count
     askFirst({
-      title: scope === 'failed' ? 'Try the failed ones again?' : 'Send the unknown ones again?',
+      title: scope === 'failed' ? 'Retry failed messages?' : 'Resend messages with unknown status?',
       consequence:
         scope === 'failed'
-          ? `Up to ${people(count)} are sent the message once more; what was missing is filled from what is known of them by now.`
-          : `Nobody knows whether ${people(count)} got the message. Some of them may get it twice.`,
-      action: `Send again to ${people(count)}`,
+          ? `The message is sent again to up to ${people(count)}. Missing values are filled from their current contact data.`
+          : `It is unknown whether ${people(count)} received the message. Some may receive it twice.`,
+      action: `Resend to ${people(count)}`,
       isHarmless: true,
       async run() {
         const { retried_count, ...next } = await api.campaigns.retry(id, { scope })
@@ -66,8 +66,8 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
         notifications.show({
           message:
             retried_count === 0
-              ? 'None of them can be tried again as they are: look at the reasons.'
-              : `${people(retried_count)} are being sent the message again`,
+              ? 'None of them can be retried. See the reasons below.'
+              : `Resending to ${people(retried_count)}`,
         })
       },
     })
@@ -77,17 +77,17 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
       title: `Delete “${campaign.name}”?`,
       consequence:
         status === 'sending'
-          ? `It is stopped first: ${people(left)} never get it. Its figures and deliveries are deleted for good; messages that were sent stay with their contacts.`
+          ? `Sending stops and ${people(left)} will not receive it. The report and deliveries are permanently deleted. Sent messages stay in their conversations.`
           : status === 'scheduled'
-            ? 'It will not be sent, and is gone for good.'
-            : 'Its figures and deliveries are deleted for good; messages that were sent stay with their contacts.',
-      action: 'Delete the campaign',
+            ? 'It will not be sent. You cannot undo this.'
+            : 'The report and deliveries are permanently deleted. Sent messages stay in their conversations.',
+      action: 'Delete campaign',
       async run() {
         await api.campaigns.delete(id)
         await navigate('/campaigns')
         void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
       },
-      done: `“${campaign.name}” was deleted`,
+      done: `Deleted “${campaign.name}”`,
     })
 
   const canRetry = status === 'sending' || status === 'paused' || status === 'completed'
@@ -96,7 +96,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     <>
       {status === 'scheduled' && (
         <Button component={Link} to={`/campaigns/${id}/edit`} variant="default" leftSection={<IconPencil size={16} />}>
-          Change
+          Edit
         </Button>
       )}
       {(status === 'sending' || status === 'scheduled') && (
@@ -115,7 +115,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           loading={move.isPending}
           onClick={() => move.mutate('resume')}
         >
-          {campaign.started_at ? `Resume: send to ${people(left)}` : 'Resume'}
+          {campaign.started_at ? `Resume sending to ${people(left)}` : 'Resume'}
         </Button>
       )}
       <Menu position="bottom-end">
@@ -137,23 +137,23 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
             Deliveries as CSV
           </Menu.Item>
           <Menu.Item component={Link} to={`/campaigns/new?from=${id}`} leftSection={<IconCopyPlus size={16} />}>
-            Make a copy
+            Duplicate
           </Menu.Item>
           {canRetry && (campaign.failed_count > 0 || campaign.unknown_count > 0) && <Menu.Divider />}
           {canRetry && campaign.failed_count > 0 && (
             <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('failed')}>
-              Try the {campaign.failed_count.toLocaleString()} failed again
+              Retry {campaign.failed_count.toLocaleString()} failed
             </Menu.Item>
           )}
           {canRetry && campaign.unknown_count > 0 && (
             <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => retry('unknown')}>
-              Send the {campaign.unknown_count.toLocaleString()} unknown again
+              Resend {campaign.unknown_count.toLocaleString()} unknown
             </Menu.Item>
           )}
           <Menu.Divider />
           {(status === 'scheduled' || status === 'sending' || status === 'paused') && (
             <Menu.Item color="red" leftSection={<IconPlayerStop size={16} />} onClick={cancel}>
-              Cancel the campaign
+              Cancel campaign
             </Menu.Item>
           )}
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>

@@ -1,4 +1,4 @@
-import '@mantine/charts/styles.css'
+import '@mantine/charts/styles.layer.css'
 import type { api as types } from '@frontdesk/sdk'
 import { BarChart } from '@mantine/charts'
 import classes from './campaigns.module.css'
@@ -9,13 +9,13 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', t
 
 const mostBars = 500
 
-/** The service has put the moments on the viewer's clocks already: they are shown as they are. */
+/** The service returns local times of the viewer, which are shown as they are. */
 const labelOf = (at: string, step: number) =>
   (step >= 86_400 ? day : step >= 60 ? time : timeToTheSecond).format(new Date(`${at}Z`))
 
 type Stretch = types.CampaignReport['stretches'][number]
 
-/** Stretches in which nothing was sent are not told of: time goes on in them all the same. */
+/** The report omits intervals without messages; the chart needs them for a true time axis. */
 function withoutGaps(stretches: Stretch[], step: number): Stretch[] {
   const all: Stretch[] = []
   for (const stretch of stretches) {
@@ -29,7 +29,7 @@ function withoutGaps(stretches: Stretch[], step: number): Stretch[] {
   return all
 }
 
-/** Sends over time, and what became of those of each stretch since. */
+/** Messages over time, by their current status. */
 export default function CampaignChart({ report }: { report: types.CampaignReport }) {
   const step = report.step_seconds ?? 60
   const data = withoutGaps(report.stretches, step).map(({ at, sent, delivered, read }) => ({

@@ -1,21 +1,18 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Card, Group, Select, Table, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Select, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import listClasses from '../../parts/list.module.css'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { ErrorState, RowSkeletons } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useFilters } from '../../parts/use-filters.ts'
-import { useCursorList } from '../../parts/use-records.ts'
-import { type Campaign, deliveryStates, isMoving } from './campaign-standing.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList, RowLink } from '../../ui/record-list.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
+import { type Campaign, deliveryStates, isMoving } from './campaign-status.ts'
 import classes from './campaigns.module.css'
 
 type Filter = types.Delivery['status']
 
-/** Every recipient with how far the message came, and where it did not, why and what to do. */
+/** Each recipient with the status of their message and, where it failed, the reason and what to do. */
 export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
   const { values: filters, set } = useFilters(['deliveries'])
   const status = filters.deliveries as Filter | undefined
@@ -23,7 +20,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
     ['campaign-deliveries', campaign.id, status],
     (starting_after, signal) =>
       api.campaigns.listDeliveries(campaign.id, { starting_after, limit: 25, ...(status && { status }) }, { signal }),
-    // All of them keep their places while they change; of some, those that change would vanish under the reader.
+    // Filtered rows are not polled: a row whose status changes would vanish while it is read.
     { refetchInterval: () => (!status && isMoving(campaign) ? 2_000 : false) },
   )
   return (
@@ -39,7 +36,7 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
               leftSection={<IconRefresh size={14} />}
               onClick={() => void list.refetch()}
             >
-              Look again
+              Refresh
             </Button>
           )}
           <Select
@@ -54,79 +51,63 @@ export function CampaignDeliveries({ campaign }: { campaign: Campaign }) {
           />
         </Group>
       </Group>
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
-      ) : list.isSuccess && list.rows.length === 0 ? (
-        <Text c="dimmed" p="md" pt={0}>
-          {status
-            ? `No delivery is “${deliveryStates[status]?.word.toLowerCase() ?? status}”.`
-            : campaign.status === 'scheduled'
-              ? 'Recipients are written down when sending starts.'
-              : 'Nobody was in the audience.'}
-        </Text>
-      ) : (
-        <>
-          <Table className={listClasses.table}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Contact</Table.Th>
-                <Table.Th w={120}>Status</Table.Th>
-                <Table.Th w="45%" visibleFrom="sm">
-                  Why, and what to do
-                </Table.Th>
-                <Table.Th w={130} visibleFrom="sm">
-                  When
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.isPending ? (
-                <RowSkeletons columns={4} rows={5} />
-              ) : (
-                list.rows.map((delivery) => <Row key={delivery.id} delivery={delivery} />)
-              )}
-            </Table.Tbody>
-          </Table>
-          <MoreOf list={list} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        filters={{ isFiltered: status !== undefined, clear: () => set({ deliveries: null }) }}
+        empty={{
+          title: campaign.status === 'scheduled' ? 'No deliveries yet' : 'No recipients',
+          text:
+            campaign.status === 'scheduled'
+              ? 'The recipients are fixed when sending starts.'
+              : 'The audience was empty.',
+        }}
+        noMatch={{ title: 'No matching deliveries' }}
+        skeletons={5}
+        columns={[
+          { label: 'Contact', cell: (delivery) => <Recipient delivery={delivery} /> },
+          {
+            label: 'Status',
+            width: 120,
+            cell: ({ status }) => <Status tone={deliveryStates[status].tone}>{deliveryStates[status].word}</Status>,
+          },
+          {
+            label: 'Reason and next step',
+            width: '45%',
+            from: 'sm',
+            cell: (delivery) => <Reason delivery={delivery} />,
+          },
+          {
+            label: 'Updated',
+            width: 130,
+            from: 'sm',
+            cell: ({ read_at, delivered_at, sent_at, updated_at }) => (
+              <Moment at={read_at ?? delivered_at ?? sent_at ?? updated_at} />
+            ),
+          },
+        ]}
+      />
     </Card>
   )
 }
 
-function Row({ delivery }: { delivery: types.Delivery }) {
-  const { contact_id, contact_name, phone_number, read_at, delivered_at, sent_at, updated_at } = delivery
-  const { tone, word } = deliveryStates[delivery.status]
-  const name = contact_name || phone_number || 'Somebody without a name'
+function Recipient({ delivery }: { delivery: types.Delivery }) {
+  const { contact_id, contact_name, phone_number } = delivery
   return (
-    <Table.Tr>
-      <Table.Td>
-        {contact_id ? (
-          <Anchor component={Link} to={`/contacts/${contact_id}`} className={listClasses.name}>
-            <bdi>{name}</bdi>
-          </Anchor>
-        ) : (
-          <Text span>{phone_number || 'A deleted contact'}</Text>
-        )}
-        {contact_name && phone_number && (
-          <Text size="xs" c="dimmed">
-            {phone_number}
-          </Text>
-        )}
-        <Text size="xs" hiddenFrom="sm" component="div" mt={4}>
-          <Reason delivery={delivery} />
+    <>
+      {contact_id ? (
+        <RowLink to={`/contacts/${contact_id}`}>{contact_name || phone_number || 'Unnamed contact'}</RowLink>
+      ) : (
+        <Text span>{phone_number || 'Deleted contact'}</Text>
+      )}
+      {contact_name && phone_number && (
+        <Text size="xs" c="dimmed">
+          {phone_number}
         </Text>
-      </Table.Td>
-      <Table.Td>
-        <Status tone={tone}>{word}</Status>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
+      )}
+      <Text size="xs" hiddenFrom="sm" component="div" mt={4}>
         <Reason delivery={delivery} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Moment at={read_at ?? delivered_at ?? sent_at ?? updated_at} />
-      </Table.Td>
-    </Table.Tr>
+      </Text>
+    </>
   )
 }
 
@@ -151,7 +132,7 @@ function Reason({ delivery }: { delivery: types.Delivery }) {
       )}
       {status === 'pending' && next_attempt_at && (
         <Text size="sm" c="dimmed">
-          Tried again <Moment at={next_attempt_at} />
+          Next attempt <Moment at={next_attempt_at} />
         </Text>
       )}
     </div>

@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { choice } from '../../app/api.ts'
+import { choice } from '../../data/api.ts'
 import { toValue, type ValueSource } from './campaign-values.ts'
 import { instantOf, viewerZone } from './zones.ts'
 
-/** A campaign that nobody has sent yet. It lives with the tab, so that a reload loses nothing. */
+/** An unsent campaign. It is kept in the tab's storage and survives a reload. */
 export interface Draft {
-  /** What it was begun from: a link with other wishes begins anew. */
+  /** What the draft was started from. A link with another origin starts a new draft. */
   origin: string
   name: string
   channelId: string
@@ -13,12 +13,12 @@ export interface Draft {
   tags: string[]
   contactIds: string[]
   templateId: string | null
-  /** By the key of each place in the template. */
+  /** Values by template variable. */
   sources: Record<string, ValueSource>
-  /** What earlier variables said, until a template with these places is there. */
+  /** Values of the copied campaign, until its template is loaded. */
   given: Record<string, string> | null
   when: 'now' | 'later'
-  /** By the clocks of `zone`, as `2027-03-01T09:00`. */
+  /** Local time in `zone`, as `2027-03-01T09:00`. */
   localTime: string
   zone: string
   audienceZone: string | null
@@ -90,7 +90,7 @@ export function keepDraft(which: string, draft: Draft): void {
   try {
     sessionStorage.setItem(keyFor(which), JSON.stringify(draft))
   } catch {
-    // A hundred thousand chosen contacts may be more than the tab keeps: then a reload begins anew.
+    // A hundred thousand selected contacts may exceed the storage limit; a reload then loses the draft.
   }
 }
 

@@ -1,6 +1,6 @@
 import { Anchor, Card, Group, Progress, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { type Campaign, leftOf, progressOf } from './campaign-standing.ts'
+import { type Campaign, leftOf, progressOf } from './campaign-status.ts'
 import classes from './campaigns.module.css'
 
 const share = (count: number, of: number) => {
@@ -9,7 +9,7 @@ const share = (count: number, of: number) => {
   return `${percent > 0 && percent < 1 ? '< 1' : Math.floor(percent)} %`
 }
 
-/** How far it is and what became of it. The places stay the same while the numbers move. */
+/** Progress and results. The layout stays the same while the numbers change. */
 export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
   const { total_contacts_count: total, status } = campaign
   const left = leftOf(campaign)
@@ -24,7 +24,7 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
     { label: 'failed', count: campaign.failed_count, filter: 'failed', color: 'var(--mantine-color-error)' },
     { label: 'skipped', count: campaign.skipped_count, filter: 'skipped' },
     { label: 'unknown', count: campaign.unknown_count, filter: 'unknown' },
-    { label: isOver ? 'never sent' : 'still to be sent', count: left, filter: 'pending' },
+    { label: isOver ? 'not sent' : 'to send', count: left, filter: 'pending' },
   ]
   const done = progressOf(campaign)
   return (
@@ -33,10 +33,10 @@ export function CampaignFunnel({ campaign }: { campaign: Campaign }) {
         <Title order={2}>Progress</Title>
         <Text size="sm" c="dimmed">
           {status === 'sending' && !campaign.frozen_at
-            ? 'Counting the recipients'
+            ? 'Counting recipients'
             : total === 0
-              ? 'Nobody yet'
-              : `${(total - left).toLocaleString()} of ${total.toLocaleString()} dealt with`}
+              ? 'No recipients yet'
+              : `${(total - left).toLocaleString()} of ${total.toLocaleString()} processed`}
         </Text>
       </Group>
       <Progress

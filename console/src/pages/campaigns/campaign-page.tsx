@@ -1,73 +1,57 @@
-import { Alert, Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { api as types } from '@frontdesk/sdk'
+import { Alert, Anchor, Card, Group, Stack, Text } from '@mantine/core'
 import { Link, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import listClasses from '../../parts/list.module.css'
-import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useChannels } from '../../parts/use-channels.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { PhonePreview } from '../templates/phone-preview.tsx'
-import { keyOf } from '../templates/template-parts.ts'
-import facts from '../templates/templates.module.css'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { LoadRecord } from '../../data/load-record.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { useChannels } from '../../records/channels/use-channels.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { keyOf } from '../../records/templates/template-parts.ts'
+import { Copy } from '../../ui/copy.tsx'
+import layout from '../../ui/layout.module.css'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Status } from '../../ui/status.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import { CampaignDeliveries } from './campaign-deliveries.tsx'
 import { CampaignFunnel } from './campaign-funnel.tsx'
 import { SendsOverTime, WhatDidNotArrive } from './campaign-report.tsx'
-import { audienceInWords, campaignStates, isMoving, obstacleOf } from './campaign-standing.ts'
-import classes from './campaigns.module.css'
+import { audienceText, type Campaign, campaignStates, isMoving, obstacleOf } from './campaign-status.ts'
 import { clockOf, viewerZone } from './zones.ts'
 
 export function CampaignPage() {
   const { campaignId = '' } = useParams()
-  const { channels } = useChannels()
-  const {
-    data: campaign,
-    error,
-    refetch,
-  } = useRecord(
+  const query = useRecord(
     ['campaigns', campaignId],
     (signal) => api.campaigns.get(campaignId, { signal }),
-    // Its events tell of its states, not of each message.
+    // Messages make no campaign events, so the counts are polled.
     { refetchInterval: (campaign) => (campaign && isMoving(campaign) ? 1_000 : false) },
   )
+  const { data } = query
   const { data: report } = useRecord(
     ['campaigns', campaignId, 'report'],
     (signal) => api.campaigns.getReport(campaignId, { timezone: viewerZone }, { signal }),
-    { refetchInterval: () => (campaign && isMoving(campaign) ? 5_000 : false) },
+    { refetchInterval: () => (data && isMoving(data) ? 5_000 : false) },
   )
-  if (isMissing(error)) return <MissingPage what="campaign" />
-  if (error && !campaign) return <ErrorState error={error} retry={() => void refetch()} />
-  if (!campaign || campaign.id !== campaignId)
-    return (
-      <Page title="Campaign">
-        <Skeleton height={320} />
-      </Page>
-    )
+  return (
+    <LoadRecord what="Campaign" id={campaignId} query={query}>
+      {(campaign) => <KnownCampaign campaign={campaign} report={report} />}
+    </LoadRecord>
+  )
+}
+
+function KnownCampaign({ campaign, report }: { campaign: Campaign; report: types.CampaignReport | undefined }) {
+  const { channels } = useChannels()
   const { tone, word } = campaignStates[campaign.status]
   const obstacle = obstacleOf(campaign)
   const channel = channels?.find(({ id }) => id === campaign.chat_phone_number_id)
   const values = report?.example ?? {}
   return (
-    <Page
+    <RecordPage
+      list={{ to: '/campaigns', label: 'Campaigns' }}
       title={campaign.name}
-      head={
-        <div>
-          <Anchor component={Link} to="/campaigns" size="sm">
-            Campaigns
-          </Anchor>
-          <Group gap="sm">
-            <Title order={1} dir="auto" className={listClasses.name}>
-              {campaign.name}
-            </Title>
-            <Status tone={tone}>{word}</Status>
-          </Group>
-        </div>
-      }
+      status={<Status tone={tone}>{word}</Status>}
       actions={
         <>
           <ApiRequest method="GET" path={`/campaigns/${campaign.id}`} />
@@ -75,7 +59,7 @@ export function CampaignPage() {
         </>
       }
     >
-      <div className={classes.wizard}>
+      <div className={layout.columns}>
         <Stack gap="md">
           {obstacle && (
             <Alert
@@ -94,7 +78,7 @@ export function CampaignPage() {
           )}
           {campaign.status === 'scheduled' && campaign.scheduled_at && (
             <Alert color="gray" variant="light" title={`Sending starts ${clockOf(campaign.scheduled_at, viewerZone)}`}>
-              By your clocks ({viewerZone}). Until then it can be changed, paused or cancelled.
+              Your time zone ({viewerZone}). You can edit, pause or cancel it until then.
             </Alert>
           )}
           <CampaignFunnel campaign={campaign} />
@@ -102,7 +86,7 @@ export function CampaignPage() {
           {report && report.failures.length > 0 && <WhatDidNotArrive failures={report.failures} />}
           <CampaignDeliveries campaign={campaign} />
         </Stack>
-        <aside className={classes.side} aria-label="About this campaign">
+        <aside className={layout.side} aria-label="About this campaign">
           {report?.template_components && (
             <PhonePreview
               components={report.template_components}
@@ -111,14 +95,14 @@ export function CampaignPage() {
             />
           )}
           <Card withBorder mt="md" maw={340} padding="sm">
-            <dl className={facts.facts} style={{ gridTemplateColumns: '84px minmax(0, 1fr)' }}>
+            <dl className={layout.facts} style={{ gridTemplateColumns: '84px minmax(0, 1fr)' }}>
               <dt>Audience</dt>
-              <dd>{audienceInWords(campaign)}</dd>
+              <dd>{audienceText(campaign)}</dd>
               <dt>Template</dt>
               <dd>
                 {campaign.message_template_id ? (
                   <Anchor component={Link} to={`/templates/${campaign.message_template_id}`}>
-                    {report?.template_name ?? 'Show it'}
+                    {report?.template_name ?? 'View'}
                   </Anchor>
                 ) : report?.template_name ? (
                   `${report.template_name} (deleted)`
@@ -151,19 +135,19 @@ export function CampaignPage() {
                   </dd>
                 </>
               )}
-              <dt>Id</dt>
+              <dt>ID</dt>
               <dd>
                 <Group gap={4} wrap="nowrap">
                   <Text span ff="monospace" size="xs" truncate>
                     {campaign.id}
                   </Text>
-                  <Copy value={campaign.id} what="the id" />
+                  <Copy value={campaign.id} what="ID" />
                 </Group>
               </dd>
             </dl>
           </Card>
         </aside>
       </div>
-    </Page>
+    </RecordPage>
   )
 }

@@ -2,10 +2,10 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
-import { Status } from '../../parts/status.tsx'
-import { deliveryStates } from './campaign-standing.ts'
+import { Status } from '../../ui/status.tsx'
+import { deliveryStates } from './campaign-status.ts'
 
-// Drawing takes a library of its own, which only campaigns that were sent need.
+// The chart library is large and needed only for campaigns that were sent.
 const CampaignChart = lazy(() => import('./campaign-chart.tsx'))
 
 const steps: [seconds: number, words: string][] = [
@@ -15,7 +15,7 @@ const steps: [seconds: number, words: string][] = [
   [86_400, 'a day'],
   [604_800, 'a week'],
 ]
-function stepInWords(seconds: number): string {
+function stepText(seconds: number): string {
   const exact = steps.find(([size]) => size === seconds)
   if (exact) return exact[1]
   const [size, words] = steps.findLast(([size]) => size < seconds) ?? [1, 'a second']
@@ -27,7 +27,7 @@ export function SendsOverTime({ report }: { report: types.CampaignReport }) {
     <Card withBorder>
       <Title order={2}>Sends over time</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Each bar is {stepInWords(report.step_seconds ?? 1)}, and shows what became of its messages by now.
+        Each bar covers {stepText(report.step_seconds ?? 1)} and shows the current status of its messages.
       </Text>
       <Suspense fallback={<Skeleton height={200} />}>
         <CampaignChart report={report} />
@@ -36,12 +36,12 @@ export function SendsOverTime({ report }: { report: types.CampaignReport }) {
   )
 }
 
-/** What did not arrive, the most frequent reason first. */
+/** Failures, the most frequent reason first. */
 export function WhatDidNotArrive({ failures }: { failures: types.CampaignReport['failures'] }) {
   return (
     <Card withBorder>
       <Title order={2} mb="sm">
-        What did not arrive
+        Failures
       </Title>
       <Stack gap="md">
         {failures.map(({ status, code, count, explanation, what_to_do }) => (
@@ -61,7 +61,7 @@ export function WhatDidNotArrive({ failures }: { failures: types.CampaignReport[
             <Text size="sm" c="dimmed">
               {what_to_do}{' '}
               <Anchor component={Link} to={`?deliveries=${status}`} preventScrollReset size="sm" underline="always">
-                Who
+                Show
               </Anchor>
             </Text>
           </div>

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
-import { type Components, keyOf, type Slot, slotsOf } from '../templates/template-parts.ts'
+import { type Components, keyOf, type Slot, slotsOf } from '../../records/templates/template-parts.ts'
 
-/** What stands in for a variable: words, or a field of the contact with words for those who have none. */
+/** The source of a variable: fixed text, or a contact field with a fallback. */
 export type ValueSource = { kind: 'text'; text: string } | { kind: 'field'; field: string; otherwise: string }
 
 type Given = Record<string, string>
@@ -16,7 +16,7 @@ function readValue(value: string): ValueSource {
   return whole ? { kind: 'field', field, otherwise } : { kind: 'text', text: value }
 }
 
-/** Without a wish, the first is the name and any other the custom field that is called so. */
+/** Default: the first variable is the name, others the custom field of the same name. */
 const usualSource = ({ where, name }: Slot): ValueSource => {
   if (name === '') return { kind: 'text', text: '' }
   if (name === '1' && !where.startsWith('button')) return { kind: 'field', field: 'name', otherwise: '' }
@@ -25,12 +25,12 @@ const usualSource = ({ where, name }: Slot): ValueSource => {
     : { kind: 'field', field: `${customField}${name}`, otherwise: '' }
 }
 
-/** What the places of a template are filled with, given what was wished for before. */
+/** Values for the variables of a template, keeping earlier choices. */
 export function sourcesFor(components: Components, given: Given | null): Record<string, ValueSource> {
   return Object.fromEntries(
     slotsOf(components).map((slot) => {
-      const wish = given?.[keyOf(slot)] ?? given?.[slot.name || slot.where]
-      return [keyOf(slot), wish === undefined ? usualSource(slot) : readValue(wish)]
+      const chosen = given?.[keyOf(slot)] ?? given?.[slot.name || slot.where]
+      return [keyOf(slot), chosen === undefined ? usualSource(slot) : readValue(chosen)]
     }),
   )
 }
@@ -53,7 +53,7 @@ function memberOf(contact: types.Contact, field: string): string {
     : ''
 }
 
-/** What this contact would read there; nothing where something is not known and no words stand in. */
+/** The value for a contact; undefined if the field is empty and there is no fallback. */
 export function valueFor(source: ValueSource | undefined, contact: types.Contact): string | undefined {
   if (!source) return undefined
   let isWhole = true
@@ -65,6 +65,6 @@ export function valueFor(source: ValueSource | undefined, contact: types.Contact
   return isWhole && value ? value : undefined
 }
 
-/** The custom fields that these contacts have, for choosing one. */
+/** The custom fields of these contacts. */
 export const fieldsOf = (contacts: types.Contact[]): string[] =>
   [...new Set(contacts.flatMap(({ custom_fields }) => Object.keys(custom_fields)))].sort()

@@ -3,16 +3,17 @@ import { Anchor, Button, Group, Skeleton, Stack, Text, Title, UnstyledButton } f
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
-import { slotsOf } from '../templates/template-parts.ts'
+import { api } from '../../data/api.ts'
+import { isMissing } from '../../data/queries.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { slotsOf } from '../../records/templates/template-parts.ts'
+import layout from '../../ui/layout.module.css'
+import { Page } from '../../ui/page.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { AudienceCount } from './audience-count.tsx'
 import { AudienceStep } from './audience-step.tsx'
 import { type Draft, isAudienceChosen, keepDraft, scheduledAt } from './campaign-draft.ts'
-import { people } from './campaign-standing.ts'
+import { people } from './campaign-status.ts'
 import { isBlank, sourcesFor } from './campaign-values.ts'
 import classes from './campaigns.module.css'
 import { DraftGuard } from './draft-guard.tsx'
@@ -33,22 +34,22 @@ const steps = [
 ] as const
 type StepId = (typeof steps)[number]['id']
 
-/** What is still to be done on a step before one can go on. */
+/** What is missing on a step. */
 function lackOf(step: StepId, draft: Draft, template: types.Template | undefined, isGone: boolean): string | undefined {
   if (step === 'audience') {
-    if (!draft.name.trim()) return 'Give it a name.'
+    if (!draft.name.trim()) return 'Enter a name.'
     if (!isAudienceChosen(draft))
       return draft.audienceType === 'tags' ? 'Choose at least one tag.' : 'Choose at least one contact.'
   }
-  if (step === 'template' && isGone) return 'The template that was chosen is gone: choose another one.'
+  if (step === 'template' && isGone) return 'The chosen template no longer exists. Choose another one.'
   if (step === 'template' && !draft.templateId) return 'Choose a template.'
   if (step === 'variables' && template && slotsOf(template.components).length > 0)
-    if (Object.values(draft.sources).some(isBlank)) return 'Say what stands in for each variable.'
-  if (step === 'schedule' && draft.when === 'later' && !scheduledAt(draft)) return 'Choose a date and a time.'
+    if (Object.values(draft.sources).some(isBlank)) return 'Choose a value for each variable.'
+  if (step === 'schedule' && draft.when === 'later' && !scheduledAt(draft)) return 'Choose a date and time.'
   return undefined
 }
 
-/** A campaign step by step. `campaignId` says that a scheduled one is being changed. */
+/** Creates a campaign step by step, or edits the scheduled one with `campaignId`. */
 export function CampaignWizard({
   start,
   isKept,
@@ -56,7 +57,7 @@ export function CampaignWizard({
   campaignId,
 }: {
   start: Draft
-  /** Whether it comes from an earlier visit, and has to be asked about when one leaves. */
+  /** The draft comes from an earlier visit; leaving asks whether to keep it. */
   isKept: boolean
   channels: types.Channel[]
   campaignId?: string
@@ -76,7 +77,7 @@ export function CampaignWizard({
     { enabled: draft.templateId !== null },
   )
   const chosen = draft.templateId && template?.id === draft.templateId ? template : undefined
-  // Deleted since the draft was kept or the link was made.
+  // Deleted after the draft or link was created.
   const isGone = isMissing(templateError)
   const preflight = usePreflight(draft)
   const sample = useSample(draft)
@@ -88,7 +89,7 @@ export function CampaignWizard({
   useEffect(() => {
     if (isDirty) keepDraft(which, draft)
   }, [which, draft, isDirty])
-  // A template that came with the link or an earlier campaign has its places filled as soon as they are known.
+  // Fills the variables once the template of the link or of the copied campaign is loaded.
   useEffect(() => {
     if (!chosen) return
     setDraft((current) =>
@@ -122,7 +123,7 @@ export function CampaignWizard({
 
   const channel = channels.find(({ id }) => id === draft.channelId)
   const { isSending, problem, send } = useSending({ draft, which, campaignId })
-  const title = campaignId ? 'Change the campaign' : 'New campaign'
+  const title = campaignId ? 'Edit campaign' : 'New campaign'
   return (
     <Page
       title={title}
@@ -154,7 +155,7 @@ export function CampaignWizard({
           </li>
         ))}
       </ol>
-      <div className={classes.wizard}>
+      <div className={layout.columns}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -215,7 +216,7 @@ export function CampaignWizard({
             </Group>
           </Stack>
         </form>
-        <aside className={classes.side} aria-label="What would be sent">
+        <aside className={layout.side} aria-label="Message preview">
           {step !== 'review' && <AudienceCount preflight={preflight} />}
           {chosen && at >= 1 && (
             <MessageSample
@@ -233,9 +234,9 @@ export function CampaignWizard({
 }
 
 function consequenceOf(draft: Draft, data: types.CampaignPreflight | undefined, isChange: boolean): string {
-  if (!data) return 'Counting …'
-  if (data.recipients === 0) return 'Nobody would get it'
+  if (!data) return 'Counting…'
+  if (data.recipients === 0) return 'No recipients'
   const time = scheduledAt(draft)
   if (!time || new Date(time) <= new Date()) return `Send to ${people(data.recipients)} now`
-  return `${isChange ? 'Save it' : 'Schedule it'} for ${people(data.recipients)}`
+  return `${isChange ? 'Save' : 'Schedule'} for ${people(data.recipients)}`
 }

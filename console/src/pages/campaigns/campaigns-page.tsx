@@ -1,32 +1,34 @@
-import { Alert, Anchor, Button, Group, Progress, Select, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import listClasses from '../../parts/list.module.css'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useFilters } from '../../parts/use-filters.ts'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { FilterBar } from '../../ui/filter-bar.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RecordList, RowLink } from '../../ui/record-list.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
 import { dropDraft, readDraft } from './campaign-draft.ts'
-import { audienceInWords, type Campaign, campaignStates, isMoving, progressOf } from './campaign-standing.ts'
+import { audienceText, type Campaign, campaignStates, isMoving, progressOf } from './campaign-status.ts'
 
-const filterNames = ['search', 'status'] as const
 type Query = NonNullable<Parameters<typeof api.campaigns.list>[0]>
 
+const statuses = Object.entries(campaignStates).map(([value, { word }]) => ({ value, label: word }))
+const timeOf = ({ started_at, scheduled_at, created_at }: Campaign) => started_at ?? scheduled_at ?? created_at
+const countOf = ({ total_contacts_count }: Campaign, count: number) =>
+  total_contacts_count > 0 ? count.toLocaleString() : '–'
+
 export function CampaignsPage() {
-  const { values: filters, set, isFiltered, clear: clearFilters } = useFilters(filterNames)
+  const filters = useFilters(['search', 'status'])
   const list = useCursorList(
-    ['campaigns', 'list', filters],
-    (starting_after, signal) => api.campaigns.list({ ...(filters as Query), starting_after, limit: 30 }, { signal }),
-    // Its progress is no event: what is under way is looked at again.
+    ['campaigns', 'list', filters.values],
+    (starting_after, signal) =>
+      api.campaigns.list({ ...(filters.values as Query), starting_after, limit: 30 }, { signal }),
+    // Progress makes no events, so campaigns that are sending are polled.
     { refetchInterval: (rows) => (rows.some(isMoving) ? 3_000 : false) },
   )
-  const isEmpty = list.isSuccess && list.rows.length === 0
   return (
     <Page
       title="Campaigns"
@@ -37,137 +39,110 @@ export function CampaignsPage() {
       }
     >
       <UnfinishedDraft />
-      {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm" className={listClasses.filters}>
-          <SearchField
-            label="Search by name"
-            value={filters.search}
-            onChange={(words) => set({ search: words })}
-            className={listClasses.search}
+      <RecordList
+        list={list}
+        filters={filters}
+        toolbar={
+          <FilterBar
+            label="Campaigns"
+            filters={filters}
+            fields={[
+              { name: 'search', label: 'Search by name' },
+              { name: 'status', label: 'Status', choices: statuses },
+            ]}
           />
-          <Select
-            aria-label="State"
-            placeholder="Any state"
-            clearable
-            w={150}
-            data={Object.entries(campaignStates).map(([value, { word }]) => ({ value, label: word }))}
-            value={filters.status ?? null}
-            onChange={(value) => set({ status: value })}
-          />
-        </Group>
-      )}
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
-      ) : isEmpty && !isFiltered ? (
-        <EmptyState
-          title="No campaigns yet"
-          action={
+        }
+        empty={{
+          title: 'No campaigns yet',
+          text: 'A campaign sends one approved template to many contacts, now or later. You see the recipients and the message before anything is sent.',
+          action: (
             <Button component={Link} to="/campaigns/new">
-              Make the first campaign
+              Create a campaign
             </Button>
-          }
-        >
-          A campaign sends one approved template to many contacts, now or later, each exactly once. You see who would
-          get it and what it would say before anything is sent.
-        </EmptyState>
-      ) : isEmpty ? (
-        <NothingMatches title="No campaign matches" clear={clearFilters} />
-      ) : (
-        <>
-          <Table stickyHeader className={listClasses.table}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th w={120}>State</Table.Th>
-                <Table.Th w={220} visibleFrom="sm">
-                  Progress
-                </Table.Th>
-                <Table.Th w={100} ta="right" visibleFrom="md">
-                  Delivered
-                </Table.Th>
-                <Table.Th w={80} ta="right" visibleFrom="md">
-                  Read
-                </Table.Th>
-                <Table.Th w={80} ta="right" visibleFrom="md">
-                  Failed
-                </Table.Th>
-                <Table.Th w={130} visibleFrom="sm">
-                  When
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.isPending ? (
-                <RowSkeletons columns={7} />
-              ) : (
-                list.rows.map((campaign) => <Row key={campaign.id} campaign={campaign} />)
-              )}
-            </Table.Tbody>
-          </Table>
-          <MoreOf list={list} />
-        </>
-      )}
+          ),
+        }}
+        noMatch={{ title: 'No matching campaigns' }}
+        address={({ id }) => `/campaigns/${id}`}
+        columns={[
+          { label: 'Name', cell: (campaign) => <Name campaign={campaign} /> },
+          {
+            label: 'Status',
+            width: 120,
+            cell: ({ status }) => <Status tone={campaignStates[status].tone}>{campaignStates[status].word}</Status>,
+          },
+          { label: 'Progress', width: 220, from: 'sm', cell: (campaign) => <CampaignProgress campaign={campaign} /> },
+          {
+            label: 'Delivered',
+            width: 100,
+            align: 'right',
+            from: 'md',
+            cell: (campaign) => countOf(campaign, campaign.delivered_count),
+          },
+          {
+            label: 'Read',
+            width: 80,
+            align: 'right',
+            from: 'md',
+            cell: (campaign) => countOf(campaign, campaign.read_count),
+          },
+          {
+            label: 'Failed',
+            width: 80,
+            align: 'right',
+            from: 'md',
+            cell: (campaign) => (
+              <Text span size="sm" c={campaign.failed_count > 0 ? 'var(--mantine-color-error)' : undefined}>
+                {countOf(campaign, campaign.failed_count)}
+              </Text>
+            ),
+          },
+          { label: 'Date', width: 130, from: 'sm', cell: (campaign) => <Moment at={timeOf(campaign)} /> },
+        ]}
+      />
     </Page>
   )
 }
 
-function Row({ campaign }: { campaign: Campaign }) {
-  const { tone, word } = campaignStates[campaign.status]
-  const { total_contacts_count: total, sent_count: sent, status } = campaign
-  const number = (count: number) => (total > 0 ? count.toLocaleString() : '–')
+function Name({ campaign }: { campaign: Campaign }) {
+  const { id, name, total_contacts_count: total, sent_count } = campaign
   return (
-    <Table.Tr>
-      <Table.Td maw={0}>
-        <Anchor component={Link} to={`/campaigns/${campaign.id}`} fw={550} dir="auto" className={listClasses.name}>
-          {campaign.name}
-        </Anchor>
-        <Text size="sm" c="dimmed" truncate>
-          {audienceInWords(campaign)}
-        </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {total > 0 && `${sent.toLocaleString()} of ${total.toLocaleString()} sent · `}
-          <Moment at={campaign.started_at ?? campaign.scheduled_at ?? campaign.created_at} />
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Status tone={tone}>{word}</Status>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        {total > 0 ? (
-          <>
-            <Progress
-              value={progressOf(campaign) * 100}
-              size="sm"
-              color={status === 'cancelled' ? 'gray' : undefined}
-              aria-label={`${Math.floor(progressOf(campaign) * 100)} % done`}
-            />
-            <Text size="xs" c="dimmed" mt={4}>
-              {sent.toLocaleString()} of {total.toLocaleString()} sent
-            </Text>
-          </>
-        ) : (
-          <Text size="sm" c="dimmed">
-            {status === 'scheduled' ? 'Not started' : status === 'sending' ? 'Counting recipients' : 'Nobody'}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="md">
-        {number(campaign.delivered_count)}
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="md">
-        {number(campaign.read_count)}
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="md" c={campaign.failed_count > 0 ? 'var(--mantine-color-error)' : undefined}>
-        {number(campaign.failed_count)}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Moment at={campaign.started_at ?? campaign.scheduled_at ?? campaign.created_at} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <RowLink to={`/campaigns/${id}`}>{name}</RowLink>
+      <Text size="sm" c="dimmed" truncate>
+        {audienceText(campaign)}
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {total > 0 && `${sent_count.toLocaleString()} of ${total.toLocaleString()} sent · `}
+        <Moment at={timeOf(campaign)} />
+      </Text>
+    </>
   )
 }
 
-/** Somebody began one in this tab and went elsewhere. */
+function CampaignProgress({ campaign }: { campaign: Campaign }) {
+  const { total_contacts_count: total, sent_count, status } = campaign
+  if (total === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {status === 'scheduled' ? 'Not started' : status === 'sending' ? 'Counting recipients' : 'No recipients'}
+      </Text>
+    )
+  return (
+    <>
+      <Progress
+        value={progressOf(campaign) * 100}
+        size="sm"
+        color={status === 'cancelled' ? 'gray' : undefined}
+        aria-label={`${Math.floor(progressOf(campaign) * 100)}% done`}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        {sent_count.toLocaleString()} of {total.toLocaleString()} sent
+      </Text>
+    </>
+  )
+}
+
+/** A draft that was started in this tab and not sent. */
 function UnfinishedDraft() {
   const [draft, setDraft] = useState(() => readDraft('new'))
   if (!draft) return null
@@ -177,7 +152,7 @@ function UnfinishedDraft() {
         <Text size="sm">You have an unfinished campaign{draft.name && `: “${draft.name}”`}.</Text>
         <Group gap="xs">
           <Button component={Link} to="/campaigns/new" size="xs" variant="default">
-            Go on with it
+            Continue
           </Button>
           <Button
             size="xs"
@@ -188,7 +163,7 @@ function UnfinishedDraft() {
               setDraft(undefined)
             }}
           >
-            Discard it
+            Discard
           </Button>
         </Group>
       </Group>

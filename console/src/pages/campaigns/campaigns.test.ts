@@ -33,7 +33,7 @@ suite('campaigns', { skip }, async () => {
     return { own, channel, templateId: created.body.id as string }
   }
 
-  test('a campaign goes through the wizard and is watched to completion', async () => {
+  test('a campaign is created in the wizard and watched to completion', async () => {
     const { own } = await campaigner()
     for (let i = 0; i < 6; i++) await contact(own, '0100', { tags: ['patient'], custom_fields: { city: 'Oakland' } })
     await contact(own, '0102', { name: 'Unreachable Una', tags: ['patient'], custom_fields: { city: 'Bath' } })
@@ -45,12 +45,12 @@ suite('campaigns', { skip }, async () => {
     const { page, assertAccessible, assertFits, close } = await signIn(own, '/campaigns')
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor()
     await assertAccessible()
-    await page.getByRole('link', { name: 'Make the first campaign' }).click()
+    await page.getByRole('link', { name: 'Create a campaign' }).click()
     const goOn = page.getByRole('button', { name: 'Continue' })
-    const count = page.getByRole('complementary', { name: 'What would be sent' })
+    const count = page.getByRole('complementary', { name: 'Message preview' })
     await count.getByText('10 people').waitFor()
     await goOn.click()
-    await page.getByText('Give it a name.').waitFor()
+    await page.getByText('Enter a name.').waitFor()
     await page.getByLabel('Name').fill('Spring news')
     await page.getByLabel('By tags').check()
     await page.getByRole('combobox', { name: 'Tags' }).fill('patient')
@@ -61,31 +61,31 @@ suite('campaigns', { skip }, async () => {
     await goOn.click()
     await page.getByRole('radio', { name: 'spring_news' }).click()
 
-    // A reload loses nothing.
+    // A reload keeps the draft.
     await page.reload()
     await page.getByRole('radio', { name: 'spring_news', checked: true }).waitFor()
     await assertAccessible()
     await goOn.click()
     await page.getByText('{{2}} in the body').waitFor()
     await goOn.click()
-    await page.getByText('Say what stands in for each variable.').waitFor()
-    await page.getByText('Contact’s field').nth(1).click()
+    await page.getByText('Choose a value for each variable.').waitFor()
+    await page.getByText('Contact field').nth(1).click()
     await page.getByRole('combobox', { name: 'Field' }).nth(1).click()
     await page.getByRole('option', { name: 'city' }).click()
-    await page.getByText('1 in the audience have none').first().waitFor()
-    await page.getByLabel('For those who have none').first().fill('friend')
-    await page.getByLabel('For those who have none').nth(1).fill('your town')
+    await page.getByText('1 contacts in the audience have no value').first().waitFor()
+    await page.getByLabel('Fallback').first().fill('friend')
+    await page.getByLabel('Fallback').nth(1).fill('your town')
     await count.getByText('8 people').waitFor()
     const phone = page.getByRole('figure')
-    await page.getByRole('combobox', { name: 'As this contact reads it' }).click()
+    await page.getByRole('combobox', { name: 'Preview for' }).click()
     await page.getByRole('option', { name: 'Unreachable Una' }).click()
     await phone.getByText('Hello Unreachable Una, our practice in Bath is open today.').waitFor()
-    await page.getByRole('button', { name: 'The contact before' }).click()
+    await page.getByRole('button', { name: 'Previous contact' }).click()
     await phone.getByText('Hello friend, our practice in your town is open today.').waitFor()
     await assertAccessible()
     await picture(page, 'campaign-variables')
     await goOn.click()
-    await page.getByText('For them').waitFor()
+    await page.getByText('Audience time').waitFor()
     await page.getByText(/ · America\/New_York$/).waitFor()
     await assertAccessible()
     await goOn.click()
@@ -95,12 +95,12 @@ suite('campaigns', { skip }, async () => {
 
     // Leaving asks first.
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
-    await page.getByRole('button', { name: 'Keep it and leave' }).click()
+    await page.getByRole('button', { name: 'Keep draft' }).click()
     await page.getByText('You have an unfinished campaign: “Spring news”.').waitFor()
-    await page.getByRole('link', { name: 'Go on with it' }).click()
+    await page.getByRole('link', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Review' }).click()
 
-    // The answer is lost on its way: whoever presses again has sent it once.
+    // The response is lost: pressing again sends once.
     await page.route('**/api/v1/campaigns', async (route) => {
       await route.fetch()
       await route.abort()
@@ -137,8 +137,8 @@ suite('campaigns', { skip }, async () => {
       'body.2': '{{contact.custom_fields.city|your town}}',
     })
 
-    // Why it did not arrive, and what to do.
-    await page.getByRole('heading', { name: 'What did not arrive' }).waitFor()
+    // The reason of a failure and what to do.
+    await page.getByRole('heading', { name: 'Failures' }).waitFor()
     await page.getByRole('link', { name: '1 failed' }).click()
     const row = page.getByRole('row', { name: 'Unreachable Una' })
     await row.getByText('The number cannot get the message').last().waitFor()
@@ -164,9 +164,9 @@ suite('campaigns', { skip }, async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await assertFits()
     await picture(page, 'campaign-phone')
-    // A copy begins with everything that the first one had.
+    // A duplicate starts with all settings of the original.
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Make a copy' }).click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
     await page.getByRole('heading', { name: 'New campaign' }).waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Spring news (copy)')
     assert.ok(await page.getByLabel('By tags').isChecked())
@@ -175,7 +175,7 @@ suite('campaigns', { skip }, async () => {
     assert.deepEqual(await close(), ['net::ERR_FAILED'])
   })
 
-  test('sending is paused, resumed and cancelled, with what follows named', async () => {
+  test('sending is paused, resumed and cancelled, with the consequences named', async () => {
     const { own, channel, templateId } = await campaigner('UTILITY')
     await own.call('PATCH', `channels/${channel.id}`, { messages_per_second: 1 })
     await contact(own, '0100', { tags: ['veteran'] })
@@ -188,25 +188,25 @@ suite('campaigns', { skip }, async () => {
       template_variables: { 2: 'Bath' },
     })
     const see = async () => (await own.call('GET', `campaigns/${campaign.id}`)).body
-    // It turns up by itself.
+    // It appears live.
     await page.getByRole('link', { name: 'Slowly' }).click()
     await page.getByRole('button', { name: 'Pause' }).click()
-    await page.getByText('Somebody paused it.').waitFor()
+    await page.getByText('Paused. Resume to keep sending.').waitFor()
     const paused = await see()
     assert.equal(paused.status, 'paused')
-    await page.getByRole('button', { name: /^Resume: send to \d+ (people|person)$/ }).click()
+    await page.getByRole('button', { name: /^Resume sending to \d+ (people|person)$/ }).click()
     await page.locator('#content').getByText('Sending', { exact: true }).first().waitFor()
     assert.equal((await see()).status, 'sending')
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Cancel the campaign' }).click()
-    await page.getByText('who have not got it yet never will').waitFor()
-    await page.getByRole('button', { name: /^Stop before the last \d+$/ }).click()
+    await page.getByRole('menuitem', { name: 'Cancel campaign' }).click()
+    await page.getByText('will not receive it').waitFor()
+    await page.getByRole('button', { name: /^Cancel the remaining \d+$/ }).click()
     await page.getByText('Cancelled', { exact: true }).waitFor()
     const cancelled = await see()
     assert.equal(cancelled.status, 'cancelled')
-    await page.getByText(`${cancelled.pending_count + cancelled.sending_count} never sent`).waitFor()
+    await page.getByText(`${cancelled.pending_count + cancelled.sending_count} not sent`).waitFor()
 
-    // One that ends while one is elsewhere says so.
+    // The end of a campaign is announced on other pages.
     await page.getByRole('link', { name: 'Campaigns' }).first().click()
     const [first] = (await own.call('GET', 'contacts?limit=1')).body.data
     await own.call('POST', 'campaigns', {
@@ -217,17 +217,17 @@ suite('campaigns', { skip }, async () => {
       audience_contact_ids: [first.id],
       template_variables: { 2: 'Bath' },
     })
-    await page.getByText('“Quickly” is done: 1 sent').click()
+    await page.getByText('“Quickly” completed: 1 sent').click()
     await page.getByRole('heading', { level: 1, name: 'Quickly' }).waitFor()
 
-    // A tag is offered however long nobody was given it.
+    // A tag is suggested however rarely it is used.
     await page.goto(new URL('/campaigns/new', page.url()).href)
     await page.getByLabel('By tags').check()
     await page.getByRole('combobox', { name: 'Tags' }).fill('vet')
     await page.getByRole('option', { name: 'veteran' }).click()
     await page.getByText('1 person', { exact: true }).waitFor()
 
-    // A template that is deleted while one is away has to be chosen anew.
+    // A deleted template has to be chosen again.
     await page.getByLabel('Name').fill('For veterans')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('radio', { name: 'spring_news' }).click()
@@ -235,13 +235,13 @@ suite('campaigns', { skip }, async () => {
     await page.getByText('{{2}} in the body').waitFor()
     assert.equal((await own.call('DELETE', `templates/${templateId}`)).status, 200)
     await page.reload()
-    await page.getByText('No approved template').waitFor()
+    await page.getByText('No approved templates yet').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('The template that was chosen is gone').waitFor()
+    await page.getByText('The chosen template no longer exists').waitFor()
     assert.deepEqual(await close(), ['400', '404'])
   })
 
-  test('a scheduled campaign is changed, then deleted', async () => {
+  test('a scheduled campaign is edited, then deleted', async () => {
     const { own, channel, templateId } = await campaigner('UTILITY')
     for (let i = 0; i < 3; i++) await contact(own, '0100')
     const { body: campaign } = await own.call('POST', 'campaigns', {
@@ -256,25 +256,25 @@ suite('campaigns', { skip }, async () => {
     })
     await page.getByText(/Sending starts Thu,? 1 Mar 2035, 10:00/).waitFor()
     await assertAccessible()
-    await page.getByRole('link', { name: 'Change' }).click()
+    await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Name').fill('For much later')
     await page.getByRole('button', { name: 'Schedule' }).click()
     await page.getByLabel('Date and time').fill('2036-03-01T09:00')
     await page.getByText(/Sat,? 1 Mar 2036, 09:00 · Europe\/Berlin/).waitFor()
     await page.getByText(/Sat,? 1 Mar 2036, 03:00 · America\/New_York/).waitFor()
-    await page.getByText('It is night there').waitFor()
+    await page.getByText('Night time for your audience').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('button', { name: 'Save it for 3 people' }).click()
+    await page.getByRole('button', { name: 'Save for 3 people' }).click()
     await page.getByRole('heading', { level: 1, name: 'For much later' }).waitFor()
     const changed = (await own.call('GET', `campaigns/${campaign.id}`)).body
     assert.deepEqual([changed.name, changed.scheduled_at], ['For much later', '2036-03-01T08:00:00.000Z'])
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('It will not be sent, and is gone for good.').waitFor()
-    await page.getByRole('button', { name: 'Delete the campaign' }).click()
+    await page.getByText('It will not be sent. You cannot undo this.').waitFor()
+    await page.getByRole('button', { name: 'Delete campaign' }).click()
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor()
     assert.equal((await own.call('GET', `campaigns/${campaign.id}`)).status, 404)
-    // Its own page asked once more while it went.
+    // Its page may have requested it once more during deletion.
     assert.ok((await close()).every((refusal) => refusal === '404'))
   })
 })

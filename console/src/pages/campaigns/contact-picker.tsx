@@ -1,18 +1,18 @@
 import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import listClasses from '../../parts/list.module.css'
-import { SearchField } from '../../parts/search-field.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { useCursorList } from '../../parts/use-records.ts'
-import { type Stage, stageChoices } from '../contacts/stages.tsx'
-import { useTags } from '../contacts/use-tags.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
+import { errorText } from '../../ui/error-text.ts'
+import listClasses from '../../ui/list.module.css'
+import { SearchField } from '../../ui/search-field.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import classes from './campaigns.module.css'
 
 type Query = NonNullable<Parameters<typeof api.contacts.list>[0]>
 
-/** More than that at one press would keep a browser busy for minutes; a tag is the better way then. */
+/** More would keep the browser busy for minutes; use a tag instead. */
 const mostAtOnce = 10_000
 
 export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
@@ -45,7 +45,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
       }
       onChange([...ids])
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
     } finally {
       setAdding(undefined)
     }
@@ -70,7 +70,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
           placeholder="Any tag"
           clearable
           searchable
-          nothingFoundMessage="No such tag"
+          nothingFoundMessage="No results"
           w={160}
           data={tags.map(({ tag, contacts }) => ({ value: tag, label: `${tag} (${contacts.toLocaleString()})` }))}
           value={tag}
@@ -94,7 +94,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
             >
               {total > mostAtOnce
                 ? `Add the first ${mostAtOnce.toLocaleString()}`
-                : `Add all ${total.toLocaleString()} that match`}
+                : `Add all ${total.toLocaleString()} matching`}
             </Button>
           )}
           {chosen.length > 0 && (
@@ -119,7 +119,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
                 id={`pick-${id}`}
                 checked={isChosen.has(id)}
                 onChange={() => toggle(id)}
-                aria-label={name || phone_number || 'Somebody without a name'}
+                aria-label={name || phone_number || 'Unnamed contact'}
               />
               <Text span truncate flex={1}>
                 <bdi>{name || phone_number || 'No name'}</bdi>{' '}
@@ -134,7 +134,7 @@ export function ContactPicker({ chosen, onChange }: { chosen: string[]; onChange
           ))}
           {list.isSuccess && list.rows.length === 0 && (
             <Text size="sm" c="dimmed" p="md">
-              No contact matches.
+              No matching contacts.
             </Text>
           )}
           {list.hasNextPage && (

@@ -2,18 +2,18 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from 'react-router'
 import { dropDraft } from './campaign-draft.ts'
 
-/** Whoever leaves half-way says what becomes of the draft. */
+/** Asks whether to keep or discard an unfinished draft. */
 export function DraftGuard({ isDirty, which }: { isDirty: boolean; which: string }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
   )
   if (blocker.state !== 'blocked') return null
   return (
-    <Modal opened onClose={() => blocker.reset()} title="Leave the draft?">
-      <Text mb="md">Nothing has been sent. The draft can wait for you in this tab, or be thrown away.</Text>
+    <Modal opened onClose={() => blocker.reset()} title="Leave this draft?">
+      <Text mb="md">Nothing has been sent. Keep the draft in this tab, or discard it.</Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="subtle" color="gray" onClick={() => blocker.reset()}>
-          Stay here
+          Stay
         </Button>
         <Button
           variant="default"
@@ -22,10 +22,10 @@ export function DraftGuard({ isDirty, which }: { isDirty: boolean; which: string
             blocker.proceed()
           }}
         >
-          Discard it
+          Discard draft
         </Button>
         <Button onClick={() => blocker.proceed()} data-autofocus>
-          Keep it and leave
+          Keep draft
         </Button>
       </Group>
     </Modal>

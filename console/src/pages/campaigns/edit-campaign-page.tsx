@@ -1,40 +1,41 @@
 import { Alert, Anchor, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { useChannels } from '../../parts/use-channels.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { useChannels } from '../../records/channels/use-channels.ts'
+import { Page } from '../../ui/page.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { draftFrom, readDraft } from './campaign-draft.ts'
-import { campaignStates } from './campaign-standing.ts'
+import { campaignStates } from './campaign-status.ts'
 import { CampaignWizard } from './campaign-wizard.tsx'
 import { localOf, viewerZone } from './zones.ts'
 
-/** A scheduled campaign can be changed until its time has come. */
+/** A scheduled campaign can be edited until it starts. */
 export function EditCampaignPage() {
   const { campaignId = '' } = useParams()
   const [kept] = useState(() => readDraft(campaignId))
   const { chatChannels, error, refetch } = useChannels()
   const campaign = useRecord(['campaigns', campaignId], (signal) => api.campaigns.get(campaignId, { signal }))
-  if (isMissing(campaign.error)) return <MissingPage what="campaign" />
+  if (isMissing(campaign.error)) return <MissingRecord what="Campaign" />
   const failure = error ?? campaign.error
-  // What is being changed stays on screen, whatever a later look at these meets.
+  // Once the form is open, a failed refetch does not replace it.
   if (!chatChannels || campaign.data?.id !== campaignId)
     return failure ? (
       <ErrorState error={failure} retry={() => void (error ? refetch() : campaign.refetch())} />
     ) : (
-      <Page title="Change the campaign">
+      <Page title="Edit campaign">
         <Skeleton height={420} />
       </Page>
     )
   const { status, scheduled_at } = campaign.data
   if (status !== 'scheduled')
     return (
-      <Page title="Change the campaign">
+      <Page title="Edit campaign">
         <Alert color="yellow" variant="light" title={`This campaign is ${campaignStates[status].word.toLowerCase()}`}>
-          Only a scheduled campaign can be changed.{' '}
+          Only scheduled campaigns can be edited.{' '}
           <Anchor component={Link} to={`/campaigns/${campaignId}`}>
             Back to the campaign
           </Anchor>

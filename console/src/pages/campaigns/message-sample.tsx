@@ -2,11 +2,11 @@ import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { PhonePreview } from '../templates/phone-preview.tsx'
-import { keyOf } from '../templates/template-parts.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { keyOf } from '../../records/templates/template-parts.ts'
 import { type ValueSource, valueFor } from './campaign-values.ts'
 
-/** The message as one of the audience would read it, and the next one, and the next. */
+/** Previews the message for sample contacts of the audience. */
 export function MessageSample({
   template,
   sources,
@@ -18,7 +18,7 @@ export function MessageSample({
   sources: Record<string, ValueSource>
   sample: types.Contact[]
   sender: string | undefined
-  /** Whether the variables are chosen, so that what is missing now stays missing. */
+  /** All variables have been chosen, so a missing value is final. */
   isFinal: boolean
 }) {
   const [id, setId] = useState<string>()
@@ -33,11 +33,11 @@ export function MessageSample({
     <Stack gap="xs">
       {contact && (
         <Group gap={4} wrap="nowrap" maw={340}>
-          <ActionIcon variant="subtle" color="gray" onClick={() => step(-1)} aria-label="The contact before">
+          <ActionIcon variant="subtle" color="gray" onClick={() => step(-1)} aria-label="Previous contact">
             <IconChevronLeft size={16} />
           </ActionIcon>
           <Select
-            aria-label="As this contact reads it"
+            aria-label="Preview for"
             size="xs"
             flex={1}
             searchable
@@ -46,7 +46,7 @@ export function MessageSample({
             value={contact.id}
             onChange={(value) => value && setId(value)}
           />
-          <ActionIcon variant="subtle" color="gray" onClick={() => step(1)} aria-label="The next contact">
+          <ActionIcon variant="subtle" color="gray" onClick={() => step(1)} aria-label="Next contact">
             <IconChevronRight size={16} />
           </ActionIcon>
         </Group>
@@ -58,7 +58,7 @@ export function MessageSample({
       />
       {lacks && (
         <Text size="sm" c="dimmed" maw={340}>
-          Something is not known of this contact: as it stands, nothing would be sent here.
+          This contact is missing a value and would be skipped.
         </Text>
       )}
     </Stack>

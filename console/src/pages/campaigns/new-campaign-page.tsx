@@ -1,15 +1,16 @@
 import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, NoChatNumber } from '../../parts/states.tsx'
-import { useChannels } from '../../parts/use-channels.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { NoChatNumber } from '../../records/channels/no-chat-number.tsx'
+import { useChannels } from '../../records/channels/use-channels.ts'
+import { Page } from '../../ui/page.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { draftFrom, emptyDraft, readDraft } from './campaign-draft.ts'
 import { CampaignWizard } from './campaign-wizard.tsx'
 
-/** Waits for what a campaign begins with: the channels, an earlier campaign, a draft that was kept. */
+/** Loads what a campaign starts from: the channels, and the campaign to copy or a kept draft. */
 export function NewCampaignPage() {
   const [parameters] = useSearchParams()
   const from = parameters.get('from')
@@ -20,7 +21,7 @@ export function NewCampaignPage() {
     enabled: from !== null,
   })
   const failure = error ?? original.error
-  // What is being made stays on screen, whatever a later look at these meets.
+  // Once the form is open, a failed refetch does not replace it.
   if (!chatChannels || (from && !original.data))
     return failure ? (
       <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
@@ -34,12 +35,12 @@ export function NewCampaignPage() {
     return (
       <Page title="New campaign">
         <NoChatNumber>
-          A campaign is sent from one of your numbers, and none is connected to chat in this mode.
+          Campaigns are sent from one of your numbers. None is connected to chat in this mode.
         </NoChatNumber>
       </Page>
     )
   const origin = from ? `campaign ${from}` : templateId ? `template ${templateId}` : ''
-  // A link with wishes of its own begins anew; without any, one goes on where one was.
+  // A link to a campaign or template starts a new draft; without one, the kept draft is continued.
   const isKept = kept !== undefined && (origin === '' || kept.origin === origin)
   const begun = original.data
     ? { ...draftFrom(original.data, origin), name: `${original.data.name} (copy)`.slice(0, 255) }

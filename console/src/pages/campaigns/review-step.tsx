@@ -1,14 +1,14 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Button, Card, List, Skeleton, Stack, Text } from '@mantine/core'
-import { useSession } from '../../app/session.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import facts from '../templates/templates.module.css'
+import { useSession } from '../../data/session.tsx'
+import { errorText } from '../../ui/error-text.ts'
+import layout from '../../ui/layout.module.css'
 import { type Draft, scheduledAt } from './campaign-draft.ts'
-import { people } from './campaign-standing.ts'
+import { people } from './campaign-status.ts'
 import classes from './campaigns.module.css'
 import { clockOf, viewerZone } from './zones.ts'
 
-/** Everything once more, what would become of it, and the button that does it. */
+/** Summary, forecast and the final button. */
 export function ReviewStep({
   draft,
   template,
@@ -37,8 +37,8 @@ export function ReviewStep({
     time
       ? {
           label: 'When',
-          words: `${clockOf(time, viewerZone)} for you · ${viewerZone}`,
-          more: `${clockOf(time, audienceZone)} for them · ${audienceZone}`,
+          words: `${clockOf(time, viewerZone)} your time · ${viewerZone}`,
+          more: `${clockOf(time, audienceZone)} audience time · ${audienceZone}`,
           step: 'schedule',
         }
       : { label: 'When', words: 'Now', step: 'schedule' },
@@ -46,7 +46,7 @@ export function ReviewStep({
   return (
     <Stack gap="md" maw={680}>
       <Card withBorder>
-        <dl className={facts.facts}>
+        <dl className={layout.facts}>
           {rows.map(({ label, words, more, step }) => (
             <Row key={label} label={label}>
               <bdi>{words}</bdi>{' '}
@@ -55,9 +55,9 @@ export function ReviewStep({
                 type="button"
                 size="sm"
                 onClick={() => goTo(step)}
-                aria-label={`Change: ${label}`}
+                aria-label={`Edit ${label.toLowerCase()}`}
               >
-                Change
+                Edit
               </Anchor>
               {more && (
                 <Text size="sm" c="dimmed">
@@ -90,8 +90,8 @@ function Outlook({
   const { mode } = useSession()
   if (error)
     return (
-      <Alert color="red" variant="light" title="It could not be sent like this" role="alert">
-        <Text size="sm">{wordsOf(error)}</Text>
+      <Alert color="red" variant="light" title="This campaign cannot be sent yet" role="alert">
+        <Text size="sm">{errorText(error)}</Text>
         <Button size="xs" variant="default" mt="xs" onClick={() => void refetch()}>
           Check again
         </Button>
@@ -101,23 +101,23 @@ function Outlook({
   const { recipients, skipped, missing_variable, unresolved_variables, minutes, messages_per_second, warnings } = data
   const left = [
     [skipped.opted_out, 'opted out of marketing'],
-    [skipped.no_address, 'have neither a number nor a chat account'],
+    [skipped.no_address, 'have no phone number or WhatsApp account'],
     [
       missing_variable,
-      `lack what the message needs (${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')})`,
+      `are missing values (${unresolved_variables.map(({ variable }) => `{{${variable.split('.').pop()}}}`).join(', ')})`,
     ],
   ] as const
   return (
     <Card withBorder aria-live="polite">
       <div className={classes.figure}>{people(recipients)}</div>
       <Text c="dimmed" mb="sm">
-        would get it, of {data.total_contacts_count.toLocaleString('en')} in the audience. That takes{' '}
-        {durationOf(minutes)} at {messages_per_second} messages a second.
+        of {data.total_contacts_count.toLocaleString('en')} in the audience will receive it. Sending takes{' '}
+        {durationOf(minutes)} at {messages_per_second} messages per second.
       </Text>
       {left.some(([count]) => count > 0) && (
         <>
           <Text size="sm" fw={550}>
-            Left out
+            Skipped
           </Text>
           <List size="sm" mb="sm">
             {left.map(([count, why]) => count > 0 && <List.Item key={why}>{`${people(count)} who ${why}`}</List.Item>)}
@@ -131,8 +131,8 @@ function Outlook({
       ))}
       <Text size="sm" c="dimmed">
         {mode === 'test'
-          ? 'Test mode: the simulator plays the platform and the people. It costs nothing, and nobody gets anything.'
-          : 'The platform bills you for what it delivers, by its own price list.'}
+          ? 'Test mode: WhatsApp and the recipients are simulated. No real messages and no cost.'
+          : 'WhatsApp charges you for delivered messages at its own rates.'}
       </Text>
     </Card>
   )
@@ -148,5 +148,5 @@ function audienceOf({ audienceType, tags, contactIds }: Draft): string {
   if (audienceType === 'all') return 'All contacts'
   return audienceType === 'tags'
     ? `Tagged ${tags.join(', ')}`
-    : `${contactIds.length.toLocaleString('en')} chosen contacts`
+    : `${contactIds.length.toLocaleString('en')} selected contacts`
 }

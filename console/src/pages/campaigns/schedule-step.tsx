@@ -9,7 +9,7 @@ import { allZones, clockOf, commonZone, isNight, localOf, viewerZone } from './z
 export const audienceZoneOf = (chosen: string | null, sample: types.Contact[]): string =>
   chosen ?? commonZone(sample.map(({ phone_number }) => phone_number)) ?? viewerZone
 
-/** Now, or at a time that is shown by the clocks of both sides. */
+/** Send now, or at a time shown in the time zones of the viewer and the audience. */
 export function ScheduleStep({ draft, change, sample }: StepProps & { sample: types.Contact[] }) {
   const audienceZone = audienceZoneOf(draft.audienceZone, sample)
   const time = scheduledAt(draft)
@@ -23,7 +23,7 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
         onChange={(value) =>
           change({
             when: value === 'later' ? 'later' : 'now',
-            // Tomorrow at nine, where the audience is.
+            // Tomorrow at 9:00 in the audience's time zone.
             ...(value === 'later' &&
               !draft.localTime && {
                 zone: audienceZone,
@@ -33,8 +33,8 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
         }
       >
         <Stack gap="sm" mt="xs">
-          <Radio value="now" label="Now" description="Sending begins with the last step of this page." />
-          <Radio value="later" label="Later" description="It can be changed or cancelled until then." />
+          <Radio value="now" label="Now" description="Sending starts when you confirm in the last step." />
+          <Radio value="later" label="Later" description="You can edit or cancel it until then." />
         </Stack>
       </Radio.Group>
       {draft.when === 'later' && (
@@ -44,12 +44,16 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
             label="Date and time"
             min={localOf(now, draft.zone)}
             value={draft.localTime}
-            error={time && new Date(time) <= now ? 'This is in the past: it would be sent at once.' : undefined}
+            error={
+              time && new Date(time) <= now
+                ? 'This time is in the past, so sending would start immediately.'
+                : undefined
+            }
             onChange={(event) => change({ localTime: event.currentTarget.value })}
             miw={200}
           />
           <Select
-            label="By the clocks of"
+            label="Time zone"
             allowDeselect={false}
             data={zoneChoices(audienceZone, draft.zone)}
             value={draft.zone}
@@ -60,11 +64,7 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
       )}
       <Select
         label="Your audience’s time zone"
-        description={
-          draft.audienceZone
-            ? 'As you chose it.'
-            : 'Judged by the country codes of some of their numbers. Change it if you know better.'
-        }
+        description={draft.audienceZone ? 'Chosen by you.' : 'Estimated from the country codes of their numbers.'}
         searchable
         allowDeselect={false}
         data={allZones}
@@ -74,20 +74,20 @@ export function ScheduleStep({ draft, change, sample }: StepProps & { sample: ty
         }
       />
       {moment && (
-        <dl className={classes.clocks} aria-label="When it is sent">
-          <dt>For you</dt>
+        <dl className={classes.clocks} aria-label="Send time">
+          <dt>Your time</dt>
           <dd>
             {clockOf(moment, viewerZone)} · {viewerZone}
           </dd>
-          <dt>For them</dt>
+          <dt>Audience time</dt>
           <dd>
             {clockOf(moment, audienceZone)} · {audienceZone}
           </dd>
         </dl>
       )}
       {moment && isNight(moment, audienceZone) && (
-        <Alert color="yellow" variant="light" title="It is night there">
-          Between nine in the evening and eight in the morning people mind being written to, and report it.
+        <Alert color="yellow" variant="light" title="Night time for your audience">
+          Messages between 9 pm and 8 am are reported as spam more often.
         </Alert>
       )}
     </Stack>

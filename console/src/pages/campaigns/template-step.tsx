@@ -2,26 +2,26 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import listClasses from '../../parts/list.module.css'
-import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
-import { languageName } from '../templates/languages.ts'
-import { snippetOf } from '../templates/template-parts.ts'
-import { categoryLabel, isSendable } from '../templates/template-standing.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { languageName } from '../../records/templates/languages.ts'
+import { snippetOf } from '../../records/templates/template-parts.ts'
+import { categoryLabel, isSendable } from '../../records/templates/template-status.ts'
+import listClasses from '../../ui/list.module.css'
+import { SearchField } from '../../ui/search-field.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { StepProps } from './audience-step.tsx'
 import { sourcesFor } from './campaign-values.ts'
 import classes from './campaigns.module.css'
 
-/** Only what can be sent from the channel is offered. */
+/** Lists the templates that the channel can send. */
 export function TemplateStep({ draft, change, channel }: StepProps & { channel: types.Channel | undefined }) {
   const [search, setSearch] = useState('')
   const query = useRecord(['templates', 'approved', search], (signal) =>
     api.templates.list({ status: 'APPROVED', limit: 100, ...(search && { search }) }, { signal }),
   )
   const all = query.data?.items ?? []
-  // A simulated number does not name its account, but the templates that were made with it do.
+  // A simulated number has no account ID of its own; its templates do.
   const own = new Set([
     channel?.chat?.business_account_id,
     ...all.filter(({ channel_id }) => channel_id === channel?.id).map((template) => template.business_account_id),
@@ -31,19 +31,19 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
   if (query.data && offered.length === 0 && !search)
     return (
       <EmptyState
-        title="No approved template yet"
+        title="No approved templates yet"
         action={
           <Group gap="xs">
             <Button component={Link} to="/templates/library">
-              Take one from the library
+              Browse the library
             </Button>
             <Button component={Link} to="/templates/new" variant="default">
-              Write one
+              Create a template
             </Button>
           </Group>
         }
       >
-        A campaign sends a template that the platform has approved. Your draft is kept meanwhile.
+        Campaigns need a template approved by WhatsApp. Your draft is kept.
       </EmptyState>
     )
   return (
@@ -58,7 +58,7 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
           <Skeleton height={110} />
         </div>
       ) : offered.length === 0 ? (
-        <Text c="dimmed">No approved template has that name.</Text>
+        <Text c="dimmed">No matching approved templates.</Text>
       ) : (
         <div className={classes.templates} role="radiogroup" aria-label="Template">
           {offered.map((template) => (
@@ -85,7 +85,7 @@ export function TemplateStep({ draft, change, channel }: StepProps & { channel: 
       )}
       {query.data?.has_more && (
         <Text size="sm" c="dimmed">
-          These are the newest 100. Search for others by name.
+          Showing the newest 100. Search by name for others.
         </Text>
       )}
     </Stack>

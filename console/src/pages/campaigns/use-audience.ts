@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useDebouncedValue } from '@mantine/hooks'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
 import { bodyOf, type Draft, isAudienceChosen } from './campaign-draft.ts'
 
 const isComplete = (draft: Draft) => draft.channelId !== '' && isAudienceChosen(draft)
 
-/** What would happen if the draft were sent as it stands. */
+/** The forecast for the current draft. */
 export function usePreflight(draft: Draft) {
   const [settled] = useDebouncedValue(draft, 250)
   const body = bodyOf(settled)
@@ -19,7 +19,7 @@ export function usePreflight(draft: Draft) {
 
 const sampleSize = 50
 
-/** Some of the audience, to show real people's messages. */
+/** Sample contacts of the audience, for the preview. */
 export function useSample(draft: Pick<Draft, 'audienceType' | 'tags' | 'contactIds'>): types.Contact[] {
   const { audienceType } = draft
   const tags = audienceType === 'tags' ? draft.tags.slice(0, 5) : []

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { once } from '../../parts/once.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { once } from '../../data/once.ts'
+import { useSession } from '../../data/session.tsx'
+import { errorText } from '../../ui/error-text.ts'
 import { bodyOf, type Draft, dropDraft } from './campaign-draft.ts'
 
-/** Makes the campaign, or changes it, and goes to its page. */
+/** Creates or updates the campaign and opens its page. */
 export function useSending({
   draft,
   which,
@@ -23,7 +23,7 @@ export function useSending({
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState('')
   const [done, setDone] = useState<string>()
-  // Only then does the guard know that nothing is left to lose.
+  // The unsaved-changes guard has to see the saved form first.
   useEffect(() => {
     if (done) void navigate(`/campaigns/${done}`, { replace: true })
   }, [done, navigate])
@@ -43,7 +43,7 @@ export function useSending({
       void queries.invalidateQueries({ queryKey: [mode, 'campaigns'] })
       setDone(id)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
       setSending(false)
     }
   }

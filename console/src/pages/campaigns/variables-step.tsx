@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
-import { partName } from '../templates/examples-field.tsx'
-import { keyOf, slotsOf } from '../templates/template-parts.ts'
+import { partName } from '../../records/templates/examples-field.tsx'
+import { keyOf, slotsOf } from '../../records/templates/template-parts.ts'
 import type { StepProps } from './audience-step.tsx'
 import { customField, fieldsOf, type ValueSource } from './campaign-values.ts'
 import classes from './campaigns.module.css'
 
-/** What stands in for each variable, for everybody alike or from each contact. */
+/** Chooses the source of each variable. */
 export function VariablesStep({
   draft,
   change,
@@ -16,7 +16,7 @@ export function VariablesStep({
 }: StepProps & { template: types.Template; sample: types.Contact[]; preflight: types.CampaignPreflight | undefined }) {
   const slots = slotsOf(template.components)
   if (slots.length === 0)
-    return <Text c="dimmed">This template has no variables: everybody gets the same message. Go on.</Text>
+    return <Text c="dimmed">This template has no variables. Every recipient gets the same message.</Text>
   const lacking = new Map(preflight?.unresolved_variables.map(({ variable, contacts }) => [variable, contacts]))
   const set = (key: string, source: ValueSource) => change({ sources: { ...draft.sources, [key]: source } })
   return (
@@ -24,7 +24,7 @@ export function VariablesStep({
       {slots.map((slot) => {
         const key = keyOf(slot)
         const source = draft.sources[key] ?? { kind: 'text', text: '' }
-        const title = slot.name === '' ? 'The file in the header' : `{{${slot.name}}} in the ${partName(slot.where)}`
+        const title = slot.name === '' ? 'Header file' : `{{${slot.name}}} in the ${partName(slot.where)}`
         return (
           <Card key={key} withBorder padding="sm">
             <Group justify="space-between" mb="xs">
@@ -32,9 +32,9 @@ export function VariablesStep({
               {slot.name !== '' && (
                 <SegmentedControl
                   size="xs"
-                  aria-label={`Where ${title} comes from`}
+                  aria-label={`Source of ${title}`}
                   data={[
-                    { value: 'field', label: 'Contact’s field' },
+                    { value: 'field', label: 'Contact field' },
                     { value: 'text', label: 'Fixed text' },
                   ]}
                   value={source.kind}
@@ -50,7 +50,7 @@ export function VariablesStep({
             {source.kind === 'text' ? (
               <TextInput
                 aria-label={title}
-                placeholder={slot.name === '' ? 'https://example.com/picture.jpg' : 'The same for everybody'}
+                placeholder={slot.name === '' ? 'https://example.com/picture.jpg' : 'Same for every recipient'}
                 dir="auto"
                 value={source.text}
                 onChange={(event) => set(key, { kind: 'text', text: event.currentTarget.value })}
@@ -67,8 +67,8 @@ export function VariablesStep({
                   miw={180}
                 />
                 <TextInput
-                  label="For those who have none"
-                  placeholder="Nothing: leave them out"
+                  label="Fallback"
+                  placeholder="None: skip the contact"
                   dir="auto"
                   value={source.otherwise}
                   onChange={(event) =>
@@ -80,8 +80,8 @@ export function VariablesStep({
             )}
             {(lacking.get(key) ?? 0) > 0 && (
               <Text size="sm" mt="xs" className={classes.warning}>
-                {lacking.get(key)?.toLocaleString()} in the audience have none and would be left out. Words for them
-                mend that.
+                {lacking.get(key)?.toLocaleString()} contacts in the audience have no value and would be skipped. Enter
+                a fallback to include them.
               </Text>
             )}
           </Card>

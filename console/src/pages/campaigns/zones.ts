@@ -1,4 +1,4 @@
-/** Times by the clocks of one place and another. */
+/** Local times in different time zones. */
 
 export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -20,15 +20,15 @@ function offsetMs(at: number, zone: string): number {
   return local - Math.floor(at / 1000) * 1000
 }
 
-/** The moment at which the clocks of this zone show `2027-03-01T09:00`. */
+/** The instant of a local time such as `2027-03-01T09:00` in a zone. */
 export function instantOf(local: string, zone: string): Date {
   const asIfUtc = Date.parse(`${local}Z`)
   const guess = asIfUtc - offsetMs(asIfUtc, zone)
-  // Near a change of the clocks the first guess has the other side's offset.
+  // Around a DST change the first guess may use the wrong offset.
   return new Date(asIfUtc - offsetMs(guess, zone))
 }
 
-/** What the clocks of this zone show then, as `2027-03-01T09:00`. */
+/** The local time in a zone, as `2027-03-01T09:00`. */
 export const localOf = (at: Date, zone: string): string =>
   new Date(at.getTime() + offsetMs(at.getTime(), zone)).toISOString().slice(0, 16)
 
@@ -43,13 +43,13 @@ export const clockOf = (at: Date | string, zone: string): string =>
     minute: '2-digit',
   }).format(new Date(at))
 
-/** Whether people there are likely to be asleep. */
+/** Night time in a zone. */
 export function isNight(at: Date, zone: string): boolean {
   const hour = Number(localOf(at, zone).slice(11, 13))
   return hour < 8 || hour >= 21
 }
 
-/** Of countries that span several zones, the one in which most people live. */
+/** For countries with several zones, the most populous one. */
 const zonesByPrefix: Record<string, string> = {
   '1': 'America/New_York',
   '7': 'Europe/Moscow',
@@ -114,7 +114,7 @@ function zoneOfNumber(number: string): string | undefined {
   return zonesByPrefix[digits.slice(0, 3)] ?? zonesByPrefix[digits.slice(0, 2)] ?? zonesByPrefix[digits.slice(0, 1)]
 }
 
-/** Where most of these numbers are at home. */
+/** The most frequent time zone of these numbers. */
 export function commonZone(numbers: string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const number of numbers) {

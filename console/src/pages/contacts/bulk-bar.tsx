@@ -5,16 +5,16 @@ import { modals } from '@mantine/modals'
 import { IconFlag, IconTag, IconTagOff, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { stages } from '../../records/contacts/stages.tsx'
+import { TagsField } from '../../records/contacts/tags-field.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
 import { oneByOne } from './one-by-one.ts'
-import { stages } from './stages.tsx'
-import { TagsField } from './tags-field.tsx'
-import { useTags } from './use-tags.ts'
 
 type Contact = types.Contact
 
-/** What can be done with several contacts at once. */
+/** Actions on the selected contacts. */
 export function BulkBar({
   selected: chosen,
   clear,
@@ -24,7 +24,7 @@ export function BulkBar({
   clear(): void
   isPhone: boolean | undefined
 }) {
-  // The ticks come first, then what can be done with them.
+  // The checkboxes render first, then this bar.
   const deferred = useDeferredValue(chosen)
   const selected = [...deferred.values()]
   const isNarrow = useMediaQuery('(max-width: 68em)', undefined, { getInitialValueInEffect: false })
@@ -42,7 +42,7 @@ export function BulkBar({
       (contact) => api.contacts.update(contact.id, { stage: contact.stage }),
     )
 
-  /** Tags are replaced whole, so what is there now is asked for first: the list may be a while old. */
+  /** The API replaces the whole list of tags, so the current tags are fetched first. */
   async function changeTags(tags: string[], isAdding: boolean) {
     setTagging(undefined)
     const before = new Map<string, string[]>()
@@ -74,11 +74,11 @@ export function BulkBar({
       title: `Delete ${many}?`,
       children: (
         <Text size="sm">
-          Their timelines, tasks, conversations and messages go with them. Call logs and campaign deliveries stay,
-          without a name. This cannot be undone.
+          Their timelines, tasks, conversations and messages are deleted too. Call logs and campaign deliveries stay,
+          without a name. You cannot undo this.
         </Text>
       ),
-      labels: { confirm: `Delete ${many}`, cancel: 'Keep them' },
+      labels: { confirm: `Delete ${many}`, cancel: 'Cancel' },
       confirmProps: { color: 'red' },
       onConfirm: () => void run(`Deleting ${many}`, `${many} deleted`, ({ id }) => api.contacts.delete(id)),
     })

@@ -3,9 +3,9 @@ import { ActionIcon, Badge, Checkbox, Group, Popover, ScrollArea, Stack, Text, T
 import { useLocalStorage } from '@mantine/hooks'
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
-import { Moment } from '../../parts/moment.tsx'
-import { Status } from '../../parts/status.tsx'
-import { Handling, StageStatus } from './stages.tsx'
+import { Handling, StageStatus } from '../../records/contacts/stages.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Status } from '../../ui/status.tsx'
 
 type Contact = types.Contact
 
@@ -19,7 +19,7 @@ const fixedColumns: Column[] = [
   { key: 'phone_number', label: 'Phone', cell: ({ phone_number }) => phone_number || '–' },
   { key: 'stage', label: 'Stage', cell: ({ stage }) => <StageStatus stage={stage} /> },
   { key: 'tags', label: 'Tags', cell: ({ tags }) => <Tags tags={tags} /> },
-  { key: 'ai_handling', label: 'Answered by', cell: ({ ai_handling }) => <Handling isAi={ai_handling} /> },
+  { key: 'ai_handling', label: 'Handled by', cell: ({ ai_handling }) => <Handling isAi={ai_handling} /> },
   { key: 'last_activity_at', label: 'Last activity', cell: ({ last_activity_at }) => <Moment at={last_activity_at} /> },
   { key: 'created_at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
   {
@@ -27,7 +27,7 @@ const fixedColumns: Column[] = [
     label: 'Marketing',
     cell: ({ opted_out_at }) => (opted_out_at ? <Status tone="bad">Opted out</Status> : 'Allowed'),
   },
-  { key: 'notes', label: 'About', cell: ({ notes }) => <Short>{notes}</Short> },
+  { key: 'notes', label: 'Notes', cell: ({ notes }) => <Short>{notes}</Short> },
 ]
 
 const custom = 'custom_fields.'
@@ -36,7 +36,7 @@ const usual = ['phone_number', 'stage', 'tags', 'ai_handling', 'last_activity_at
 export const plainValue = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-/** The columns that the person chose on this machine, and a button to choose others. */
+/** The columns chosen in this browser, and the column chooser. */
 export function useContactColumns(contacts: Contact[]) {
   const [chosen, setChosen] = useLocalStorage({
     key: 'contact-columns',

@@ -3,19 +3,19 @@ import { Anchor, Button, Card, Group, Menu, Select, Text } from '@mantine/core'
 import { IconRobot, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Status } from '../../parts/status.tsx'
-import { showDone, showFault } from '../../parts/undo.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { Handling, type Stage, stageLabel, stages } from '../../records/contacts/stages.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Status } from '../../ui/status.tsx'
+import { showDone, showFault } from '../../ui/undo.tsx'
 import { plainValue, Tags } from './contact-columns.tsx'
 import classes from './contact-details.module.css'
-import { Handling, type Stage, stageLabel, stages } from './stages.tsx'
 
 type Contact = types.Contact
 
-/** Who this is, and how they are looked after. */
+/** The details of a contact. */
 export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit(): void }) {
   const { isBusy, act } = useActing(contact)
   const custom = Object.entries(contact.custom_fields)
@@ -23,19 +23,19 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
   const setStage = (stage: Stage) =>
     act(
       () => api.contacts.update(contact.id, { stage }),
-      `Stage is ${stageLabel(stage).toLowerCase()} now`,
+      `Stage changed to ${stageLabel(stage).toLowerCase()}`,
       () => api.contacts.update(contact.id, { stage: contact.stage }),
     )
   const handOff = () =>
     act(
       () => api.contacts.handOff(contact.id, { to: contact.ai_handling ? 'human' : 'ai' }),
-      contact.ai_handling ? 'A person answers from now on' : 'The AI answers from now on',
+      contact.ai_handling ? 'Handed off to a person' : 'Handed off to AI',
       () => api.contacts.handOff(contact.id, { to: contact.ai_handling ? 'ai' : 'human' }),
     )
   const setConsent = (opted_out: boolean) =>
     act(
       () => api.contacts.update(contact.id, { opted_out }),
-      opted_out ? 'Opted out of marketing' : 'Marketing is allowed again',
+      opted_out ? 'Opted out of marketing' : 'Marketing allowed',
       () => api.contacts.update(contact.id, { opted_out: !opted_out }),
     )
 
@@ -51,7 +51,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
               <Copy value={contact.phone_number} what="phone number" />
             </Group>
           ) : (
-            'None: known by chat only'
+            'None'
           )}
         </Fact>
         <Fact label="Stage">
@@ -66,7 +66,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             maw={150}
           />
         </Fact>
-        <Fact label="Answered by">
+        <Fact label="Handled by">
           <Group gap="xs">
             <Handling isAi={contact.ai_handling} />
             <Button
@@ -76,7 +76,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
               leftSection={contact.ai_handling ? <IconUser size={13} /> : <IconRobot size={13} />}
               onClick={() => void handOff()}
             >
-              {contact.ai_handling ? 'Take over' : 'Hand to the AI'}
+              {contact.ai_handling ? 'Take over' : 'Hand off to AI'}
             </Button>
           </Group>
         </Fact>
@@ -94,9 +94,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             </Menu.Target>
             <Menu.Dropdown maw={280}>
               <Menu.Item onClick={() => void setConsent(!contact.opted_out_at)}>
-                {contact.opted_out_at
-                  ? 'Allow again: only if the contact asked for it'
-                  : 'Opt out: campaigns pass this contact over'}
+                {contact.opted_out_at ? 'Allow marketing, only if the contact asked for it' : 'Opt out of marketing'}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
@@ -109,7 +107,7 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
         <Fact label="Tags">
           {contact.tags.length > 0 ? <Tags tags={contact.tags} all /> : <Missing onEdit={onEdit} />}
         </Fact>
-        <Fact label="About">
+        <Fact label="Notes">
           {contact.notes ? (
             <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {contact.notes}
@@ -125,19 +123,19 @@ export function ContactDetails({ contact, onEdit }: { contact: Contact; onEdit()
             </Text>
           </Fact>
         ))}
-        {contact.whatsapp_user_id && <Fact label="WhatsApp id">{contact.whatsapp_user_id}</Fact>}
+        {contact.whatsapp_user_id && <Fact label="WhatsApp ID">{contact.whatsapp_user_id}</Fact>}
         <Fact label="Last activity">
           <Moment at={contact.last_activity_at} />
         </Fact>
         <Fact label="Created">
           <Moment at={contact.created_at} />
         </Fact>
-        <Fact label="Id">
+        <Fact label="ID">
           <Group gap={4} wrap="nowrap" miw={0}>
             <Text size="xs" miw={0} ff="monospace" truncate title={contact.id}>
               {contact.id}
             </Text>
-            <Copy value={contact.id} what="id" />
+            <Copy value={contact.id} what="ID" />
           </Group>
         </Fact>
       </dl>

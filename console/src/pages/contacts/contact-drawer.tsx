@@ -3,20 +3,20 @@ import { Alert, Anchor, Button, Drawer, Group, Select, Stack, Switch, Textarea, 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { showDone } from '../../parts/undo.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { callName, type Stage, stages } from '../../records/contacts/stages.tsx'
+import { TagsField } from '../../records/contacts/tags-field.tsx'
+import { useTags } from '../../records/contacts/use-tags.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { showDone } from '../../ui/undo.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { CustomFieldsInput, fromRows, toRows } from './custom-fields.tsx'
-import { callName, type Stage, stages } from './stages.tsx'
-import { TagsField } from './tags-field.tsx'
-import { useTags } from './use-tags.ts'
 
 type Contact = types.Contact
 
-/** Makes a contact, or changes the one given. */
+/** Creates or edits a contact. */
 export function ContactDrawer({
   contact,
   opened,
@@ -30,7 +30,7 @@ export function ContactDrawer({
 }) {
   const [isDirty, setDirty] = useState(false)
   const close = () => {
-    if (isDirty && !window.confirm('Close without saving? What you entered will be lost.')) return
+    if (isDirty && !window.confirm('Close without saving? Your changes will be lost.')) return
     setDirty(false)
     onClose()
   }
@@ -67,7 +67,7 @@ function ContactForm({
 }: {
   contact: Contact | undefined
   onDirty(isDirty: boolean): void
-  /** With the contact where it is a new one. */
+  /** Called with the contact if it was created. */
   onDone(created?: Contact): void
 }) {
   const { mode } = useSession()
@@ -85,13 +85,13 @@ function ContactForm({
         ? await api.contacts.update(contact.id, changed(wanted, { ...before, custom_fields: contact.custom_fields }))
         : await api.contacts.create(wanted)
       await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
-      showDone(contact ? 'Saved' : `${callName(saved)} is a contact now`)
+      showDone(contact ? 'Saved' : `Created ${callName(saved)}`)
       onDone(contact ? undefined : saved)
     },
     explain(error: ApiError) {
       const owner = error instanceof ConflictError ? error.existingId : undefined
       setTakenBy(owner)
-      return owner && 'This phone number belongs to another contact already.'
+      return owner && 'Another contact already has this phone number.'
     },
   })
 
@@ -112,7 +112,7 @@ function ContactForm({
         <TextInput label="Name" autoComplete="off" data-autofocus dir="auto" {...field('name')} />
         <TextInput
           label="Phone number"
-          description="With the country code, such as +44 20 7946 0018"
+          description="With country code, for example +44 20 7946 0018"
           type="tel"
           autoComplete="off"
           withAsterisk={!contact}
@@ -121,7 +121,7 @@ function ContactForm({
         {takenBy && (
           <Alert color="yellow" variant="light" py="xs">
             <Anchor component={Link} to={`/contacts/${takenBy}`} size="sm" onClick={() => onDone()}>
-              Open the contact who has it
+              Open that contact
             </Anchor>
           </Alert>
         )}
@@ -140,12 +140,12 @@ function ContactForm({
           allowDeselect={false}
         />
         <Switch
-          label="The AI answers"
-          description="When this contact writes and an agent is on the channel"
+          label="AI replies"
+          description="If an agent is assigned to the channel"
           checked={form.values.ai_handling}
           onChange={(event) => set('ai_handling', event.currentTarget.checked)}
         />
-        <Textarea label="About" autosize minRows={2} maxRows={8} dir="auto" {...field('notes')} />
+        <Textarea label="Notes" autosize minRows={2} maxRows={8} dir="auto" {...field('notes')} />
         <CustomFieldsInput
           value={form.values.custom_fields}
           onChange={(rows) => set('custom_fields', rows)}
@@ -162,7 +162,7 @@ function ContactForm({
   )
 }
 
-/** Only what the person touched: the rest may have been changed by somebody else meanwhile. */
+/** Only the edited fields, so that changes made elsewhere are kept. */
 function changed<T extends object>(wanted: T, before: T): Partial<T> {
   const names = Object.keys(wanted) as (keyof T)[]
   const entries = names.filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(before[name]))

@@ -1,29 +1,30 @@
-import { Anchor, Button, Grid, Menu, Skeleton, Stack, Tabs, Title } from '@mantine/core'
+import { Button, Grid, Menu, Skeleton, Tabs } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconDots, IconMessage, IconPencil, IconSquarePlus, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useTaskForm } from '../../app/new-task.tsx'
-import { isMissing } from '../../app/queries.ts'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Page } from '../../parts/page.tsx'
-import { StartCall } from '../../parts/start-call.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { showFault } from '../../parts/undo.tsx'
-import { useRecord } from '../../parts/use-records.ts'
-import { ContactCalls, ContactConversations, ContactTasks } from './contact-belongings.tsx'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { StartCall } from '../../records/calls/start-call.tsx'
+import { callName } from '../../records/contacts/stages.tsx'
+import { useTaskForm } from '../../records/tasks/task-form.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { showFault } from '../../ui/undo.tsx'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
+import { ContactCalls, ContactConversations, ContactTasks } from './contact-tabs.tsx'
 import { DeleteContact } from './delete-contact.tsx'
 import { NoteBox } from './note-box.tsx'
-import { callName } from './stages.tsx'
 import { Timeline } from './timeline.tsx'
 
 export function ContactPage() {
   const { contactId = '' } = useParams()
-  // Each contact is a page of its own: nothing half written is carried over to the next.
+  // The key resets all forms when another contact is opened.
   return <ContactRecord key={contactId} contactId={contactId} />
 }
 
@@ -44,21 +45,13 @@ function ContactRecord({ contactId }: { contactId: string }) {
   })
   const request = <ApiRequest method="GET" path={`/contacts/${contactId}`} />
   const details = contact ? <ContactDetails contact={contact} onEdit={editing.open} /> : <Skeleton height={320} />
-  if (isMissing(error)) return <MissingPage what="contact" />
+  if (isMissing(error)) return <MissingRecord what="Contact" />
   if (error && !contact) return <ErrorState error={error} retry={refetch} />
   return (
-    <Page
-      title={contact ? callName(contact) : 'Contact'}
-      head={
-        <Stack gap={0} miw={0} style={{ flex: '1 1 240px' }}>
-          <Anchor component={Link} to="/contacts" size="xs" c="dimmed">
-            Contacts
-          </Anchor>
-          <Title order={1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
-            {contact ? callName(contact) : <Skeleton height={28} width={220} />}
-          </Title>
-        </Stack>
-      }
+    <RecordPage
+      list={{ to: '/contacts', label: 'Contacts' }}
+      title={contact && callName(contact)}
+      fallback="Contact"
       actions={
         contact && (
           <>
@@ -102,7 +95,7 @@ function ContactRecord({ contactId }: { contactId: string }) {
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Belongings contactId={contactId} details={isPhone ? details : undefined} />
+          <ContactTabs contactId={contactId} details={isPhone ? details : undefined} />
         </Grid.Col>
         {!isPhone && <Grid.Col span={{ base: 12, md: 4 }}>{details}</Grid.Col>}
       </Grid>
@@ -112,14 +105,14 @@ function ContactRecord({ contactId }: { contactId: string }) {
           <DeleteContact contact={contact} opened={isDeleting} onClose={deleting.close} />
         </>
       )}
-    </Page>
+    </RecordPage>
   )
 }
 
 const tabs = ['timeline', 'details', 'tasks', 'calls', 'conversations'] as const
 
-/** On a phone the details are one of the tabs, so that what happened last is in sight. */
-function Belongings({ contactId, details }: { contactId: string; details: ReactNode }) {
+/** On a phone the details are a tab, so that the timeline comes first. */
+function ContactTabs({ contactId, details }: { contactId: string; details: ReactNode }) {
   const [params, setParams] = useSearchParams()
   const asked = tabs.find((each) => each === params.get('tab')) ?? 'timeline'
   const tab = asked === 'details' && !details ? 'timeline' : asked
@@ -147,7 +140,7 @@ function Belongings({ contactId, details }: { contactId: string; details: ReactN
         <Tabs.Tab value="calls">Calls</Tabs.Tab>
         <Tabs.Tab value="conversations">Conversations</Tabs.Tab>
       </Tabs.List>
-      {/* A note that is half written waits behind the other tabs. */}
+      {/* Stays mounted so that an unfinished note survives a change of tabs. */}
       <Tabs.Panel value="timeline" keepMounted>
         <NoteBox contactId={contactId} />
         <Timeline

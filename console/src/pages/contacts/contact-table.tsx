@@ -2,11 +2,11 @@ import type { api as types } from '@frontdesk/sdk'
 import { Box, Checkbox, Group, Skeleton, Table, Text } from '@mantine/core'
 import { type Dispatch, type MouseEvent, memo, type SetStateAction, useCallback, useDeferredValue } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { Moment } from '../../parts/moment.tsx'
-import { RowSkeletons } from '../../parts/states.tsx'
+import { callName, StageStatus } from '../../records/contacts/stages.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RowSkeletons } from '../../ui/states.tsx'
 import type { useContactColumns } from './contact-columns.tsx'
 import classes from './contact-table.module.css'
-import { callName, StageStatus } from './stages.tsx'
 
 type Contact = types.Contact
 type Selection = ReadonlyMap<string, Contact>
@@ -25,7 +25,7 @@ export function ContactTable({
   onSelect: Dispatch<SetStateAction<Selection>>
 }) {
   const chosenHere = contacts?.filter(({ id }) => selected.has(id)).length ?? 0
-  // One tick is drawn at once; where many come together, the one that was clicked comes first and the rows follow.
+  // A single change renders at once; a change of many rows is deferred so that the clicked checkbox responds first.
   const settled = useDeferredValue(selected)
   const shown = Math.abs(selected.size - settled.size) > 1 ? settled : selected
   const toggle = useCallback(
@@ -40,7 +40,7 @@ export function ContactTable({
     [onSelect],
   )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard
     <section className={classes.box} tabIndex={0} aria-label="Contacts">
       <Table stickyHeader verticalSpacing={7} className={classes.table}>
         <Table.Thead>
@@ -77,7 +77,7 @@ export function ContactTable({
   )
 }
 
-/** Drawn anew only when it changes, and of plain elements: fifty rows of seven cells come at once. */
+/** Memoized and made of plain elements, because fifty rows of seven cells render at once. */
 const ContactRow = memo(function ContactRow({
   contact,
   columns,
@@ -110,7 +110,7 @@ const ContactRow = memo(function ContactRow({
   )
 })
 
-/** What selecting does not change. */
+/** The cells that do not depend on the selection. */
 const ContactCells = memo(function ContactCells({ contact, columns }: { contact: Contact; columns: Columns }) {
   return (
     <>
@@ -126,7 +126,7 @@ const ContactCells = memo(function ContactCells({ contact, columns }: { contact:
   )
 })
 
-/** The same on a phone: two lines a person, which open it, or choose it while some are being chosen. */
+/** The list on a phone: two lines per contact. A tap opens it, or selects it in selection mode. */
 export function ContactCards({
   contacts,
   selected,

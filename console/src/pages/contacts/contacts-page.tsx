@@ -1,20 +1,20 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Group, Menu } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { api, fileAddress } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Pager } from '../../parts/pager.tsx'
-import { EmptyState, ErrorState, NothingMatches } from '../../parts/states.tsx'
-import { asBoolean, useFilters } from '../../parts/use-filters.ts'
-import { usePageCursor } from '../../parts/use-page-cursor.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { useSteadyRows } from '../../parts/use-steady-rows.ts'
+import { api, fileAddress } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { asBoolean, useFilters } from '../../ui/use-filters.ts'
+import { usePageCursor } from '../../ui/use-page-cursor.ts'
+import { useSteadyRows } from '../../ui/use-steady-rows.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ColumnChooser, useContactColumns } from './contact-columns.tsx'
 import { ContactDrawer } from './contact-drawer.tsx'
@@ -44,10 +44,8 @@ export function ContactsPage() {
   const creating = useCreating()
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const address = `/contacts?${new URLSearchParams(JSON.parse(JSON.stringify({ ...query, limit: pageSize })))}`
-  const isEmpty = rows?.length === 0 && !list.isPlaceholderData
-  // All of a later page may have been deleted: there are others before it.
-  const isBehindTheEnd = isEmpty && cursor.page > 1
-  const isFailed = list.error !== null && !list.data
+  // All contacts of a later page may have been deleted since it was opened.
+  const isPastEnd = rows?.length === 0 && !list.isPlaceholderData && cursor.page > 1
 
   return (
     <Page
@@ -62,61 +60,71 @@ export function ContactsPage() {
         </>
       }
     >
-      <Group align="flex-start" wrap="nowrap" gap="xs">
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <ContactFilterBar filters={filters} />
-        </div>
-        {!isPhone && <ColumnChooser {...chooser} />}
-      </Group>
-      {newer > 0 && (
-        <Anchor component="button" size="sm" onClick={showNewer} mb="xs" display="block">
-          {newer === pageSize ? `${newer} or more` : newer} new {newer === 1 ? 'contact' : 'contacts'}: show
-        </Anchor>
-      )}
-      <SelectableContacts contacts={rows} columns={columns} isPhone={isPhone} isHidden={isEmpty || isFailed} />
-      {isFailed ? (
-        <ErrorState error={list.error} retry={list.refetch} />
-      ) : isBehindTheEnd ? (
-        <EmptyState
-          title="The list ends before this page"
-          action={<Button onClick={cursor.first}>To its start</Button>}
-        />
-      ) : isEmpty && filters.isFiltered ? (
-        <NothingMatches title="Nobody matches" clear={filters.clear}>
-          No contact fits these filters. Names and numbers are searched by any part of them.
-        </NothingMatches>
-      ) : isEmpty ? (
-        <EmptyState
-          title="No contacts yet"
-          action={
-            <Group>
-              <Button onClick={creating.open}>New contact</Button>
-              <Button variant="default" component={Link} to="/contacts/import">
-                Import a CSV file
-              </Button>
-            </Group>
-          }
-        >
-          Contacts are the people you talk to. They are made here, by an import, or by themselves when somebody writes
-          or calls.
-        </EmptyState>
-      ) : (
-        <Pager
-          page={cursor.page}
-          size={pageSize}
-          shown={rows?.length ?? 0}
-          total={list.data?.total_count}
-          hasMore={list.data?.has_more ?? false}
-          onNext={() => list.data?.next_cursor && cursor.next(list.data.next_cursor)}
-          onPrevious={cursor.previous}
-        />
-      )}
+      <RecordList
+        list={{
+          ...list,
+          rows: rows ?? [],
+          total: list.data?.total_count,
+          hasNextPage: false,
+          isFetchingNextPage: false,
+          fetchNextPage: list.refetch,
+        }}
+        filters={isPastEnd ? undefined : filters}
+        toolbar={
+          <Group align="flex-start" wrap="nowrap" gap="xs">
+            <div style={{ flex: 1, minWidth: 0 }}>
+              <ContactFilterBar filters={filters} />
+            </div>
+            {!isPhone && <ColumnChooser {...chooser} />}
+          </Group>
+        }
+        newer={{ count: newer, one: 'contact', many: 'contacts', show: showNewer }}
+        empty={
+          isPastEnd
+            ? {
+                title: 'This page is past the end of the list',
+                action: <Button onClick={cursor.first}>Go to the first page</Button>,
+              }
+            : {
+                title: 'No contacts yet',
+                text: 'Contacts are the people you talk to. Create or import them here; they are also created when someone messages or calls you.',
+                action: (
+                  <Group>
+                    <Button onClick={creating.open}>New contact</Button>
+                    <Button variant="default" component={Link} to="/contacts/import">
+                      Import a CSV file
+                    </Button>
+                  </Group>
+                ),
+              }
+        }
+        noMatch={{
+          title: 'No matching contacts',
+          text: 'The search looks for any part of a name or phone number.',
+        }}
+        columns={[]}
+        paging={
+          <Pager
+            page={cursor.page}
+            size={pageSize}
+            shown={rows?.length ?? 0}
+            total={list.data?.total_count}
+            hasMore={list.data?.has_more ?? false}
+            onNext={() => list.data?.next_cursor && cursor.next(list.data.next_cursor)}
+            onPrevious={cursor.previous}
+          />
+        }
+      >
+        {({ isHidden }) => (
+          <SelectableContacts contacts={rows} columns={columns} isPhone={isPhone} isHidden={isHidden} />
+        )}
+      </RecordList>
       <ContactDrawer opened={creating.isOpen} onClose={creating.close} onCreated={creating.show} />
     </Page>
   )
 }
 
-/** What is selected stays so from page to page and from filter to filter; selecting draws nothing else anew. */
+/** The selection outlives pages and filters. It is kept here so that selecting a row does not re-render the page. */
 function SelectableContacts({
   contacts,
   columns,
@@ -129,7 +137,7 @@ function SelectableContacts({
   isHidden: boolean
 }) {
   const [selected, setSelected] = useState<ReadonlyMap<string, Contact>>(new Map())
-  // On a phone a touch opens a contact, until one says that one wants to choose some.
+  // On a phone a tap opens a contact unless selection is switched on.
   const [isSelecting, setSelecting] = useState(false)
   const clear = () => setSelected(new Map())
   return (
@@ -158,7 +166,7 @@ function SelectableContacts({
 
 type Query = Omit<types.ListContactsQuery, 'limit' | 'starting_after'>
 
-/** One page of the list; the one behind it is fetched ahead, so that turning the page costs nothing. */
+/** One page of the list. The next page is prefetched so that it opens without waiting. */
 function useContactPage(query: Query, after: string | undefined) {
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -171,7 +179,7 @@ function useContactPage(query: Query, after: string | undefined) {
   const following = page.data?.has_more && !page.isPlaceholderData ? page.data.next_cursor : null
   const next = following ? ask(following) : undefined
   const nextKey = JSON.stringify(next?.key)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which page it is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the page
   useEffect(() => {
     if (!next) return
     const prefetching = setTimeout(() => {
@@ -182,7 +190,7 @@ function useContactPage(query: Query, after: string | undefined) {
   return page
 }
 
-/** `/contacts?new=contact` opens the form: ⌘K and other pages lead here. */
+/** `/contacts?new=contact` opens the form, for links from ⌘K and other pages. */
 function useCreating() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -196,7 +204,7 @@ function useCreating() {
     isOpen: params.get('new') === 'contact',
     open: () => void turn(true),
     close: () => void turn(false),
-    /** Whoever made a contact goes on with it; the way back leads to the list, not into the form. */
+    /** Opens the new contact. Going back leads to the list and not into the form. */
     async show({ id }: Contact) {
       await turn(false)
       await navigate(`/contacts/${id}`)
@@ -224,7 +232,7 @@ function MoveMenu({ query, isFiltered }: { query: Query; isFiltered: boolean }) 
           download
           leftSection={<IconDownload size={14} />}
         >
-          {isFiltered ? 'Export those that match as CSV' : 'Export all as CSV'}
+          {isFiltered ? 'Export matching contacts as CSV' : 'Export all contacts as CSV'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -9,7 +9,7 @@ suite('contacts', { skip }, async () => {
   if (skip) return
   const { organization, signIn, address } = await startBrowser()
 
-  test('a contact is made, found, changed, written about, given a task, and deleted', async () => {
+  test('a contact is created, found, edited, given a note and a task, and deleted', async () => {
     const home = await organization()
     const { page, assertAccessible, close } = await signIn(home, '/contacts')
     await page.getByText('No contacts yet').waitFor()
@@ -22,8 +22,8 @@ suite('contacts', { skip }, async () => {
     await page.getByLabel('Phone number').fill('+1 415 555 0142')
     await page.getByRole('dialog').getByLabel('Tags').fill('vip')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Add a field' }).click()
-    await page.getByLabel('Name of the field').fill('rank')
+    await page.getByRole('button', { name: 'Add field' }).click()
+    await page.getByLabel('Field name').fill('rank')
     await page.getByLabel('Value of rank').fill('Rear admiral')
     await page.getByRole('button', { name: 'Create contact' }).click()
     await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor()
@@ -36,10 +36,10 @@ suite('contacts', { skip }, async () => {
       ['Grace Hopper', '+14155550142', ['vip'], { rank: 'Rear admiral' }],
     )
 
-    // A page of which all was deleted meanwhile is not the whole list.
+    // A page past the end of the list says so.
     await page.goto(`${address}/contacts?after=${contact.id}&page=2`)
-    await page.getByText('The list ends before this page').waitFor()
-    await page.getByRole('button', { name: 'To its start' }).click()
+    await page.getByText('This page is past the end of the list').waitFor()
+    await page.getByRole('button', { name: 'Go to the first page' }).click()
     await page.getByRole('link', { name: 'Grace Hopper' }).waitFor()
 
     await home.call('POST', 'contacts', { phone_number: '+14155550143', name: 'Somebody Else' })
@@ -56,9 +56,9 @@ suite('contacts', { skip }, async () => {
     const form = page.getByRole('dialog')
     await form.getByLabel('Phone number').fill('+1 415 555 0143')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('belongs to another contact already').waitFor()
+    await page.getByText('Another contact already has this phone number.').waitFor()
     await form.getByLabel('Phone number').fill('+1 415 555 0142')
-    await form.getByLabel('About').fill('Prefers mornings')
+    await form.getByLabel('Notes').fill('Prefers mornings')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Prefers mornings').waitFor()
@@ -68,16 +68,16 @@ suite('contacts', { skip }, async () => {
     const timeline = page.getByRole('region', { name: 'Today' })
     await timeline.getByText('Asked for nanoseconds').waitFor()
     await page.getByRole('button', { name: 'Take over' }).click()
-    await timeline.getByText('Handed to a person').waitFor()
+    await timeline.getByText('Handed off to a person').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await timeline.getByText('Handed to the AI').waitFor()
+    await timeline.getByText('Handed off to AI').waitFor()
     assert.equal((await home.call('GET', `contacts/${contact.id}`)).body.ai_handling, true)
     await page.getByRole('button', { name: 'Allowed marketing' }).click()
     await page.getByRole('menuitem', { name: /^Opt out/ }).click()
     await page.getByRole('button', { name: 'Opted out of marketing' }).waitFor()
     assert.ok((await home.call('GET', `contacts/${contact.id}`)).body.opted_out_at)
 
-    await page.getByText('Notes', { exact: true }).click()
+    await page.getByRole('group', { name: 'Show only' }).getByText('Notes').click()
     await page.waitForURL(/show=notes/)
     await timeline.getByText('Contact created').waitFor({ state: 'detached' })
     await timeline.getByText('Asked for nanoseconds').waitFor()
@@ -101,16 +101,16 @@ suite('contacts', { skip }, async () => {
     assert.equal(await page.getByRole('button', { name: 'Delete contact' }).isDisabled(), true)
     await page.getByLabel(/Type delete/).fill('delete')
     await page.getByRole('button', { name: 'Delete contact' }).click()
-    await page.getByText('Grace Hopper is deleted').waitFor()
+    await page.getByText('Deleted Grace Hopper').waitFor()
     await page.getByRole('link', { name: 'Somebody Else' }).waitFor()
     assert.equal(page.url(), `${address}/contacts`)
     assert.equal((await home.call('GET', `contacts/${contact.id}`)).status, 404)
     await page.goto(`${address}/contacts/${contact.id}`)
-    await page.getByText('There is no such contact').waitFor()
+    await page.getByText('Contact not found').waitFor()
     assert.deepEqual(await close(), ['404', '409', '422'])
   })
 
-  test('several are tagged and moved at once, and it can be taken back', async () => {
+  test('selected contacts are tagged and moved together, with undo', async () => {
     const home = await organization()
     const make = (name: string, n: number) =>
       home.call('POST', 'contacts', { phone_number: `+1415555020${n}`, name, tags: ['old'] })
@@ -150,7 +150,7 @@ suite('contacts', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('a file is checked, put right, imported to its end, and comes out again', async () => {
+  test('a file is checked, corrected, imported and exported', async () => {
     const home = await organization()
     await home.call('POST', 'contacts', { phone_number: '+14155550301', name: 'Already here' })
     const rows = ['+14155550301,Already here,x', '12,Too short,x', '+14155550302,Good one,a']
@@ -165,14 +165,14 @@ suite('contacts', { skip }, async () => {
     await page.getByText('No column holds phone numbers').waitFor()
     await page.getByRole('cell', { name: /Already here, Too short/ }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Check again' }).isDisabled(), true)
-    await page.getByRole('combobox', { name: 'What Kontakt becomes' }).click()
+    await page.getByRole('combobox', { name: 'Field for Kontakt' }).click()
     await page.getByRole('option', { name: 'Phone number' }).click()
-    await page.getByRole('combobox', { name: 'What Wer becomes' }).click()
+    await page.getByRole('combobox', { name: 'Field for Wer' }).click()
     await page.getByRole('option', { name: 'Name', exact: true }).click()
     await page.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText('Checked only').first().waitFor()
+    await page.getByText('Checked').first().waitFor()
     await page.getByRole('row', { name: /^3 Kontakt .*12.* is not a possible phone number/ }).waitFor()
-    await page.getByText('One of the numbers is a contact already').waitFor()
+    await page.getByText('1 number already belongs to a contact').waitFor()
     await assertAccessible()
     await picture(page, 'import-checked')
     assert.equal((await home.call('GET', 'contacts')).body.total_count, 1, 'a check writes nothing')
@@ -184,27 +184,27 @@ suite('contacts', { skip }, async () => {
 
     await page.getByRole('button', { name: 'Import 601 contacts' }).click()
     await page.getByRole('link', { name: 'Tasks' }).first().click()
-    await page.getByText('people.csv is imported').waitFor()
-    await page.getByText('601 created, 1 rows could not be used').waitFor()
-    await page.getByRole('button', { name: 'See the report' }).click()
-    await page.getByText('Finished').first().waitFor()
+    await page.getByText('Imported people.csv').waitFor()
+    await page.getByText('601 created, 1 invalid rows').waitFor()
+    await page.getByRole('button', { name: 'View report' }).click()
+    await page.getByText('Completed').first().waitFor()
     await page.getByText('Earlier imports').waitFor()
     const { total_count } = (await home.call('GET', 'contacts')).body
     assert.equal(total_count, 602)
 
-    await page.getByRole('link', { name: 'See contacts' }).click()
+    await page.getByRole('link', { name: 'View contacts' }).click()
     await page.getByLabel('Search contacts').fill('Good one')
     await page.getByText('1–1 of 1').waitFor()
     await page.getByRole('button', { name: 'Import and export' }).click()
     const exporting = page.waitForEvent('download')
-    await page.getByRole('menuitem', { name: 'Export those that match' }).click()
+    await page.getByRole('menuitem', { name: 'Export matching contacts' }).click()
     const exported = (await readFile(await (await exporting).path(), 'utf8')).trim().split('\n')
     assert.equal(exported.length, 2, 'the filter holds for the export too')
     assert.match(exported[1] as string, /\+14155550302,Good one/)
     assert.deepEqual(await close(), [])
   })
 
-  test('a thousand come page by page and are searched, and others’ new ones do not move the page', async () => {
+  test('a thousand contacts are paged and searched, and new ones do not move the page', async () => {
     const home = await organization()
     const lines = Array.from({ length: 1000 }, (_, n) => `+1650${2_000_000 + n},Person ${n}`)
     await importFile(home.call, `phone,name\n${lines.join('\n')}\n`)
@@ -224,14 +224,14 @@ suite('contacts', { skip }, async () => {
     await top.getByText('Person 999').waitFor()
 
     await home.call('POST', 'contacts', { phone_number: '+14155550444', name: 'New one' })
-    await page.getByRole('button', { name: '1 new contact: show' }).waitFor()
+    await page.getByRole('button', { name: 'Show 1 new contact' }).waitFor()
     assert.match(await top.innerText(), /Person 999/)
-    await page.getByRole('button', { name: '1 new contact: show' }).click()
+    await page.getByRole('button', { name: 'Show 1 new contact' }).click()
     await top.getByText('New one').waitFor()
     assert.deepEqual(await close(), [])
   })
 
-  test('it all fits a phone', async () => {
+  test('contacts fit a phone', async () => {
     const home = await organization()
     const name = 'Maximiliane-Alexandra von und zu Hohenlohe-Schillingsfürst'
     const { id } = (await home.call('POST', 'contacts', { phone_number: '+14155550555', name, tags: ['vip'] })).body
@@ -259,7 +259,7 @@ suite('contacts', { skip }, async () => {
     await fits()
     await assertAccessible()
 
-    // A tablet held upright has the table, and less room for what can be done with what is selected.
+    // An upright tablet shows the table with a narrow bulk bar.
     await page.setViewportSize({ width: 800, height: 1000 })
     await page.goto(`${address}/contacts`)
     await page.getByLabel('Select all on this page').click()

@@ -1,4 +1,4 @@
-/** The first rows of a file, to show beside its columns; the service reads the file itself. */
+/** The first rows of a file, as examples for the column mapping. The service parses the file itself. */
 
 const sampleBytes = 64 * 1024
 const sampleRows = 3
@@ -15,7 +15,7 @@ function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
-    // As a stream, because the sample may end within a character.
+    // Streaming mode, because the sample may end within a character.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)

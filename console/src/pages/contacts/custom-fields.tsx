@@ -1,12 +1,12 @@
 import { ActionIcon, Box, Button, Group, Input, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 
-/** One custom field while it is edited. */
+/** A custom field being edited. */
 export interface CustomField {
   key: number
   name: string
   value: string
-  /** What was not text stays what it was: a number, a list, an object. */
+  /** The original value, if it was not text: a number, a list, an object. */
   isJson: boolean
 }
 
@@ -20,7 +20,7 @@ export const toRows = (fields: Record<string, unknown>): CustomField[] =>
     isJson: typeof value !== 'string',
   }))
 
-/** What was JSON and still reads as JSON stays so; all else is text. Rows without a name say nothing. */
+/** Values that were JSON and still parse stay JSON; others become text. Rows without a name are dropped. */
 export function fromRows(rows: CustomField[]): Record<string, unknown> {
   const read = ({ value, isJson }: CustomField): unknown => {
     if (!isJson) return value
@@ -47,12 +47,12 @@ export function CustomFieldsInput({
   return (
     <Box component="fieldset" p={0} m={0} bd="none">
       <Input.Label component="legend">Custom fields</Input.Label>
-      <Input.Description mb={6}>Whatever else you know: usable in templates and by agents</Input.Description>
+      <Input.Description mb={6}>Available in templates and to agents</Input.Description>
       {value.map((row) => (
         <Group key={row.key} gap="xs" mb={6} wrap="nowrap">
           <TextInput
             flex={2}
-            aria-label="Name of the field"
+            aria-label="Field name"
             placeholder="plan"
             value={row.name}
             onChange={(event) => change(row.key, { name: event.currentTarget.value })}
@@ -80,7 +80,7 @@ export function CustomFieldsInput({
         leftSection={<IconPlus size={14} />}
         onClick={() => onChange([...value, { key: ++lastKey, name: '', value: '', isJson: false }])}
       >
-        Add a field
+        Add field
       </Button>
     </Box>
   )

@@ -2,14 +2,14 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { showDone } from '../../parts/undo.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { callName } from './stages.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { callName } from '../../records/contacts/stages.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { showDone } from '../../ui/undo.tsx'
 
-/** It cannot be taken back, so it takes more than a click. */
+/** Deleting cannot be undone, so it needs a typed confirmation. */
 export function DeleteContact({
   contact,
   opened,
@@ -30,7 +30,7 @@ export function DeleteContact({
       await navigate('/contacts', { replace: true })
       queries.removeQueries({ queryKey: [mode, 'contacts', contact.id] })
       await queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
-      showDone(`${name} is deleted`)
+      showDone(`Deleted ${name}`)
     },
   })
   const isSure = form.values.word.trim().toLowerCase() === 'delete'
@@ -41,12 +41,12 @@ export function DeleteContact({
           <List size="sm">
             <List.Item>The timeline, all tasks, conversations and messages are deleted too.</List.Item>
             <List.Item>Call logs and campaign deliveries stay, without a name.</List.Item>
-            <List.Item>If they write again, they become a new contact who has not opted out.</List.Item>
+            <List.Item>If they message you again, a new contact is created, without their opt-out.</List.Item>
           </List>
           <TextInput
             label={
               <Text span size="sm">
-                This cannot be undone. Type <b>delete</b> to go on.
+                You cannot undo this. Type <b>delete</b> to confirm.
               </Text>
             }
             autoComplete="off"
@@ -56,7 +56,7 @@ export function DeleteContact({
           <FormError form={form} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Keep
+              Cancel
             </Button>
             <Button type="submit" color="red" disabled={!isSure} loading={form.isWorking}>
               Delete contact

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import classes from './contact-table.module.css'
 import { csvOf, saveFile } from './save-file.ts'
 
-/** More than anybody reads on a screen; all that the service kept are in the download. */
+/** The download has all errors that the service keeps. */
 const shownRows = 100
 
 export function ImportErrors({ report }: { report: types.ContactImportReport }) {
@@ -17,28 +17,28 @@ export function ImportErrors({ report }: { report: types.ContactImportReport }) 
     )
   const hidden = counts.invalid - Math.min(errors.length, shownRows)
   return (
-    <Box component="section" aria-label="Rows that cannot be used">
+    <Box component="section" aria-label="Invalid rows">
       <Group justify="space-between" mb="xs">
-        <Title order={2}>Rows that cannot be used</Title>
+        <Title order={2}>Invalid rows</Title>
         <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={save}>
           Download errors
         </Button>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <section className={classes.errors} tabIndex={0} aria-label="Errors by row">
         <Table stickyHeader className={classes.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={70}>Row</Table.Th>
               <Table.Th>Column</Table.Th>
-              <Table.Th>What is wrong</Table.Th>
+              <Table.Th>Error</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {errors.slice(0, shownRows).map(({ row, column, message }) => (
               <Table.Tr key={`${row} ${column}`}>
                 <Table.Td>{row}</Table.Td>
-                <Table.Td>{column || 'The whole row'}</Table.Td>
+                <Table.Td>{column || 'Whole row'}</Table.Td>
                 <Table.Td style={{ whiteSpace: 'normal' }}>{message}</Table.Td>
               </Table.Tr>
             ))}

@@ -1,25 +1,25 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Box, Group, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { Status, type Tone } from '../../parts/status.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { MoreOf } from '../../ui/more-button.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Status, type Tone } from '../../ui/status.tsx'
 import { useImports } from './use-import.ts'
 
 const tones: Record<types.ContactImport['state'], [Tone, string]> = {
   queued: ['waiting', 'Waiting'],
-  running: ['busy', 'Under way'],
-  completed: ['good', 'Finished'],
+  running: ['busy', 'Running'],
+  completed: ['good', 'Completed'],
   failed: ['bad', 'Failed'],
 }
 
 export function ImportState({ state, dry_run }: Pick<types.ContactImport, 'state' | 'dry_run'>) {
   const [tone, word] = tones[state]
-  return <Status tone={tone}>{dry_run && state === 'completed' ? 'Checked only' : word}</Status>
+  return <Status tone={tone}>{dry_run && state === 'completed' ? 'Checked' : word}</Status>
 }
 
-/** Earlier ones, each with its report. */
+/** Earlier imports, with links to their reports. */
 export function ImportList({ shownId }: { shownId: string | null }) {
   const list = useImports()
   const others = list.rows.filter(({ id }) => id !== shownId)
@@ -40,14 +40,14 @@ export function ImportList({ shownId }: { shownId: string | null }) {
         >
           <Group gap="0 16px" style={{ flex: 1, minWidth: 0 }}>
             <Anchor component={Link} to={`?id=${id}`} size="sm" fw={550} truncate maw={320}>
-              {file_name || 'Without a name'}
+              {file_name || 'Unnamed file'}
             </Anchor>
             <ImportState state={state} dry_run={dry_run} />
             <Text size="sm" c="dimmed">
               {counts.rows.toLocaleString()} rows
               {!dry_run && `, ${counts.created.toLocaleString()} created`}
               {counts.updated > 0 && !dry_run && `, ${counts.updated.toLocaleString()} updated`}
-              {counts.invalid > 0 && `, ${counts.invalid.toLocaleString()} not usable`}
+              {counts.invalid > 0 && `, ${counts.invalid.toLocaleString()} invalid`}
             </Text>
           </Group>
           <Text size="xs" c="dimmed">

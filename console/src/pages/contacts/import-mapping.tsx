@@ -15,13 +15,13 @@ const fields: [string, string][] = [
   ['first_name', 'First name'],
   ['last_name', 'Last name'],
   ['tags', 'Tags'],
-  ['notes', 'About'],
+  ['notes', 'Notes'],
   ['stage', 'Stage'],
-  ['ai_handling', 'Answered by the AI'],
+  ['ai_handling', 'AI replies'],
   ['opted_out_at', 'Opted out at'],
 ]
 
-/** What each column of the file becomes; where the service guessed wrong, the person says what is right. */
+/** Maps columns to fields. The service suggests a mapping that can be corrected here. */
 export function ImportMapping({
   columns,
   file,
@@ -44,19 +44,19 @@ export function ImportMapping({
       <Title order={2} mb="xs">
         Columns
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className={classes.errors} style={{ maxHeight: 'none' }} tabIndex={0} aria-label="What columns become">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
+      <section className={classes.errors} style={{ maxHeight: 'none' }} tabIndex={0} aria-label="Column mapping">
         <Table className={classes.table} highlightOnHover={false}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>In the file</Table.Th>
-              <Table.Th>For example</Table.Th>
-              <Table.Th>Becomes</Table.Th>
+              <Table.Th>Column</Table.Th>
+              <Table.Th>Example</Table.Th>
+              <Table.Th>Field</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {columns.map(({ column, field }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name
+              // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
               <Table.Tr key={index}>
                 <Table.Td fw={550}>{column}</Table.Td>
                 <Table.Td>
@@ -68,7 +68,7 @@ export function ImportMapping({
                   <Select
                     size="xs"
                     w={210}
-                    aria-label={`What ${column} becomes`}
+                    aria-label={`Field for ${column}`}
                     disabled={!file}
                     data={choicesFor(column, field)}
                     value={meaning(column, field) ?? leftOut}
@@ -90,8 +90,8 @@ function choicesFor(column: string, field: string | null) {
   return [
     ...fields.map(([value, label]) => ({ value, label })),
     { value: custom + name, label: `Custom field “${name}”` },
-    // The export's own column of all other custom fields has this name.
+    // The name of the export's column with all other custom fields.
     ...(field === 'custom_fields' ? [{ value: 'custom_fields', label: 'Custom fields, as JSON' }] : []),
-    { value: leftOut, label: 'Leave out' },
+    { value: leftOut, label: 'Skip column' },
   ]
 }

@@ -1,7 +1,6 @@
-import '@mantine/dropzone/styles.css'
-import { Anchor, Stack, Title } from '@mantine/core'
-import { Link, useSearchParams } from 'react-router'
-import { Page } from '../../parts/page.tsx'
+import '@mantine/dropzone/styles.layer.css'
+import { useSearchParams } from 'react-router'
+import { RecordPage } from '../../ui/record-page.tsx'
 import { ImportList } from './import-list.tsx'
 import { ImportReport } from './import-report.tsx'
 import { ImportStart } from './import-start.tsx'
@@ -10,23 +9,13 @@ export function ImportPage() {
   const [params, setParams] = useSearchParams()
   const id = params.get('id')
   return (
-    <Page
-      title="Import contacts"
-      head={
-        <Stack gap={0}>
-          <Anchor component={Link} to="/contacts" size="xs" c="dimmed">
-            Contacts
-          </Anchor>
-          <Title order={1}>Import contacts</Title>
-        </Stack>
-      }
-    >
+    <RecordPage list={{ to: '/contacts', label: 'Contacts' }} title="Import contacts">
       {id ? (
         <ImportReport key={id} id={id} onNext={(next) => setParams(next ? { id: next } : {})} />
       ) : (
         <ImportStart onChecked={(next) => setParams({ id: next })} />
       )}
       <ImportList shownId={id} />
-    </Page>
+    </RecordPage>
   )
 }

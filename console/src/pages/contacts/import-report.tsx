@@ -3,13 +3,14 @@ import { Alert, Button, Card, Group, Progress, Radio, SimpleGrid, Skeleton, Stac
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useWatchedImports } from '../../app/import-watch.tsx'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { showFault } from '../../parts/undo.tsx'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useSession } from '../../data/session.tsx'
+import { useWatchedImports } from '../../records/contacts/watched-imports.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { showFault } from '../../ui/undo.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { ImportState } from './import-list.tsx'
 import { ImportMapping } from './import-mapping.tsx'
@@ -17,11 +18,11 @@ import { checkedFiles, isUnderWay, type Renamed, useImport } from './use-import.
 
 type Report = types.ContactImportReport
 
-/** A check or an import: how far it is, what it found, and what comes next. */
+/** The report of a check or an import: progress, results and the next step. */
 export function ImportReport({ id, onNext }: { id: string; onNext(id: string | undefined): void }) {
   const { data: report, error, refetch } = useImport(id)
   useListRefresh(report)
-  if (isMissing(error)) return <MissingPage what="import" />
+  if (isMissing(error)) return <MissingRecord what="Import" />
   if (error && !report) return <ErrorState error={error} retry={() => void refetch()} />
   if (!report) return <Skeleton height={200} />
   return (
@@ -30,7 +31,7 @@ export function ImportReport({ id, onNext }: { id: string; onNext(id: string | u
         <Group justify="space-between" mb="sm">
           <Group gap="sm" miw={0}>
             <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-              {report.file_name || 'Without a name'}
+              {report.file_name || 'Unnamed file'}
             </Title>
             <ImportState state={report.state} dry_run={report.dry_run} />
           </Group>
@@ -46,7 +47,7 @@ export function ImportReport({ id, onNext }: { id: string; onNext(id: string | u
         {!isUnderWay(report) && !report.dry_run && (
           <Group mt="md">
             <Button component={Link} to="/contacts" size="sm">
-              See contacts
+              View contacts
             </Button>
             <Button variant="default" size="sm" onClick={() => onNext(undefined)}>
               Import another file
@@ -60,7 +61,7 @@ export function ImportReport({ id, onNext }: { id: string; onNext(id: string | u
   )
 }
 
-/** What a check found is looked over, put right, and then imported for good. */
+/** The result of a check: correct the mapping, then import. */
 function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | undefined): void }) {
   const checked = checkedFiles.get(report.id)
   const file = checked?.file
@@ -84,7 +85,7 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
       else watch(id)
       onNext(id)
     } catch (error) {
-      showFault(error, 'The file could not be sent')
+      showFault(error, 'Could not upload the file')
       setSending(false)
     }
   }
@@ -93,9 +94,9 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
     return (
       <Alert color="blue" variant="light">
         <Group justify="space-between">
-          This was a check; nothing was imported. Choose the file again to go on with it.
+          This was a check; nothing was imported. Choose file again to go on with it.
           <Button size="xs" variant="default" onClick={() => onNext(undefined)}>
-            Choose the file
+            Choose file
           </Button>
         </Group>
       </Alert>
@@ -109,18 +110,15 @@ function AfterCheck({ report, onNext }: { report: Report; onNext(id: string | un
         <Radio.Group
           label={
             existing === 1
-              ? 'One of the numbers is a contact already'
-              : `${existing.toLocaleString()} of the numbers are contacts already`
+              ? '1 number already belongs to a contact'
+              : `${existing.toLocaleString()} numbers already belong to contacts`
           }
           value={onConflict}
           onChange={(value) => setOnConflict(value === 'update' ? 'update' : 'skip')}
         >
           <Stack gap={6} mt={6}>
-            <Radio value="skip" label="Leave them as they are" />
-            <Radio
-              value="update"
-              label="Update them with what the file says; empty cells change nothing, and nobody is opted in again"
-            />
+            <Radio value="skip" label="Skip them" />
+            <Radio value="update" label="Update them from the file. Empty cells and opt-outs are kept." />
           </Stack>
         </Radio.Group>
       )}
@@ -150,15 +148,17 @@ function ImportProgress({ report }: { report: Report }) {
   return (
     <Stack gap={6} mb="md">
       <Progress.Root size="lg">
-        <Progress.Section value={percent} animated aria-label={`${percent} percent read`} />
+        <Progress.Section value={percent} animated aria-label={`${percent}% processed`} />
       </Progress.Root>
       <Text size="sm" aria-live="polite">
         {report.state === 'queued'
-          ? 'Waiting to begin'
+          ? 'Waiting to start'
           : `${rows} rows ${report.dry_run ? 'checked' : 'done'}, ${percent}%`}
       </Text>
       <Text size="xs" c="dimmed">
-        {report.dry_run ? 'Nothing is written yet.' : 'You can leave this page: you will be told when it has ended.'}
+        {report.dry_run
+          ? 'Nothing has been imported yet.'
+          : 'You can leave this page. You will be notified when the import is done.'}
       </Text>
     </Stack>
   )
@@ -168,9 +168,9 @@ function Counts({ report: { counts, dry_run } }: { report: Report }) {
   const figures: [string, number, boolean][] = [
     ['Rows', counts.rows, false],
     [dry_run ? 'New contacts' : 'Created', counts.created, false],
-    dry_run ? ['Contacts already', counts.updated + counts.skipped, false] : ['Updated', counts.updated, false],
-    ...(dry_run ? [] : [['Left as they were', counts.skipped, false] as [string, number, boolean]]),
-    ['Cannot be used', counts.invalid, counts.invalid > 0],
+    dry_run ? ['Existing contacts', counts.updated + counts.skipped, false] : ['Updated', counts.updated, false],
+    ...(dry_run ? [] : [['Skipped', counts.skipped, false] as [string, number, boolean]]),
+    ['Invalid', counts.invalid, counts.invalid > 0],
   ]
   return (
     <SimpleGrid cols={{ base: 2, xs: figures.length }} spacing="md">
@@ -188,7 +188,7 @@ function Counts({ report: { counts, dry_run } }: { report: Report }) {
   )
 }
 
-/** The lists know nothing of imports by themselves: they are told when this one moves on. */
+/** Imports make no events, so the lists are refreshed when this one progresses. */
 function useListRefresh(report: Report | undefined) {
   const { mode } = useSession()
   const queries = useQueryClient()

@@ -2,8 +2,8 @@ import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { errorText } from '../../ui/error-text.ts'
 import { saveFile } from './save-file.ts'
 import { checkedFiles } from './use-import.ts'
 
@@ -12,7 +12,7 @@ const example = `phone_number,name,tags,stage,notes,City
 +4915112345678,Jürgen Müller,newsletter,new,,Köln
 `
 
-/** A file is checked as soon as it is here: nothing is written before the person has seen what would happen. */
+/** A chosen file is checked first; nothing is imported before the result was confirmed. */
 export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -25,7 +25,7 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
       checkedFiles.set(id, { file, columns: {} })
       onChecked(id)
     } catch (error) {
-      setProblem(wordsOf(error))
+      setProblem(errorText(error))
       setSending(false)
     }
   }
@@ -44,20 +44,20 @@ export function ImportStart({ onChecked }: { onChecked(id: string): void }) {
               Drop a CSV file here, or click to choose one
             </Text>
             <Text size="sm" c="dimmed">
-              It is checked first; nothing is imported before you say so.
+              The file is checked first. Nothing is imported until you confirm.
             </Text>
           </div>
         </Group>
       </Dropzone>
       {problem && (
-        <Alert color="red" variant="light" role="alert" title="The file could not be sent">
+        <Alert color="red" variant="light" role="alert" title="Could not upload the file">
           {problem}
         </Alert>
       )}
       <Text size="sm" c="dimmed">
-        The first row names the columns; one of them holds phone numbers with their country codes. Names such as{' '}
-        <Code>phone</Code>, <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are understood in many languages,
-        and every other column becomes a custom field.{' '}
+        The first row holds the column names. One column needs phone numbers with country codes. Names such as{' '}
+        <Code>phone</Code>, <Code>name</Code>, <Code>tags</Code> or <Code>notes</Code> are recognized in many languages;
+        other columns become custom fields.{' '}
         <Anchor component="button" size="sm" onClick={() => saveFile('contacts-example.csv', example)}>
           Download an example
         </Anchor>

@@ -1,13 +1,13 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
-/** Writes into the timeline; colleagues see it, the contact does not. */
+/** Adds a note to the timeline, visible to members only. */
 export function NoteBox({ contactId }: { contactId: string }) {
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -21,18 +21,18 @@ export function NoteBox({ contactId }: { contactId: string }) {
       await queries.invalidateQueries({ queryKey: [mode, 'activities', contactId] })
     },
   })
-  const hasWords = form.values.note.trim() !== ''
-  useUnsavedGuard(hasWords && !form.isWorking)
+  const hasText = form.values.note.trim() !== ''
+  useUnsavedGuard(hasText && !form.isWorking)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && hasWords) void form.submit()
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey) && hasText) void form.submit()
   }
   return (
     <form onSubmit={form.onSubmit}>
       <Textarea
         aria-label="Note"
-        placeholder="Add a note for your colleagues"
+        placeholder="Add a note for your team"
         autosize
-        minRows={isOpen || hasWords ? 3 : 1}
+        minRows={isOpen || hasText ? 3 : 1}
         maxRows={12}
         mb="xs"
         dir="auto"
@@ -40,7 +40,7 @@ export function NoteBox({ contactId }: { contactId: string }) {
         onKeyDown={onKeyDown}
         {...form.field('note')}
       />
-      {(isOpen || hasWords) && (
+      {(isOpen || hasText) && (
         <Group justify="flex-end" mb="sm" gap="xs">
           <Button
             variant="subtle"
@@ -53,7 +53,7 @@ export function NoteBox({ contactId }: { contactId: string }) {
           >
             Cancel
           </Button>
-          <Button type="submit" size="xs" disabled={!hasWords} loading={form.isWorking} title="Ctrl or ⌘ with Enter">
+          <Button type="submit" size="xs" disabled={!hasText} loading={form.isWorking} title="Ctrl+Enter or ⌘+Enter">
             Add note
           </Button>
         </Group>

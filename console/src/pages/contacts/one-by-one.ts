@@ -1,21 +1,21 @@
 import { notifications } from '@mantine/notifications'
-import { showDone, showFault } from '../../parts/undo.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
+import { showDone, showFault } from '../../ui/undo.tsx'
 
 interface Work<T> {
-  /** In words: `Tagging 12 contacts`. */
+  /** As in `Tagging 12 contacts`. */
   doing: string
-  /** In words: `12 contacts tagged`. */
+  /** As in `12 contacts tagged`. */
   done: string
   act(item: T): Promise<unknown>
   undo?: ((item: T) => Promise<unknown>) | undefined
   after(): unknown
 }
 
-/** A few at a time: quick, and far from the limit of requests. */
+/** Concurrent requests: quick, and well below the rate limit. */
 const atOnce = 4
 
-/** Does the same to each, tells how far it is, and at the end what went wrong or how to take it back. */
+/** Runs an action on each item, shows progress, and at the end the errors or an undo button. */
 export async function oneByOne<T>(items: T[], work: Work<T>): Promise<void> {
   const tell = (count: number) => `${work.doing}: ${count.toLocaleString()} of ${items.length.toLocaleString()}`
   const id = notifications.show({ loading: true, autoClose: false, withCloseButton: false, message: tell(0) })
@@ -46,7 +46,7 @@ export async function oneByOne<T>(items: T[], work: Work<T>): Promise<void> {
     undo && (() => oneByOne(succeeded, { ...work, doing: 'Undoing', done: 'Undone', act: undo, undo: undefined }))
   if (faults.length === 0) showDone(work.done, takeBack)
   else {
-    const failed = `${faults.length} of ${items.length} failed: ${wordsOf(faults[0])}`
+    const failed = `${faults.length} of ${items.length} failed: ${errorText(faults[0])}`
     showFault(new Error(failed))
     if (succeeded.length > 0 && takeBack) showDone(`${succeeded.length} of ${items.length} done`, takeBack)
   }

@@ -1,6 +1,6 @@
-/** Hands a text over to the person as a file. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, text: string): void {
-  // The mark in front lets spreadsheets read letters beyond English ones.
+  // The byte order mark makes spreadsheets read the file as UTF-8.
   const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
   link.href = address

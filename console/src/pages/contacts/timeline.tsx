@@ -2,16 +2,16 @@ import type { api as types } from '@frontdesk/sdk'
 import { Box, Button, Center, Chip, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useMembers } from '../../parts/use-members.ts'
-import classes from './timeline.module.css'
-import { TimelineEntry } from './timeline-entry.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import classes from '../../records/contacts/timeline.module.css'
+import { TimelineEntry } from '../../records/contacts/timeline-entry.tsx'
+import { useMembers } from '../../records/members/use-members.ts'
+import { ErrorState } from '../../ui/states.tsx'
 
 type Activity = types.Activity
 
-/** What people call the types when they look for one of them. */
+/** The filters of the timeline. */
 export const timelineKinds: { key: string; label: string; types: Activity['type'][] }[] = [
   { key: 'notes', label: 'Notes', types: ['note_added'] },
   { key: 'messages', label: 'Messages', types: ['message_inbound', 'message_outbound'] },
@@ -27,14 +27,14 @@ export const timelineKinds: { key: string; label: string; types: Activity['type'
 
 const pageSize = 30
 
-/** Everything that happened with a contact, newest first, by day. */
+/** The activity of a contact, newest first, by day. */
 export function Timeline({
   contactId,
   kinds,
   onKinds,
 }: {
   contactId: string
-  /** Which kinds are shown, where the page keeps that in its address; else the timeline keeps it itself. */
+  /** The chosen filters, if the page keeps them in its address; otherwise the timeline does. */
   kinds?: string[]
   onKinds?: (kinds: string[]) => void
 }) {
@@ -59,7 +59,7 @@ export function Timeline({
         <TimelineSkeleton />
       ) : activities.rows.length === 0 ? (
         <Text size="sm" c="dimmed" py="lg" ta="center">
-          {chosen.length > 0 ? 'Nothing of this kind has happened yet.' : 'Nothing has happened yet.'}
+          {chosen.length > 0 ? 'No matching activity.' : 'No activity yet.'}
         </Text>
       ) : (
         byDay(activities.rows).map(({ day, entries }) => (
@@ -102,10 +102,10 @@ function useActivities(contactId: string, kinds: string[]) {
       ),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.has_more ? pages.length * pageSize : undefined),
-    // Another filter of the same contact waits without a jump; another contact's past must never be seen here.
+    // The previous rows stay while a filter changes, but never across contacts.
     placeholderData: (before, asked) => (asked?.queryKey[2] === contactId ? before : undefined),
   })
-  // What comes in while one reads pushes entries on to the next page, where they are met again.
+  // New entries push others to the next page, so duplicates are removed.
   const rows = new Map(query.data?.pages.flatMap(({ activities }) => activities.map((each) => [each.id, each])))
   return { ...query, rows: [...rows.values()] }
 }

@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
 
 export const isUnderWay = ({ state }: Pick<types.ContactImport, 'state'>) => state === 'queued' || state === 'running'
 
-/** Asked for again and again until it has ended. */
+/** Polled until the import has ended. */
 export function useImport(id: string) {
   const { mode } = useSession()
   return useQuery({
@@ -21,8 +21,8 @@ export const useImports = () =>
     api.contacts.listImports({ limit: 20, starting_after }, { signal }),
   )
 
-/** Columns that the person reads otherwise than the service did. */
+/** The corrected columns of the mapping. */
 export type Renamed = Record<string, string | null>
 
-/** The files that were checked in this tab: a checked one is imported without choosing it again. */
+/** Files checked in this tab, so that importing does not require choosing the file again. */
 export const checkedFiles = new Map<string, { file: File; columns: Renamed }>()

@@ -1,10 +1,10 @@
 import { Anchor, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
-import { stages } from '../contacts/stages.tsx'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { stages } from '../../records/contacts/stages.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import classes from './day-bars.module.css'
 import { DayBars } from './day-bars.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -13,7 +13,7 @@ const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function DashboardPage() {
   const { data, error, refetch } = useRecord(['dashboard'], (signal) => api.dashboard.get({ signal }))
-  // Messages come by the thousand: counting them again at each would be worth little.
+  // Messages may arrive by the thousand, so the counts are not refetched for each.
   const daily = useRecord(
     ['activity', 'daily'],
     (signal) => api.dashboard.getDailyActivity({ time_zone }, { signal }),
@@ -34,20 +34,20 @@ export function DashboardPage() {
           to="/tasks?overdue=true"
           isBad={!!data?.tasks.overdue}
         />
-        <Figure label="Answered by people" value={data?.handling.human} to="/contacts?ai_handling=false" />
+        <Figure label="Handled by people" value={data?.handling.human} to="/contacts?ai_handling=false" />
       </SimpleGrid>
       {daily.error && !days ? (
         <ErrorState error={daily.error} retry={daily.refetch} />
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2 }} mb="md">
           <DayBars
-            title="Messages a day"
+            title="Messages per day"
             noun="messages"
             to="/inbox?status=all"
             days={days?.map(({ date, messages }) => ({ date, count: messages }))}
           />
           <DayBars
-            title="Calls a day"
+            title="Calls per day"
             noun="calls"
             to={days?.[0] ? `/calls?from=${days[0].date}` : '/calls'}
             days={days?.map(({ date, calls }) => ({ date, count: calls }))}
@@ -68,7 +68,7 @@ export function DashboardPage() {
           ))}
         </Shares>
         <Stack gap="md">
-          <Shares title="Who answers">
+          <Shares title="Handled by">
             <Share label="AI" of={total} count={data?.handling.ai} to="/contacts?ai_handling=true" what="contacts" />
             <Share
               label="People"
@@ -80,7 +80,7 @@ export function DashboardPage() {
           </Shares>
           <Shares title="Tasks to do">
             <Share
-              label="In time"
+              label="On time"
               of={data?.tasks.pending}
               count={data && data.tasks.pending - data.tasks.overdue}
               to="/tasks?status=pending"
@@ -112,7 +112,7 @@ function Shares({ title, children }: { title: string; children: React.ReactNode 
   )
 }
 
-/** A part of a whole, which is a link to its list. */
+/** A share of a total, linked to its list. */
 function Share(props: { label: string; of?: number; count?: number; to: string; what: string; isBad?: boolean }) {
   const { label, of = 0, count, to, what, isBad } = props
   return (

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { skip, startBrowser } from '../../../testing/browser.ts'
 
-suite('the dashboard', { skip }, async () => {
+suite('dashboard', { skip }, async () => {
   if (skip) return
   const { organization, signIn, address } = await startBrowser()
 
-  test('each figure follows what happens and leads to the list that it counts', async () => {
+  test('figures update live and link to their lists', async () => {
     const home = await organization()
     const make = async (n: number, more: object) =>
       (await home.call('POST', 'contacts', { phone_number: `+1415555070${n}`, ...more })).body
@@ -23,9 +23,9 @@ suite('the dashboard', { skip }, async () => {
     await assertAccessible()
     await make(3, { name: 'Cleo', ai_handling: false })
     await figure('Contacts', '3').waitFor()
-    await figure('Answered by people', '2').waitFor()
+    await figure('Handled by people', '2').waitFor()
 
-    // By keyboard one sees where one is.
+    // The keyboard focus is visible.
     await page.keyboard.press('Tab')
     await figure('Contacts', '3').focus()
     assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'solid')
@@ -38,12 +38,12 @@ suite('the dashboard', { skip }, async () => {
     await page.getByRole('link', { name: 'Ada' }).waitFor()
     assert.equal(await page.getByRole('link', { name: 'Bob' }).count(), 0)
     await page.goBack()
-    await page.getByRole('link', { name: 'Calls a day' }).click()
+    await page.getByRole('link', { name: 'Calls per day' }).click()
     await page.waitForURL(/\/calls\?from=\d{4}-\d\d-\d\d$/)
     assert.deepEqual(await close(), [])
   })
 
-  test('nothing moves when the first steps become known, and a chart that fails says so and is asked for again', async () => {
+  test('the page does not jump when the first steps load, and a failed chart can be retried', async () => {
     const home = await organization()
     const { page, close } = await signIn(home, '/tasks')
     let isBroken = true
@@ -66,7 +66,7 @@ suite('the dashboard', { skip }, async () => {
 
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Messages a day' }).waitFor()
+    await page.getByRole('heading', { name: 'Messages per day' }).waitFor()
     assert.deepEqual(await close(), ['400'])
   })
 })

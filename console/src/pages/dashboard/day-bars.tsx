@@ -5,7 +5,7 @@ import classes from './day-bars.module.css'
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'narrow', timeZone: 'UTC' })
 const full = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** One bar a day. Few enough that no library is needed to draw them. */
+/** One bar per day, without a chart library. */
 export function DayBars({
   title,
   noun,

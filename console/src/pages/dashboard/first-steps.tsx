@@ -15,13 +15,13 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { mayManage, useMe, useSession } from '../../app/session.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
 
 const one = { limit: 1 }
 
-/** What a newcomer does first. Done is what the API says is there, however it came to be. */
+/** The steps of a new organization. A step is done when the API has its record. */
 export function FirstSteps() {
   const me = useMe()
   const { organization } = me
@@ -29,7 +29,7 @@ export function FirstSteps() {
   const [hidden, setHidden] = useLocalStorage({
     key: `first-steps-hidden-${organization.id}`,
     defaultValue: false,
-    // Known before anything is asked.
+    // Known without a request.
     getInitialValueInEffect: false,
   })
   const enabled = !hidden && mode === 'test'
@@ -37,7 +37,7 @@ export function FirstSteps() {
   const tickets = useRecord(['tickets', 'any'], (signal) => api.inbox.listTickets(one, { signal }), { enabled })
   const documents = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), { enabled })
   const calls = useRecord(['calls', 'any'], (signal) => api.calls.list(one, { signal }), { enabled })
-  // Members who may not make keys are not told to.
+  // Members without permission to create keys do not see this step.
   const keys = useRecord(['keys', 'any'], (signal) => api.keys.list(one, { signal }), {
     enabled: enabled && mayManage(me),
   })
@@ -46,33 +46,33 @@ export function FirstSteps() {
       done: (tickets.data?.total ?? 0) > 0,
       to: '/inbox',
       title: 'Receive a test message',
-      text: 'Write as a customer in the inbox, then answer. Nothing leaves this machine.',
+      text: 'Write as a customer in the inbox, then reply. Nothing leaves this machine.',
     },
     {
       done: (templates.data?.total ?? 0) > 0,
       to: '/templates/library',
-      title: 'Make a message template',
-      text: 'Take one from the library: it is approved at once. Campaigns and first messages need one.',
+      title: 'Create a message template',
+      text: 'Add one from the library; it is approved at once. Campaigns and first messages need a template.',
     },
     {
       done: (documents.data?.documents.length ?? 0) > 0,
       to: '/knowledge',
-      title: 'Give your agents something to know',
-      text: 'Drop a price list or a handbook. Agents answer from it and say where it stands.',
+      title: 'Add knowledge for your agents',
+      text: 'Upload a price list or a handbook. Agents answer from it and cite the source.',
     },
     {
       done: (calls.data?.total_count ?? 0) > 0,
       to: '/agents',
       title: 'Talk to an agent',
-      text: 'Make an agent and speak with it in this browser, or have it call a test number.',
+      text: 'Create an agent and talk to it in this browser, or have it call a test number.',
     },
     ...(mayManage(me)
       ? [
           {
             done: (keys.data?.total_count ?? 0) > 0,
             to: '/developers/keys',
-            title: 'Make an API key',
-            text: 'Whatever this console does, your own code can do.',
+            title: 'Create an API key',
+            text: 'Your code can do everything this console does.',
           },
         ]
       : []),
@@ -81,7 +81,7 @@ export function FirstSteps() {
   const doneCount = steps.filter(({ done }) => done).length
   const isKnown = answers.every(({ data }) => data)
   const isThrough = isKnown && doneCount === steps.length
-  // Whoever has been through it is not asked about again at each visit.
+  // Once all steps are done they are not requested again.
   useEffect(() => {
     if (enabled && isThrough) setHidden(true)
   }, [enabled, isThrough, setHidden])
@@ -97,13 +97,13 @@ export function FirstSteps() {
             {isKnown && `${doneCount} of ${steps.length}`}
           </Text>
           <Tooltip label="Hide">
-            <ActionIcon variant="subtle" color="gray" onClick={() => setHidden(true)} aria-label="Hide the first steps">
+            <ActionIcon variant="subtle" color="gray" onClick={() => setHidden(true)} aria-label="Hide first steps">
               <IconX size={16} />
             </ActionIcon>
           </Tooltip>
         </Group>
       </Group>
-      <Progress value={(100 * doneCount) / steps.length} size="xs" mb="sm" aria-label="First steps that are done" />
+      <Progress value={(100 * doneCount) / steps.length} size="xs" mb="sm" aria-label="First steps completed" />
       <Stack gap="sm" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
         {steps.map(({ done, to, title, text }) => (
           <Group key={to} component="li" gap="sm" wrap="nowrap" align="flex-start">
@@ -124,7 +124,7 @@ export function FirstSteps() {
                   {title}
                 </Anchor>
               )}
-              {/* Also under what is done: nothing below may move when that becomes known. */}
+              {/* Also for completed steps, so that the page does not jump when the state is loaded. */}
               <Text size="sm" c="dimmed">
                 {text}
               </Text>

@@ -1,23 +1,22 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Group, SegmentedControl, Select, Stack, Table, Text } from '@mantine/core'
+import { Code, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
-import { useCursorList } from '../../parts/use-records.ts'
-import { useSteady } from '../../parts/use-steady.ts'
-import { DeliveryRow } from './delivery-row.tsx'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { useSteady } from '../../ui/use-steady.ts'
+import { DeliveryDetails, DeliveryState, responseOf } from './delivery-details.tsx'
 import { eventGroups } from './event-types.ts'
-import { NewerButton } from './newer-button.tsx'
 
-const lookAgainMs = 2_000
+const pollMs = 2_000
 const statuses = ['all', 'succeeded', 'pending', 'failed'] as const
-const wordOf = { all: 'All', succeeded: 'Delivered', pending: 'On its way', failed: 'Failed' }
+const wordOf = { all: 'All', succeeded: 'Delivered', pending: 'Pending', failed: 'Failed' }
 const choices = eventGroups.map(({ label, types }) => ({ group: label, items: types.map(([type]) => type) }))
 
-/** What was sent to an endpoint, and what it answered. */
+/** What was sent to an endpoint and how it responded. */
 export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
   const [parameters, setParameters] = useSearchParams()
   const status = statuses.find((each) => each === parameters.get('status')) ?? 'all'
@@ -32,8 +31,8 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
         { limit: 30, ...filter, ...(starting_after && { starting_after }) },
         { signal },
       ),
-    // Attempts are no events: how they went has to be asked for.
-    { refetchInterval: lookAgainMs },
+    // Attempts make no events, so the log is polled.
+    { refetchInterval: pollMs },
   )
   const { rows, waiting, show } = useSteady(list.rows, opened !== undefined, JSON.stringify(filter))
   const put = (name: string, value: string | null) =>
@@ -59,7 +58,7 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
           />
           <Select
             size="xs"
-            aria-label="Type of event"
+            aria-label="Event type"
             placeholder="All types"
             data={[{ group: 'Test', items: ['ping'] }, ...choices]}
             value={eventType}
@@ -71,53 +70,42 @@ export function DeliveryLog({ webhook }: { webhook: types.Webhook }) {
         </Group>
         <ApiRequest method="GET" path={`/webhooks/${webhook.id}/deliveries${query && `?${query}`}`} />
       </Group>
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={list.refetch} />
-      ) : list.data && list.rows.length === 0 ? (
-        <EmptyState title="No delivery">
-          {query
-            ? 'None is like this.'
-            : 'Nothing has been sent to this endpoint yet. Send a test event to see whether it answers.'}
-        </EmptyState>
-      ) : (
-        <>
-          <NewerButton count={waiting} one="delivery" many="deliveries" show={show} />
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={36}>
-                  <span className="sr-only">Details</span>
-                </Table.Th>
-                <Table.Th>Event</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th visibleFrom="sm">Answer</Table.Th>
-                <Table.Th visibleFrom="sm" ta="right">
-                  Attempts
-                </Table.Th>
-                <Table.Th visibleFrom="sm">When</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.data ? (
-                rows.map((delivery) => (
-                  <DeliveryRow
-                    key={delivery.id}
-                    delivery={delivery}
-                    isOpen={opened === delivery.id}
-                    toggle={() => setOpened(opened === delivery.id ? undefined : delivery.id)}
-                    refresh={list.refetch}
-                  />
-                ))
-              ) : (
-                <RowSkeletons columns={6} />
-              )}
-            </Table.Tbody>
-          </Table>
-          <MoreOf list={list} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        rows={rows}
+        filters={{ isFiltered: query !== '', clear: () => setParameters({}, { replace: true }) }}
+        empty={{
+          title: 'No deliveries yet',
+          text: 'Nothing has been sent to this endpoint. Send a test event to check that it responds.',
+        }}
+        noMatch={{ title: 'No matching deliveries' }}
+        newer={{ count: waiting, one: 'delivery', many: 'deliveries', show }}
+        expand={{
+          opened,
+          open: setOpened,
+          label: ({ event_type }) => `Details of ${event_type}`,
+          body: (delivery) => <DeliveryDetails delivery={delivery} refresh={list.refetch} />,
+        }}
+        columns={[
+          {
+            label: 'Event',
+            cell: (delivery) => (
+              <>
+                <Code>{delivery.event_type}</Code>
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {responseOf(delivery)}, <Moment at={delivery.created_at} />
+                </Text>
+              </>
+            ),
+          },
+          { label: 'Status', cell: (delivery) => <DeliveryState delivery={delivery} /> },
+          { label: 'Response', from: 'sm', cell: responseOf },
+          { label: 'Attempts', from: 'sm', align: 'right', cell: ({ attempts }) => attempts },
+          { label: 'Time', from: 'sm', noWrap: true, cell: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
       <Text size="xs" c="dimmed">
-        A failed delivery is tried again for about three days, each time after a longer wait.
+        Failed deliveries are retried for about three days, with longer and longer waits.
       </Text>
     </Stack>
   )

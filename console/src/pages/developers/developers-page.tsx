@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useParams } from 'react-router'
-import { mayManage, useMe } from '../../app/session.tsx'
-import { Page } from '../../parts/page.tsx'
-import { PathTabs } from '../../parts/path-tabs.tsx'
-import { EmptyState, MissingPage } from '../../parts/states.tsx'
+import { mayManage, useMe } from '../../data/session.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PathTabs } from '../../ui/path-tabs.tsx'
+import { EmptyState, MissingPage } from '../../ui/states.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
 import { QuickStartTab } from './quick-start-tab.tsx'
@@ -29,8 +29,8 @@ export function DevelopersPage() {
     >
       <PathTabs base="/developers" tabs={tabs} value={tab as Tab} />
       {isForOthers ? (
-        <EmptyState title="Owners and admins look after this">
-          You work here as a member. Ask an owner or admin of {me.organization.name} for a key or a webhook.
+        <EmptyState title="For owners and admins">
+          Your role is member. Ask an owner or admin of {me.organization.name} for a key or webhook.
         </EmptyState>
       ) : (
         { keys: <KeysTab />, webhooks: <WebhooksTab />, events: <EventsTab />, start: <QuickStartTab /> }[tab as Tab]

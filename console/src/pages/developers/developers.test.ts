@@ -7,7 +7,7 @@ import { picture, skip, startBrowser, type Window } from '../../../testing/brows
 
 const phone = { viewport: { width: 390, height: 844 } }
 
-/** Takes the secret off the page as a person does: reads it, says that it is stored, and goes on. */
+/** Reads the shown secret, confirms that it is stored and closes the dialog. */
 async function takeSecret({ page }: Window): Promise<string> {
   const secret = (await page.locator('[data-secret]').textContent()) ?? ''
   assert.equal(await page.getByRole('button', { name: 'Done' }).isDisabled(), true)
@@ -22,19 +22,19 @@ async function takeSecret({ page }: Window): Promise<string> {
 suite('developers', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn } = await startBrowser({
-    // A failed delivery waits for the person who retries it.
+    // Failed deliveries are retried by hand only.
     app: { settings: { OUTBOUND_ALLOW: ['127.0.0.1'], WEBHOOK_RETRY_SECONDS: ['3600'] } },
   })
 
-  test('a key is made with chosen scopes, used, rolled and revoked', async () => {
+  test('a key is created with selected scopes, used, rolled and revoked', async () => {
     const acme = await organization({ name: 'Acme' })
     const window = await signIn(acme, '/developers')
     const { page } = window
-    await page.getByRole('button', { name: 'Create a key' }).click()
+    await page.getByRole('button', { name: 'New key' }).first().click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Website')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByText('Choose at least one').waitFor()
-    await page.getByRole('checkbox', { name: /See contacts, timelines/ }).check()
+    await page.getByText('Choose at least one permission').waitFor()
+    await page.getByRole('checkbox', { name: /View contacts, timelines/ }).check()
     await window.assertAccessible()
     await picture(page, 'developers-new-key')
     await page.getByRole('button', { name: 'Create key' }).click()
@@ -51,8 +51,8 @@ suite('developers', { skip }, async () => {
     await window.assertAccessible()
     await row.getByRole('button', { name: 'Actions for the key Website' }).click()
     await page.getByRole('menuitem', { name: /^Roll/ }).click()
-    await page.getByRole('combobox', { name: 'The old one' }).click()
-    await page.getByRole('option', { name: /Stops at once/ }).click()
+    await page.getByRole('combobox', { name: 'Previous secret' }).click()
+    await page.getByRole('option', { name: /Stops immediately/ }).click()
     await page.getByRole('button', { name: 'Roll key' }).click()
     const next = await takeSecret(window)
     assert.notEqual(next, secret)
@@ -64,27 +64,27 @@ suite('developers', { skip }, async () => {
     await page.getByRole('button', { name: 'Revoke key' }).click()
     await row.waitFor({ state: 'detached' })
     await untilStatus(() => app.as(next)('GET', 'contacts'), 401)
-    await page.getByText('With revoked and expired').click()
+    await page.getByText('All', { exact: true }).click()
     await row.getByText('Revoked').first().waitFor()
     assert.match(page.url(), /show=all/)
-    // The key without scopes was refused by the API, which said where.
+    // The API rejected the key without scopes.
     assert.deepEqual(await window.close(), ['422'])
   })
 
-  test('a webhook is made, tested, fails, is retried, disabled, recovered and says when it was disabled by itself', async () => {
+  test('a webhook is created, tested, fails, is retried, disabled, recovered and disabled automatically', async () => {
     const acme = await organization()
     const endpoint = await receiver()
     const window = await signIn(acme, '/developers/webhooks')
     const { page } = window
-    await page.getByText('No webhook yet').waitFor()
-    await page.getByRole('button', { name: 'Create a webhook' }).first().click()
-    await page.getByRole('textbox', { name: 'Address' }).fill('nonsense')
+    await page.getByText('No webhooks yet').waitFor()
+    await page.getByRole('button', { name: 'New webhook' }).first().click()
+    await page.getByRole('textbox', { name: 'Endpoint URL' }).fill('nonsense')
     await page.getByRole('textbox', { name: 'Description' }).fill('CRM sync')
-    await page.getByRole('radio', { name: 'Only those chosen here' }).check()
-    await page.getByRole('checkbox', { name: 'Contacts: all of them' }).check()
+    await page.getByRole('radio', { name: 'Selected events' }).check()
+    await page.getByRole('checkbox', { name: 'All contacts events' }).check()
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByText('Not an address').waitFor()
-    await page.getByRole('textbox', { name: 'Address' }).fill(`${endpoint.url}/hooks`)
+    await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${endpoint.url}/hooks`)
     await window.assertAccessible()
     await page.getByRole('button', { name: 'Create webhook' }).click()
     const secret = await takeSecret(window)
@@ -93,7 +93,7 @@ suite('developers', { skip }, async () => {
     assert.deepEqual([webhook.events, webhook.url], [['contact.*'], `${endpoint.url}/hooks`])
 
     const row = (type: string) => page.getByRole('row').filter({ hasText: type }).first()
-    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByRole('button', { name: 'Send test event' }).click()
     await row('ping').getByText('Delivered').waitFor()
     const [ping] = endpoint.received
     assert.ok(ping)
@@ -101,7 +101,7 @@ suite('developers', { skip }, async () => {
 
     endpoint.answer = (response) => response.writeHead(500).end('{"error":"the table is locked"}')
     const contact = (await acme.call('POST', 'contacts', { phone_number: '+14155550123', name: 'Ada' })).body
-    await row('contact.created').getByText('Will be retried').waitFor()
+    await row('contact.created').getByText('Retrying').waitFor()
     await row('contact.created').click()
     await page.getByRole('region', { name: 'Response 500' }).getByText('the table is locked').waitFor()
     await page.getByRole('region', { name: 'Request body' }).getByText(contact.id).waitFor()
@@ -119,30 +119,30 @@ suite('developers', { skip }, async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Disable' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('Somebody disabled it').waitFor()
+    await page.getByText('Disabled by a member').waitFor()
     await acme.call('DELETE', `contacts/${contact.id}`)
     await page.getByRole('button', { name: 'Enable', exact: true }).click()
-    await page.getByText('Somebody disabled it').waitFor({ state: 'detached' })
+    await page.getByText('Disabled by a member').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Recover what was missed' }).click()
+    await page.getByRole('menuitem', { name: 'Recover missed events' }).click()
     await page.getByRole('button', { name: 'Recover', exact: true }).click()
-    await page.getByText('1 event is on the way').waitFor()
+    await page.getByText('Resending 1 event').waitFor()
     await row('contact.deleted').getByText('Delivered').waitFor()
 
     await page.getByText('Failed', { exact: true }).click()
-    await page.getByText('None is like this.').waitFor()
+    await page.getByText('No matching deliveries').waitFor()
     assert.match(page.url(), /status=failed/)
 
     await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Replace the secret' }).click()
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
     const newSecret = await takeSecret(window)
-    await page.getByText('The former one works too').waitFor()
+    await page.getByText('The previous secret also works').waitFor()
     assert.notEqual(newSecret, secret)
 
     endpoint.answer = (response) => response.writeHead(410).end()
-    await page.getByRole('button', { name: 'Send a test event' }).click()
-    await page.getByText('answered 410 Gone').waitFor()
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await page.getByText('responded with 410 Gone').waitFor()
     const last = endpoint.received.at(-1)
     assert.ok(last)
     verify(newSecret, last)
@@ -152,27 +152,27 @@ suite('developers', { skip }, async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete webhook' }).click()
-    await page.getByText('No webhook yet').waitFor()
+    await page.getByText('No webhooks yet').waitFor()
     assert.equal((await acme.call('GET', `webhooks/${webhook.id}`)).status, 404)
     assert.deepEqual(await window.close(), ['422'])
   })
 
-  test('events appear as they happen, wait while one is read, and are filtered by the address', async () => {
+  test('events appear live, are held back while one is read, and are filtered by the address', async () => {
     const acme = await organization()
     const window = await signIn(acme, '/developers/events?type=contact.*')
     const { page } = window
-    await page.getByText('No such event').waitFor()
+    await page.getByText('No matching events').waitFor()
     const ada = (await acme.call('POST', 'contacts', { phone_number: '+14155550124', name: 'Ada Lovelace' })).body
-    const row = page.getByRole('row').filter({ hasText: 'A contact was created' })
+    const row = page.getByRole('row').filter({ hasText: 'Contact created' })
     await row.locator('bdi').getByText('Ada Lovelace').waitFor()
     await row.getByRole('button', { name: 'Body of contact.created' }).click()
     await page.getByRole('region', { name: 'Body' }).getByText(ada.id).waitFor()
     await acme.call('POST', 'contacts', { phone_number: '+14155550125', name: 'Grace Hopper' })
-    await page.getByRole('button', { name: 'One newer event' }).waitFor()
+    await page.getByRole('button', { name: 'Show 1 new event' }).waitFor()
     assert.equal(await page.getByText('Grace Hopper').count(), 0)
     await picture(page, 'developers-events')
     await window.assertAccessible()
-    await page.getByRole('button', { name: 'One newer event' }).click()
+    await page.getByRole('button', { name: 'Show 1 new event' }).click()
     await page.locator('bdi').getByText('Grace Hopper').waitFor()
     await acme.call('POST', 'crm/tasks', { contact_id: ada.id, title: 'Call back' })
     await until(async () => (await acme.call('GET', 'events?type=task.*')).body.total_count === 1)
@@ -182,7 +182,7 @@ suite('developers', { skip }, async () => {
     assert.deepEqual(await window.close(), [])
   })
 
-  test('on a phone the quick start has one’s own ids, and every tab fits', async () => {
+  test('on a phone the quick start shows the organization’s IDs, and every tab fits', async () => {
     const acme = await organization()
     const contact = (await acme.call('POST', 'contacts', { phone_number: '+14155550126', name: 'Zoë' })).body
     const window = await signIn(acme, '/developers/start', phone)
@@ -195,8 +195,8 @@ suite('developers', { skip }, async () => {
     await window.assertAccessible()
     await picture(page, 'developers-start-phone')
     for (const [tab, words] of [
-      ['API keys', 'Create a key'],
-      ['Webhooks', 'No webhook yet'],
+      ['API keys', 'New key'],
+      ['Webhooks', 'No webhooks yet'],
       ['Events', 'contact.created'],
     ] as const) {
       await page.getByRole('tab', { name: tab }).click()

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, ScrollArea, SimpleGrid, Stack } from '@mantine/core'
 import { eventGroups } from './event-types.ts'
 
-/** All events, whole kinds of them, or single types: kept the way that the API writes them. */
+/** All events, groups such as `contact.*`, or single types, in the API's notation. */
 export function EventPicker({
   value,
   error,
@@ -17,14 +17,14 @@ export function EventPicker({
   return (
     <Stack gap="xs">
       <Radio.Group
-        label="Which events it hears of"
+        label="Events to send"
         value={hearsAll ? 'all' : 'some'}
         onChange={(choice) => onChange(choice === 'all' ? ['*'] : [])}
         error={error}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="all" label="All events" description="Also kinds that come with later versions" />
-          <Radio value="some" label="Only those chosen here" />
+          <Radio value="all" label="All events" description="Including event types added in later versions" />
+          <Radio value="some" label="Selected events" />
         </Stack>
       </Radio.Group>
       {!hearsAll && (
@@ -38,7 +38,7 @@ export function EventPicker({
                 <Stack key={kind} gap={6} component="fieldset" style={{ border: 0, padding: 0, margin: 0 }}>
                   <legend className="sr-only">{label}</legend>
                   <Checkbox
-                    label={`${label}: all of them`}
+                    label={`All ${label.toLowerCase()} events`}
                     description={all}
                     fw={600}
                     checked={hasAll}

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from '../../../../server/app.ts'
-import { eventGroups, wordsOfEvent } from './event-types.ts'
+import { eventGroups, eventText } from './event-types.ts'
 
-test('every type of event that the service has can be chosen, in words and under its own kind', () => {
+test('every event type of the service can be chosen, with a description and in its group', () => {
   const known = eventGroups.flatMap(({ types }) => types.map(([type]) => type))
-  // A ping goes to the one endpoint that is tested: nobody subscribes to it.
+  // Pings go to the tested endpoint only and cannot be subscribed to.
   const all = eventKinds.map(({ type }) => type).filter((type) => type !== 'ping')
   assert.deepEqual([...known].sort(), [...all].sort())
   for (const { kind, types } of eventGroups) for (const [type] of types) assert.equal(type.split('.')[0], kind)
-  for (const { type } of eventKinds) assert.notEqual(wordsOfEvent(type), type)
+  for (const { type } of eventKinds) assert.notEqual(eventText(type), type)
 })

@@ -1,9 +1,9 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import type { Scope } from './scopes.ts'
 
@@ -34,7 +34,7 @@ export function KeyForm({
   onMade(key: types.KeyWithSecret): void
 }) {
   return (
-    <Modal opened={opened} onClose={close} title="Create a key" size="lg">
+    <Modal opened={opened} onClose={close} title="New key" size="lg">
       <Form close={close} onMade={onMade} />
     </Modal>
   )
@@ -53,7 +53,7 @@ function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecre
       <Stack gap="md">
         <TextInput
           label="Name"
-          description="Where it is used, so that you know later what stops when you revoke it"
+          description="Where the key is used"
           placeholder="CRM sync"
           required
           data-autofocus
@@ -61,13 +61,13 @@ function Form({ close, onMade }: { close(): void; onMade(key: types.KeyWithSecre
         />
         <Radio.Group label="Mode" value={form.values.mode} onChange={(value) => form.set('mode', value as 'test')}>
           <Stack gap={6} mt={6}>
-            <Radio value="test" label="Test" description="Simulated people and carriers: nothing leaves this machine" />
-            <Radio value="live" label="Live" description="Real messages and calls, to real people, at real cost" />
+            <Radio value="test" label="Test" description="Simulated people and carriers. Nothing leaves this machine" />
+            <Radio value="live" label="Live" description="Real messages and calls, with real costs" />
           </Stack>
         </Radio.Group>
         <ScopePicker
           value={form.values.scopes}
-          error={form.errors.scopes && 'Choose at least one'}
+          error={form.errors.scopes && 'Choose at least one permission'}
           onChange={(scopes) => form.set('scopes', scopes)}
         />
         <Select

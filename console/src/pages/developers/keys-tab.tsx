@@ -1,20 +1,19 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Button, Code, Group, Menu, SegmentedControl, Stack, Table, Text } from '@mantine/core'
+import { ActionIcon, Button, Code, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconDots, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useLast } from '../../parts/use-last.ts'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useLast } from '../../ui/use-last.ts'
 import { KeyForm } from './key-form.tsx'
 import { OverlapForm } from './overlap-form.tsx'
 import { summaryOf } from './scopes.ts'
@@ -40,7 +39,6 @@ export function KeysTab() {
     api.keys.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
   const showsAll = parameters.get('show') === 'all'
-  const keys = list.data ? list.rows.filter((key) => showsAll || works(key)) : undefined
   const refresh = () => queries.invalidateQueries({ queryKey: [mode, 'keys'] })
   const put = (name: string, value: string | undefined) =>
     setParameters((now) => {
@@ -50,7 +48,7 @@ export function KeysTab() {
     })
   const createButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => put('new', 'key')}>
-      Create a key
+      New key
     </Button>
   )
   return (
@@ -62,8 +60,8 @@ export function KeysTab() {
           value={showsAll ? 'all' : 'working'}
           onChange={(value) => put('show', value === 'all' ? 'all' : undefined)}
           data={[
-            { value: 'working', label: 'Working' },
-            { value: 'all', label: 'With revoked and expired' },
+            { value: 'working', label: 'Active' },
+            { value: 'all', label: 'All' },
           ]}
         />
         <Group gap="xs">
@@ -71,37 +69,37 @@ export function KeysTab() {
           {createButton}
         </Group>
       </Group>
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={list.refetch} />
-      ) : keys?.length === 0 && !list.hasNextPage ? (
-        <EmptyState title="No key yet" action={createButton}>
-          A key lets a program of yours use the API: your website, your CRM, a script. Its secret is shown once.
-        </EmptyState>
-      ) : (
-        <>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Key</Table.Th>
-                <Table.Th visibleFrom="xs">Mode</Table.Th>
-                <Table.Th visibleFrom="md">May use</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th visibleFrom="sm">Last used</Table.Th>
-                <Table.Th visibleFrom="md">Expires</Table.Th>
-                <Table.Th w={40}>
-                  <span className="sr-only">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {keys?.map((key) => <Row key={key.id} apiKey={key} roll={() => setRolling(key)} refresh={refresh} />) ?? (
-                <RowSkeletons columns={7} rows={4} />
-              )}
-            </Table.Tbody>
-          </Table>
-          <MoreOf list={list} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        rows={list.rows.filter((key) => showsAll || works(key))}
+        empty={{
+          title: 'No keys yet',
+          text: 'A key gives a program access to the API: your website, your CRM, a script. Its secret is shown once.',
+          action: createButton,
+        }}
+        skeletons={4}
+        columns={[
+          { label: 'Key', cell: (key) => <KeyName apiKey={key} /> },
+          { label: 'Mode', from: 'xs', cell: ({ mode }) => (mode === 'live' ? 'Live' : 'Test') },
+          { label: 'Permissions', from: 'md', cell: ({ scopes }) => summaryOf(scopes) },
+          { label: 'Status', cell: (key) => <KeyState apiKey={key} /> },
+          {
+            label: 'Last used',
+            from: 'sm',
+            cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : 'Never'),
+          },
+          {
+            label: 'Expires',
+            from: 'md',
+            cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'Never'),
+          },
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            cell: (key) => works(key) && <KeyMenu apiKey={key} roll={() => setRolling(key)} refresh={refresh} />,
+          },
+        ]}
+      />
       <KeyForm
         opened={parameters.get('new') === 'key'}
         close={() => put('new', undefined)}
@@ -124,8 +122,8 @@ export function KeysTab() {
           await refresh()
         }}
       >
-        A new key takes its place, with the same name and permissions. Put the new one where the old one is before the
-        old one stops.
+        Creates a new key with the same name and permissions. Replace the old one in your programs before it stops
+        working.
       </OverlapForm>
       <SecretOnce
         title={`Your key: ${shown?.name}`}
@@ -141,14 +139,27 @@ export function KeysTab() {
   )
 }
 
-function Row({ apiKey, roll, refresh }: { apiKey: types.Key; roll(): void; refresh(): Promise<void> }) {
-  const { id, name, prefix, last_four, mode, scopes, last_used_at, expires_at } = apiKey
+function KeyName({ apiKey: { name, prefix, last_four } }: { apiKey: types.Key }) {
+  return (
+    <>
+      <Text size="sm" fw={500}>
+        {name}
+      </Text>
+      <Code>
+        {prefix}…{last_four}
+      </Code>
+    </>
+  )
+}
+
+function KeyMenu({ apiKey, roll, refresh }: { apiKey: types.Key; roll(): void; refresh(): Promise<void> }) {
+  const { id, name, last_used_at } = apiKey
   const revoke = () =>
     askFirst({
       title: `Revoke ${name}?`,
       consequence: last_used_at
-        ? 'Whatever still uses it is refused within five seconds. This cannot be undone: to replace it without a gap, roll it instead.'
-        : 'It has never been used. It cannot be brought back.',
+        ? 'Programs that still use it are refused within five seconds. You cannot undo this. To replace the key without downtime, roll it instead.'
+        : 'It has never been used. You cannot undo this.',
       action: 'Revoke key',
       run: async () => {
         await api.keys.revoke(id)
@@ -156,41 +167,20 @@ function Row({ apiKey, roll, refresh }: { apiKey: types.Key; roll(): void; refre
       },
     })
   return (
-    <Table.Tr>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Text size="sm" fw={500}>
-          {name}
-        </Text>
-        <Code>
-          {prefix}…{last_four}
-        </Code>
-      </Table.Td>
-      <Table.Td visibleFrom="xs">{mode === 'live' ? 'Live' : 'Test'}</Table.Td>
-      <Table.Td visibleFrom="md">{summaryOf(scopes)}</Table.Td>
-      <Table.Td>
-        <KeyState apiKey={apiKey} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{last_used_at ? <Moment at={last_used_at} /> : 'Never'}</Table.Td>
-      <Table.Td visibleFrom="md">{expires_at ? <Moment at={expires_at} /> : 'Never'}</Table.Td>
-      <Table.Td>
-        {works(apiKey) && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the key ${name}`}>
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item leftSection={<IconRefresh size={14} />} onClick={roll}>
-                Roll: replace it by a new one
-              </Menu.Item>
-              <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={revoke}>
-                Revoke
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the key ${name}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconRefresh size={14} />} onClick={roll}>
+          Roll
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={14} />} onClick={revoke}>
+          Revoke
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,16 +1,16 @@
 import { Modal, Select, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 
 const overlaps = [
-  { value: '0', label: 'Stops at once: it has leaked' },
-  { value: '3600', label: 'Works on for an hour' },
-  { value: '86400', label: 'Works on for a day' },
-  { value: '604800', label: 'Works on for a week' },
+  { value: '0', label: 'Stops immediately' },
+  { value: '3600', label: 'Works for 1 more hour' },
+  { value: '86400', label: 'Works for 1 more day' },
+  { value: '604800', label: 'Works for 1 more week' },
 ]
 
-/** A new secret for an old one: how long both work is what decides whether anything breaks. */
+/** Replaces a secret; the old one may keep working for a while. */
 export function OverlapForm({
   opened,
   title,
@@ -36,7 +36,7 @@ export function OverlapForm({
         <Stack gap="md">
           <Text size="sm">{children}</Text>
           <Select
-            label="The old one"
+            label="Previous secret"
             data={overlaps}
             allowDeselect={false}
             value={form.values.overlap_seconds}

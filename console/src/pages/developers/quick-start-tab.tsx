@@ -2,15 +2,15 @@ import { Alert, Anchor, Button, Card, Group, SegmentedControl, Skeleton, Stack, 
 import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { type ApiCall, curlOf, sdkOf } from '../../parts/request-lines.ts'
-import { Snippet } from '../../parts/snippet.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { type ApiCall, curlOf, sdkOf } from '../../data/request-lines.ts'
+import { useMe, useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { Snippet } from '../../ui/snippet.tsx'
 
 type Language = 'curl' | 'typescript'
 
-/** From nothing to a first message, with the ids of this very organization. */
+/** Examples with the IDs of this organization. */
 export function QuickStartTab() {
   const { mode } = useSession()
   const { organization } = useMe()
@@ -36,7 +36,7 @@ export function QuickStartTab() {
         <Group gap="sm">
           <SegmentedControl
             size="xs"
-            aria-label="Language of the examples"
+            aria-label="Example language"
             value={language}
             onChange={(value) => setLanguage(value as Language)}
             data={[
@@ -51,15 +51,15 @@ export function QuickStartTab() {
       </Group>
       {mode === 'live' && (
         <Alert color="yellow" variant="light" py="xs">
-          A live key reaches real people. To try things out, switch to test mode above.
+          Live keys reach real people. Switch to test mode above to try things out.
         </Alert>
       )}
       <Step
         number={1}
-        title="Make a key and put it where your program finds it"
+        title="Create key and put it into your environment"
         action={
           <Button component={Link} to="/developers/keys?new=key" variant="default" size="xs">
-            Create a key
+            Create key
           </Button>
         }
       >
@@ -72,15 +72,15 @@ export function QuickStartTab() {
           />
         )}
       </Step>
-      <Step number={2} title="See who you are">
+      <Step number={2} title="Check your key">
         <Snippet label={label} code={line({ method: 'GET', path: '/me' })} />
       </Step>
       {contact ? (
         <>
-          <Step number={3} title={`Read a contact: ${person}`}>
+          <Step number={3} title={`Get a contact: ${person}`}>
             <Snippet label={label} code={line({ method: 'GET', path: `/contacts/${contact.id}` })} />
           </Step>
-          <Step number={4} title="Leave a note on the timeline">
+          <Step number={4} title="Add a note to the timeline">
             <Snippet
               label={label}
               code={line({
@@ -104,7 +104,7 @@ export function QuickStartTab() {
         </Step>
       )}
       {mode === 'test' && channel && (
-        <Step number={5} title="Be a customer: write to your own number, and watch the inbox">
+        <Step number={5} title="Simulate a customer message and watch the inbox">
           <Snippet
             label={label}
             code={line({
@@ -119,7 +119,7 @@ export function QuickStartTab() {
           />
         </Step>
       )}
-      <Step number={mode === 'test' && channel ? 6 : 5} title="Hear what happens">
+      <Step number={mode === 'test' && channel ? 6 : 5} title="Follow events">
         <Snippet
           label={label}
           code={
@@ -129,11 +129,11 @@ export function QuickStartTab() {
           }
         />
         <Text size="sm" c="dimmed">
-          Or let it come to you: make a{' '}
+          Or have events sent to you: create a{' '}
           <Anchor component={Link} to="/developers/webhooks" underline="always" inherit>
             webhook
           </Anchor>{' '}
-          and verify what it posts.
+          and verify its requests.
         </Text>
         {language === 'typescript' && (
           <Snippet

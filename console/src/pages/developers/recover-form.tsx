@@ -1,13 +1,13 @@
 import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { api } from '../../app/api.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 
-/** As the browser's own field for a date and time wants it, in the viewer's zone. */
+/** Format of `<input type="datetime-local">`, in the viewer's time zone. */
 const forField = (at: Date) => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
-/** Sends what an endpoint has missed. */
+/** Resends missed events. */
 export function RecoverForm({
   opened,
   webhookId,
@@ -16,7 +16,7 @@ export function RecoverForm({
 }: {
   opened: boolean
   webhookId: string
-  /** Since when it is known to have missed things. */
+  /** When the webhook started to miss events. */
   since: string | null
   close(): void
 }) {
@@ -29,18 +29,18 @@ export function RecoverForm({
         color: 'green',
         message:
           recovered === 0
-            ? 'It has missed nothing since then'
-            : `${recovered.toLocaleString()} ${recovered === 1 ? 'event is' : 'events are'} on the way${has_more ? ', more follow by themselves' : ''}`,
+            ? 'No missed events since then'
+            : `Resending ${recovered.toLocaleString()} ${recovered === 1 ? 'event' : 'events'}${has_more ? ', more will follow' : ''}`,
       })
     },
   })
   return (
-    <Modal opened={opened} onClose={close} title="Recover what was missed" centered>
+    <Modal opened={opened} onClose={close} title="Recover missed events" centered>
       <form onSubmit={form.onSubmit}>
         <Stack gap="md">
           <Text size="sm">
-            Sends the events from then on that failed, or that this endpoint was never told of because it was disabled
-            or not there yet. What it has already is not sent again.
+            Resends events that failed or were never sent because the webhook was disabled or did not exist. Delivered
+            events are not sent again.
           </Text>
           <TextInput label="Since" type="datetime-local" required data-autofocus {...form.field('since')} />
           <FormButtons form={form} action="Recover" cancel={close} />

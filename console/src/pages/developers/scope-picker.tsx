@@ -1,7 +1,7 @@
 import { Checkbox, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
-import { fullAccessWords, type Scope, scopeGroups } from './scopes.ts'
+import { fullAccessText, type Scope, scopeGroups } from './scopes.ts'
 
-/** Everything, or just what the program needs. */
+/** Full access or selected permissions. */
 export function ScopePicker({
   value,
   error,
@@ -17,14 +17,14 @@ export function ScopePicker({
   return (
     <Stack gap="xs">
       <Radio.Group
-        label="What it may do"
+        label="Permissions"
         value={isFull ? 'all' : 'some'}
         onChange={(choice) => onChange(choice === 'all' ? ['full_access'] : [])}
         error={error}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="some" label="Only what is chosen here" description="A lost key then opens no more than that" />
-          <Radio value="all" label="Full access" description={fullAccessWords} />
+          <Radio value="some" label="Selected permissions" description="Limits the damage if the key leaks" />
+          <Radio value="all" label="Full access" description={fullAccessText} />
         </Stack>
       </Radio.Group>
       {!isFull && (

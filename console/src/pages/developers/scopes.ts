@@ -2,38 +2,38 @@ import type { api as types } from '@frontdesk/sdk'
 
 export type Scope = types.NewKey['scopes'][number]
 
-/** What each scope opens, in words, grouped by what it is about. */
+/** All scopes with descriptions, grouped by noun. */
 export const scopeGroups: { label: string; scopes: [Scope, string][] }[] = [
   {
     label: 'Contacts and tasks',
     scopes: [
-      ['contacts:read', 'See contacts, timelines, tasks, colleagues and the dashboard'],
-      ['contacts:write', 'Create, change, import and delete contacts, notes and tasks'],
+      ['contacts:read', 'View contacts, timelines, tasks, members and the dashboard'],
+      ['contacts:write', 'Create, edit, import and delete contacts, notes and tasks'],
     ],
   },
   {
     label: 'Inbox',
     scopes: [
       ['inbox:read', 'Read conversations and their files'],
-      ['inbox:write', 'Answer customers, close and reopen conversations'],
+      ['inbox:write', 'Reply to customers, close and reopen conversations'],
     ],
   },
   {
     label: 'Campaigns',
-    scopes: [['campaigns:manage', 'Create and send campaigns, manage templates, see channels']],
+    scopes: [['campaigns:manage', 'Create and send campaigns, manage templates, view channels']],
   },
   {
     label: 'Agents',
     scopes: [
-      ['agents:read', 'See agents and how they are set up'],
-      ['agents:write', 'Create, change and delete agents'],
+      ['agents:read', 'View agents and their settings'],
+      ['agents:write', 'Create, edit and delete agents'],
     ],
   },
   {
     label: 'Calls',
     scopes: [
-      ['calls:read', 'See calls, hear recordings, read transcripts'],
-      ['calls:dispatch', 'Make calls; in live mode they cost money'],
+      ['calls:read', 'View calls, recordings and transcripts'],
+      ['calls:dispatch', 'Make calls. Live calls cost money'],
     ],
   },
   {
@@ -49,9 +49,9 @@ export const scopeGroups: { label: string; scopes: [Scope, string][] }[] = [
   },
 ]
 
-export const fullAccessWords = 'Everything, also keys, channels and the settings of the organization'
+export const fullAccessText = 'Everything, including keys, channels and organization settings'
 
-/** Short enough for a row: "Full access", "Contacts and tasks, Inbox". */
+/** A short summary for a row: "Full access", "Contacts and tasks, Inbox". */
 export function summaryOf(scopes: Scope[]): string {
   if (scopes.includes('full_access')) return 'Full access'
   const groups = scopeGroups.filter((group) => group.scopes.some(([scope]) => scopes.includes(scope)))

@@ -1,7 +1,7 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Stack, TextInput } from '@mantine/core'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { EventPicker } from './event-picker.tsx'
 
 interface Props {
@@ -33,8 +33,8 @@ function Form({ action, webhook, close, save }: Props) {
     <form onSubmit={form.onSubmit}>
       <Stack gap="md">
         <TextInput
-          label="Address"
-          description="Where events are posted to. It answers with any 2xx within 15 seconds"
+          label="Endpoint URL"
+          description="Events are sent as POST requests. Respond with any 2xx status within 15 seconds"
           placeholder="https://example.com/hooks/frontdesk"
           required
           data-autofocus
@@ -44,7 +44,9 @@ function Form({ action, webhook, close, save }: Props) {
         <TextInput label="Description" placeholder="CRM sync" {...form.field('description')} />
         <EventPicker
           value={form.values.events}
-          error={form.errors.events && (form.values.events.length === 0 ? 'Choose at least one' : form.errors.events)}
+          error={
+            form.errors.events && (form.values.events.length === 0 ? 'Choose at least one event' : form.errors.events)
+          }
           onChange={(events) => form.set('events', events)}
         />
         <FormButtons form={form} action={action} cancel={close} />

@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { ActionIcon, Alert, Anchor, Button, Group, Menu, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import {
   IconDots,
@@ -13,20 +13,19 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Fact, Facts, ShownId } from '../../parts/facts.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { useNavigate, useParams } from 'react-router'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { LoadRecord } from '../../data/load-record.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { errorText } from '../../ui/error-text.ts'
+import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { isLimited } from './event-types.ts'
 import { OverlapForm } from './overlap-form.tsx'
@@ -34,38 +33,34 @@ import { RecoverForm } from './recover-form.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 import { reasonOf, WebhookState } from './webhook-state.tsx'
 
-const lookAgainMs = 3_000
+const pollMs = 3_000
 
 export function WebhookPage() {
   const { webhookId = '' } = useParams()
-  // Whoever deletes it leaves for the list: the page does not ask for it once more on the way.
+  // While the webhook is being deleted it is not requested again.
   const [isGoing, setGoing] = useState(false)
-  const { data, error, refetch } = useRecord(
+  const query = useRecord(
     ['webhooks', webhookId],
     (signal) => api.webhooks.get(webhookId, { signal }),
-    // Attempts are no events: whether it fails has to be asked for.
-    { enabled: !isGoing, refetchInterval: lookAgainMs },
+    // Attempts make no events, so the state is polled.
+    { enabled: !isGoing, refetchInterval: pollMs },
   )
-  if (isMissing(error)) return <MissingPage what="webhook" />
-  if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (!data)
-    return (
-      <Page title="Webhook">
-        <Skeleton height={160} />
-      </Page>
-    )
-  return <Loaded webhook={data} isGoing={isGoing} setGoing={setGoing} />
+  return (
+    <LoadRecord what="Webhook" id={webhookId} query={query}>
+      {(webhook) => <KnownWebhook webhook={webhook} isGoing={isGoing} setGoing={setGoing} />}
+    </LoadRecord>
+  )
 }
 
 type Dialog = 'edit' | 'rotate' | 'recover'
 
-interface LoadedProps {
+interface Props {
   webhook: types.Webhook
   isGoing: boolean
   setGoing(isGoing: boolean): void
 }
 
-function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
+function KnownWebhook({ webhook, isGoing, setGoing }: Props) {
   const { id, url, status, disabled_reason, failing_since, disabled_at, former_secret_expires_at } = webhook
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -82,7 +77,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
       await api.webhooks.test(id)
       await refresh()
     } catch (problem) {
-      notifications.show({ color: 'red', title: 'No test event was sent', message: wordsOf(problem) })
+      notifications.show({ color: 'red', title: 'Could not send a test event', message: errorText(problem) })
     }
     setTesting(false)
   }
@@ -93,7 +88,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
   const disable = () =>
     askFirst({
       title: 'Disable this webhook?',
-      consequence: 'Nothing is sent to it until you enable it again. What it misses can be recovered then.',
+      consequence: 'It receives no events until you enable it again. You can recover missed events afterwards.',
       action: 'Disable',
       isHarmless: true,
       run: async () => {
@@ -104,7 +99,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
   const remove = () =>
     askFirst({
       title: 'Delete this webhook?',
-      consequence: `${url} hears of nothing any more, and the log of what it was sent is gone for good.`,
+      consequence: `${url} receives no more events and its delivery log is permanently deleted.`,
       action: 'Delete webhook',
       run: async () => {
         setGoing(true)
@@ -118,16 +113,9 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
     })
 
   return (
-    <Page
+    <RecordPage
+      list={{ to: '/developers/webhooks', label: 'Webhooks' }}
       title={webhook.description || 'Webhook'}
-      head={
-        <Stack gap={2} miw={0}>
-          <Anchor component={Link} to="/developers/webhooks" size="sm">
-            Webhooks
-          </Anchor>
-          <Title order={1}>{webhook.description || 'Webhook'}</Title>
-        </Stack>
-      }
       actions={
         <>
           <ApiRequest method="GET" path={`/webhooks/${id}`} />
@@ -137,7 +125,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
             loading={isTesting}
             disabled={status === 'disabled'}
           >
-            Send a test event
+            Send test event
           </Button>
           <Menu position="bottom-end">
             <Menu.Target>
@@ -150,10 +138,10 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
                 Edit
               </Menu.Item>
               <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => setDialog('rotate')}>
-                Replace the secret
+                Rotate secret
               </Menu.Item>
               <Menu.Item leftSection={<IconHistory size={14} />} onClick={() => setDialog('recover')}>
-                Recover what was missed
+                Recover missed events
               </Menu.Item>
               {status === 'enabled' ? (
                 <Menu.Item leftSection={<IconPlayerPause size={14} />} onClick={disable}>
@@ -185,7 +173,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
                   Enable
                 </Button>
                 <Button size="xs" variant="default" onClick={() => setDialog('recover')}>
-                  Recover what was missed
+                  Recover missed events
                 </Button>
               </Group>
             </Group>
@@ -193,7 +181,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
         )}
         {status === 'enabled' && failing_since && (
           <Alert color="yellow" variant="light" title="This endpoint is failing">
-            Nothing has reached it since it first failed, <Moment at={failing_since} />. After five days like this it is
+            No event has been delivered since <Moment at={failing_since} />. After five days of failures the webhook is
             disabled.
           </Alert>
         )}
@@ -207,10 +195,10 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
           <Fact label="Endpoint">
             <Group gap={4} wrap="nowrap">
               <span>{url}</span>
-              <Copy value={url} what="address" />
+              <Copy value={url} what="URL" />
             </Group>
           </Fact>
-          <Fact label="State">
+          <Fact label="Status">
             <WebhookState webhook={webhook} />
           </Fact>
           <Fact label="Events">{webhook.events.includes('*') ? 'All events' : webhook.events.join(', ')}</Fact>
@@ -221,13 +209,13 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
           <Fact label="Secret">
             {former_secret_expires_at && Date.parse(former_secret_expires_at) > Date.now() ? (
               <>
-                The former one works too, until <Moment at={former_secret_expires_at} />
+                The previous secret also works until <Moment at={former_secret_expires_at} />
               </>
             ) : (
-              'Shown once, when it was made'
+              'Shown once, at creation'
             )}
           </Fact>
-          <Fact label="Id">
+          <Fact label="ID">
             <ShownId id={id} />
           </Fact>
         </Facts>
@@ -236,7 +224,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
       </Stack>
       <WebhookForm
         opened={dialog === 'edit'}
-        title="Edit the webhook"
+        title="Edit webhook"
         action="Save"
         webhook={webhook}
         close={close}
@@ -248,8 +236,8 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
       />
       <OverlapForm
         opened={dialog === 'rotate'}
-        title="Replace the secret"
-        action="Make a new secret"
+        title="Rotate secret"
+        action="Rotate secret"
         close={close}
         run={async (overlap_seconds) => {
           const rotated = await api.webhooks.rotateSecret(id, { overlap_seconds })
@@ -258,8 +246,8 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
           await refresh()
         }}
       >
-        While both work, every delivery carries two signatures: change your receiver at any time in between, and it
-        verifies before and after.
+        While both secrets work, every delivery carries two signatures, so you can update your endpoint at any time in
+        between.
       </OverlapForm>
       <RecoverForm
         key={`${disabled_at}${failing_since}`}
@@ -268,7 +256,7 @@ function Loaded({ webhook, isGoing, setGoing }: LoadedProps) {
         since={failing_since ?? disabled_at}
         close={close}
       />
-      <SecretOnce title="The new secret" what="secret" secret={secret} onStored={() => setSecret(undefined)} />
-    </Page>
+      <SecretOnce title="Your new secret" what="secret" secret={secret} onStored={() => setSecret(undefined)} />
+    </RecordPage>
   )
 }

@@ -1,20 +1,19 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Status } from '../../parts/status.tsx'
+import { Status } from '../../ui/status.tsx'
 
 export function WebhookState({ webhook: { status, disabled_reason, failing_since } }: { webhook: types.Webhook }) {
   if (status === 'disabled')
     return disabled_reason === 'requested' ? (
       <Status tone="waiting">Disabled</Status>
     ) : (
-      <Status tone="bad">Disabled by itself</Status>
+      <Status tone="bad">Disabled automatically</Status>
     )
   return failing_since ? <Status tone="warning">Failing</Status> : <Status tone="good">Enabled</Status>
 }
 
-/** Why nothing is sent any more, for whoever wonders. */
+/** Why a webhook is disabled. */
 export const reasonOf = {
-  requested: 'Somebody disabled it. Nothing is sent until it is enabled again.',
-  gone: 'Its endpoint answered 410 Gone, which means that it does not want any more. Nothing is sent until it is enabled again.',
-  failing:
-    'Every attempt failed for five days, so it was disabled. Repair the endpoint, enable it, and recover what was missed.',
+  requested: 'Disabled by a member. Enable it to send events again.',
+  gone: 'The endpoint responded with 410 Gone. Enable the webhook to send events again.',
+  failing: 'Every attempt failed for five days. Fix the endpoint, enable the webhook, then recover missed events.',
 }

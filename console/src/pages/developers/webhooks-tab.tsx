@@ -1,17 +1,16 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
-import { useCursorList } from '../../parts/use-records.ts'
+import { useNavigate, useSearchParams } from 'react-router'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList, RowLink } from '../../ui/record-list.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
 import { summaryOfEvents } from './event-types.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import { WebhookState } from './webhook-state.tsx'
@@ -27,70 +26,49 @@ export function WebhooksTab() {
   )
   const createButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'webhook' })}>
-      Create a webhook
+      New webhook
     </Button>
   )
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          Each hears of what happens in {mode} mode, signed, at least once.
+          Signed {mode}-mode events, delivered at least once.
         </Text>
         <Group gap="xs">
           <ApiRequest method="GET" path="/webhooks" />
           {createButton}
         </Group>
       </Group>
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={list.refetch} />
-      ) : list.data && list.rows.length === 0 ? (
-        <EmptyState title="No webhook yet" action={createButton}>
-          A webhook is an address of yours that hears of events as they happen: a message received, a call ended. Each
-          is signed, retried for days, and kept in a log.
-        </EmptyState>
-      ) : (
-        <>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Endpoint</Table.Th>
-                <Table.Th visibleFrom="sm">Events</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th visibleFrom="sm">Created</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.data ? (
-                list.rows.map((webhook) => (
-                  <Table.Tr key={webhook.id}>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                      <Anchor component={Link} to={`/developers/webhooks/${webhook.id}`} size="sm" fw={500}>
-                        {webhook.url}
-                      </Anchor>
-                      <Text size="xs" c="dimmed">
-                        {webhook.description}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">{summaryOfEvents(webhook.events)}</Table.Td>
-                    <Table.Td>
-                      <WebhookState webhook={webhook} />
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">
-                      <Moment at={webhook.created_at} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))
-              ) : (
-                <RowSkeletons columns={4} rows={4} />
-              )}
-            </Table.Tbody>
-          </Table>
-          <MoreOf list={list} />
-        </>
-      )}
+      <RecordList
+        list={list}
+        empty={{
+          title: 'No webhooks yet',
+          text: 'A webhook sends events to your server as they happen: a message received, a call ended. Every event is signed, retried for three days and logged.',
+          action: createButton,
+        }}
+        skeletons={4}
+        address={({ id }) => `/developers/webhooks/${id}`}
+        columns={[
+          {
+            label: 'Endpoint',
+            cell: ({ id, url, description }) => (
+              <>
+                <RowLink to={`/developers/webhooks/${id}`}>{url}</RowLink>
+                <Text size="xs" c="dimmed">
+                  {description}
+                </Text>
+              </>
+            ),
+          },
+          { label: 'Events', from: 'sm', cell: ({ events }) => summaryOfEvents(events) },
+          { label: 'Status', cell: (webhook) => <WebhookState webhook={webhook} /> },
+          { label: 'Created', from: 'sm', cell: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
       <WebhookForm
         opened={parameters.get('new') === 'webhook'}
-        title="Create a webhook"
+        title="New webhook"
         action="Create webhook"
         close={() => setParameters({})}
         save={async (webhook) => {
@@ -101,7 +79,7 @@ export function WebhooksTab() {
         }}
       />
       <SecretOnce
-        title="The secret of your webhook"
+        title="Your webhook secret"
         what="secret"
         secret={made ? made.secret : undefined}
         onStored={() => {
@@ -111,7 +89,7 @@ export function WebhooksTab() {
         }}
       >
         <Text size="sm" c="dimmed">
-          Your endpoint verifies with it that an event came from here: see the quick start.
+          Use it in your endpoint to verify that events come from Frontdesk. The quick start shows how.
         </Text>
       </SecretOnce>
     </Stack>

@@ -1,11 +1,11 @@
 import type { api as types } from '@frontdesk/sdk'
-import { onEvent } from '../../app/live.ts'
+import { onEvent } from '../../data/live.ts'
 
-const patienceMs = 8_000
+const timeoutMs = 8_000
 
 /**
- * Watches for a customer's message to come in: begin before it is sent, it may be faster than the answer. Then asked for
- * its id, it answers the ticket, or nothing when it takes too long.
+ * Waits for a simulated message to arrive. Call it before sending, because the event may be faster than the response. The
+ * returned function resolves to the ticket of the message, or to undefined after a timeout.
  */
 export function awaitArrival(): (chatMessageId: string) => Promise<string | undefined> {
   const arrived = new Map<string, string>()
@@ -16,7 +16,7 @@ export function awaitArrival(): (chatMessageId: string) => Promise<string | unde
     if (inbox_id) arrived.set(chat_message_id, inbox_id)
     look()
   })
-  setTimeout(stop, 2 * patienceMs)
+  setTimeout(stop, 2 * timeoutMs)
   return (chatMessageId) =>
     new Promise((resolve) => {
       const finish = () => {
@@ -24,7 +24,7 @@ export function awaitArrival(): (chatMessageId: string) => Promise<string | unde
         clearTimeout(timer)
         resolve(arrived.get(chatMessageId))
       }
-      const timer = setTimeout(finish, patienceMs)
+      const timer = setTimeout(finish, timeoutMs)
       look = () => {
         if (arrived.has(chatMessageId)) finish()
       }

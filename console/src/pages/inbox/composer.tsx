@@ -19,7 +19,7 @@ interface Draft {
   files: File[]
 }
 
-/** What was begun in one conversation waits there while one looks into another. */
+/** Unsent drafts by conversation, kept while another one is open. */
 const drafts = new Map<string, Draft>()
 const longestText = 4096
 
@@ -65,7 +65,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    // While letters are being composed, Enter chooses one of them.
+    // During text composition (IME), Enter confirms a character.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
       submit()
@@ -78,7 +78,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
   function onPaste(event: ClipboardEvent): void {
     const { files: pasted, types } = event.clipboardData
     const files = [...pasted]
-    // Word processors put a picture of the words beside the words: the words are meant.
+    // Word processors add an image of the copied text; paste the text.
     if (files.length === 0 || (types.includes('text/html') && types.includes('text/plain'))) return
     event.preventDefault()
     attach(files)
@@ -95,7 +95,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
       {quoted && (
         <div className={classes.quoting}>
           <Quote quoted={quoted} senderName={nameOf(ticket)} />
-          <CloseButton size="sm" onClick={onUnquote} aria-label="Do not reply to this message" />
+          <CloseButton size="sm" onClick={onUnquote} aria-label="Cancel reply" />
         </div>
       )}
       {draft.files.length > 0 && (
@@ -147,9 +147,7 @@ export function Composer({ ticket, quoted, onUnquote, onSend, onTemplate, handle
           onPaste={onPaste}
           placeholder="Write a reply"
           aria-label="Your reply"
-          error={
-            isTooLong && `${draft.text.length.toLocaleString()} of at most ${longestText.toLocaleString()} characters`
-          }
+          error={isTooLong && `${draft.text.length.toLocaleString()} of ${longestText.toLocaleString()} characters`}
           dir="auto"
         />
         <Tooltip label="Send (Enter)">

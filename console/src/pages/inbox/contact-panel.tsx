@@ -4,22 +4,22 @@ import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useRecord } from '../../parts/use-records.ts'
-import { type Stage, stageChoices } from '../contacts/stages.tsx'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { type Stage, stageChoices } from '../../records/contacts/stages.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
 import { ContactTasks } from './contact-tasks.tsx'
 import { ContactTimeline } from './contact-timeline.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { complain, nameOf, type Ticket } from './tickets.ts'
 
-/** Whom one is talking to. */
+/** The contact of the open conversation. */
 export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): void }) {
   const id = ticket.contact_id
   const { data: contact, error, refetch } = useRecord(['contacts', id], (signal) => api.contacts.get(id, { signal }))
@@ -46,16 +46,10 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
             <Text size="xs" c="dimmed" truncate>
               {ticket.contact.phone_number || 'No phone number'}
             </Text>
-            {ticket.contact.phone_number && <Copy value={ticket.contact.phone_number} what="the number" />}
+            {ticket.contact.phone_number && <Copy value={ticket.contact.phone_number} what="number" />}
           </Group>
         </div>
-        <ActionIcon
-          component={Link}
-          to={`/contacts/${id}`}
-          variant="subtle"
-          color="gray"
-          aria-label="Open the contact's page"
-        >
+        <ActionIcon component={Link} to={`/contacts/${id}`} variant="subtle" color="gray" aria-label="Open contact">
           <IconExternalLink size={18} />
         </ActionIcon>
       </Group>
@@ -65,7 +59,7 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
         <Stack gap="md" p="md">
           {contact?.opted_out_at && (
             <div>
-              <Status tone="warning">Wants no marketing</Status>{' '}
+              <Status tone="warning">Opted out of marketing</Status>{' '}
               <Text span size="xs" c="dimmed">
                 since <Moment at={contact.opted_out_at} />
               </Text>
@@ -79,7 +73,7 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
               <Text size="xs" c="dimmed">
                 Ticket {ticket.id.slice(0, 8)}…
               </Text>
-              <Copy value={ticket.id} what="the ticket's id" />
+              <Copy value={ticket.id} what="ticket ID" />
             </Group>
             <ApiRequest method="GET" path={`/inbox/tickets/${ticket.id}`} />
           </Group>
@@ -89,7 +83,7 @@ export function ContactPanel({ ticket, onBack }: { ticket: Ticket; onBack(): voi
   )
 }
 
-/** Changes of the contact are seen at once and taken back when the service refuses them. */
+/** Applies changes at once and reverts them if the service rejects them. */
 function useContactChange(id: string) {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -102,7 +96,7 @@ function useContactChange(id: string) {
       return true
     } catch (error) {
       queries.setQueryData(key, before)
-      complain('The contact was not changed', error)
+      complain('Could not update the contact', error)
       return false
     } finally {
       for (const noun of ['activities', 'tickets']) void queries.invalidateQueries({ queryKey: [mode, noun] })
@@ -156,7 +150,7 @@ function Notes({ contact, onChange }: Parameters<typeof Facts>[0]) {
   const [notes, setNotes] = useState(contact.notes)
   const [isWorking, setWorking] = useState(false)
   const isDirty = notes !== contact.notes
-  // What somebody else has written meanwhile is shown, unless one is writing oneself.
+  // Notes changed elsewhere are shown unless this field has unsaved changes.
   const [saved, setSaved] = useState(contact.notes)
   useEffect(() => {
     if (contact.notes === saved) return
@@ -173,7 +167,7 @@ function Notes({ contact, onChange }: Parameters<typeof Facts>[0]) {
       <Textarea
         size="xs"
         label="Notes"
-        placeholder="What the next colleague should know"
+        placeholder="Notes for your team"
         autosize
         minRows={2}
         maxRows={10}

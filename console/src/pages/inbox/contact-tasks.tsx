@@ -3,17 +3,17 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { Moment } from '../../ui/moment.tsx'
 import classes from './inbox.module.css'
 import { PanelSection } from './panel-section.tsx'
 import { complain } from './tickets.ts'
 
 const most = 5
 
-/** What is still to be done for this contact. */
+/** Open tasks of the contact. */
 export function ContactTasks({ contactId }: { contactId: string }) {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -26,7 +26,7 @@ export function ContactTasks({ contactId }: { contactId: string }) {
     try {
       await api.tasks.update(id, { status: 'completed' })
     } catch (error) {
-      complain('The task was not completed', error)
+      complain('Could not complete the task', error)
     }
     await refresh()
   }
@@ -71,7 +71,7 @@ export function ContactTasks({ contactId }: { contactId: string }) {
         ))}
         {data && tasks.length === 0 && !isAdding && (
           <Text size="sm" c="dimmed">
-            Nothing to do.
+            No open tasks.
           </Text>
         )}
         {more > 0 && (
@@ -97,7 +97,7 @@ function NewTask({ contactId, onDone, onClose }: { contactId: string; onDone(): 
       await onDone()
       onClose()
     } catch (error) {
-      complain('The task was not added', error)
+      complain('Could not add the task', error)
       setWorking(false)
     }
   }
@@ -112,7 +112,7 @@ function NewTask({ contactId, onDone, onClose }: { contactId: string; onDone(): 
           maxLength={255}
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
           onKeyDown={({ key }) => key === 'Escape' && onClose()}
-          placeholder="What is to be done"
+          placeholder="Task title"
           aria-label="New task"
         />
         <Button size="xs" type="submit" loading={isWorking} disabled={!title.trim()}>

@@ -1,17 +1,17 @@
 import { Anchor, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { ErrorState } from '../../parts/states.tsx'
-import { useMembers } from '../../parts/use-members.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { TimelineEntry } from '../contacts/timeline-entry.tsx'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { TimelineEntry } from '../../records/contacts/timeline-entry.tsx'
+import { useMembers } from '../../records/members/use-members.ts'
+import { ErrorState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import { PanelSection } from './panel-section.tsx'
 
 const most = 100
 
-/** What there was with this contact besides and before, newest first. */
+/** Recent activity of the contact, newest first. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const [limit, setLimit] = useState(15)
   const { nameOf } = useMembers()
@@ -30,11 +30,11 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
       {data?.has_more &&
         (limit < most ? (
           <Anchor component="button" size="xs" onClick={() => setLimit(Math.min(most, limit + 30))}>
-            Earlier
+            Show earlier
           </Anchor>
         ) : (
           <Anchor component={Link} to={`/contacts/${contactId}`} size="xs">
-            All of it on the contact's page
+            View the full timeline
           </Anchor>
         ))}
     </PanelSection>

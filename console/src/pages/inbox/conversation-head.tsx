@@ -1,8 +1,8 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Button, Menu, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconInfoCircle, IconRotateClockwise, IconUserCircle } from '@tabler/icons-react'
-import { Status } from '../../parts/status.tsx'
-import { memberChoices, useMembers } from '../../parts/use-members.ts'
+import { memberChoices, useMembers } from '../../records/members/use-members.ts'
+import { Status } from '../../ui/status.tsx'
 import { Face } from './face.tsx'
 import classes from './inbox.module.css'
 import { nameOf, type Ticket } from './tickets.ts'
@@ -59,7 +59,7 @@ export function ConversationHead({ ticket, onBack, onShowContact, onChange }: Pr
           variant="subtle"
           color="gray"
           onClick={onShowContact}
-          aria-label={`Show the contact ${name}`}
+          aria-label={`Show contact ${name}`}
           className={classes.onNarrow}
         >
           <IconInfoCircle size={20} />
@@ -88,7 +88,7 @@ function Assignee({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Who looks after this conversation</Menu.Label>
+        <Menu.Label>Assigned to</Menu.Label>
         {me && (
           <Menu.Item onClick={() => assign(me.id)} disabled={ticket.assignee_id === me.id}>
             Me
@@ -102,7 +102,7 @@ function Assignee({ ticket, onChange }: Pick<Props, 'ticket' | 'onChange'>) {
         {ticket.assignee_id && (
           <>
             <Menu.Divider />
-            <Menu.Item onClick={() => assign(null)}>Nobody</Menu.Item>
+            <Menu.Item onClick={() => assign(null)}>Unassign</Menu.Item>
           </>
         )}
       </Menu.Dropdown>

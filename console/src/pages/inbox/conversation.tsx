@@ -2,8 +2,8 @@ import type { api as types } from '@frontdesk/sdk'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
 import { Composer, type ComposerHandle, hasDraft } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { CustomerBox } from './customer-box.tsx'
@@ -26,7 +26,7 @@ interface Props {
   onChange(changes: types.TicketChanges): void
 }
 
-/** One conversation: what was said, and what can be said now. */
+/** A conversation with its composer. */
 export function Conversation({ ticket, composer, onBack, onShowContact, onChange }: Props) {
   const { mode } = useSession()
   const queries = useQueryClient()
@@ -38,7 +38,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
   const [customerQuotes, setCustomerQuotes] = useState<types.Message>()
   const [isAtEnd, setAtEnd] = useState(true)
   const [isTemplating, templating] = useDisclosure()
-  // What was unseen when it was opened, not what has become seen since.
+  // The unread count at the time of opening.
   const [unseen] = useState(ticket.unread_count)
   const view = useRef<ThreadHandle>(null)
   const writer = useRef<ComposerHandle>(null)
@@ -72,7 +72,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
       sendAgain: (message) =>
         void again(message).then(
           (copy) => send({ ...copy, ticketId: message.inbox_id as string, after: last.current }, sent),
-          (error) => complain('The file is no longer here to be sent again', error),
+          (error) => complain('The file is no longer available', error),
         ),
       showMessage: (id) => view.current?.show(id),
       ...(mode === 'test' && {
@@ -142,7 +142,7 @@ export function Conversation({ ticket, composer, onBack, onShowContact, onChange
   )
 }
 
-/** Somebody who has the newest messages before their eyes has seen them. */
+/** Marks the conversation as read while its newest message is visible. */
 function useSeen(ticket: Ticket, isInSight: boolean): void {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -156,7 +156,7 @@ function useSeen(ticket: Ticket, isInSight: boolean): void {
   useEffect(() => {
     if (!isLooking || !isInSight || unread_count === 0) return
     patchTicket(queries, mode, id, { unread_count: 0 })
-    // Where it fails it stays unread, and is tried when the list is next looked at.
+    // If this fails, the conversation stays unread until the list is refetched.
     api.inbox.readTicket(id).catch(() => queries.invalidateQueries({ queryKey: [mode, 'tickets'] }))
   }, [queries, mode, id, unread_count, isInSight, isLooking])
 }
@@ -170,21 +170,21 @@ async function react(
   try {
     putMessage(queries, mode, await api.inbox.reactToMessage(message.inbox_id as string, message.id, { emoji }))
   } catch (error) {
-    complain('The reaction was not sent', error)
+    complain('Could not send the reaction', error)
   }
 }
 
-/** The same once more, as a new message: this one has failed for good. */
+/** The content of a failed message, for sending it again as a new one. */
 async function again(message: types.Message): Promise<Pick<NewOutgoing, 'body' | 'file'>> {
   const { body, media_url, media_filename, media_mime_type } = message
   if (!media_url) return { body }
   const response = await fetch(mediaAddress(media_url))
-  if (!response.ok) throw new Error(`The service answered ${response.status}`)
+  if (!response.ok) throw new Error(`The server responded with ${response.status}`)
   const file = new File([await response.blob()], media_filename ?? 'file', { type: media_mime_type ?? '' })
   return { body, file }
 }
 
-/** Writes as the customer of this conversation, in test mode. */
+/** Sends messages as the customer, in test mode. */
 function useCustomer({ contact, chat_phone_number_id }: Ticket) {
   const contactRef = useRef({ contact, channel: chat_phone_number_id })
   useEffect(() => {
@@ -204,7 +204,7 @@ function useCustomer({ contact, chat_phone_number_id }: Ticket) {
       })
       return true
     } catch (error) {
-      complain('The simulator did not take it', error)
+      complain('The simulator rejected the message', error)
       return false
     }
   }, [])
@@ -224,7 +224,7 @@ function useDrop(isEnabled: boolean, onFiles: (files: File[]) => void) {
     handlers: {
       onDragEnter: enter(1),
       onDragLeave: enter(-1),
-      // Also where none is taken: left to itself, the browser would leave the console and show the file.
+      // Also where files are not accepted: the browser would otherwise navigate to the dropped file.
       onDragOver: (event: DragEvent) => {
         if (!hasFiles(event)) return
         event.preventDefault()

@@ -11,20 +11,20 @@ interface Props {
   name: string
   quoted: types.Message | undefined
   onUnquote(): void
-  /** Answers whether the simulator took it. */
+  /** Resolves to whether the simulator accepted the message. */
   onWrite(message: types.SimulatedMessage): Promise<boolean>
 }
 
 const samples = [
   ['image', 'A picture'],
-  ['audio', 'A voice message'],
+  ['audio', 'Voice message'],
   ['document', 'A document'],
-  ['location', 'Where they are'],
+  ['location', 'Location'],
 ] as const
 
 const largestBytes = 4 * 1024 * 1024
 
-/** In test mode one plays both sides: what is written here comes in as the customer's. */
+/** Sends messages as the customer, in test mode. */
 export function CustomerBox({ name, quoted, onUnquote, onWrite }: Props) {
   const [isOpen, setOpen] = useLocalStorage({ key: 'customer-box', defaultValue: true })
   const [text, setText] = useState('')
@@ -46,7 +46,7 @@ export function CustomerBox({ name, quoted, onUnquote, onWrite }: Props) {
     reset.current?.()
     if (!file) return
     if (file.size > largestBytes) {
-      complain('This file is too large', new Error('The simulator takes up to 4 MB.'))
+      complain('This file is too large', new Error('The simulator accepts files up to 4 MB.'))
       return
     }
     const kind = /^(image|audio|video)\//.exec(file.type)?.[1] ?? 'document'
@@ -71,7 +71,7 @@ export function CustomerBox({ name, quoted, onUnquote, onWrite }: Props) {
           {quoted && (
             <div className={classes.quoting}>
               <Quote quoted={quoted} senderName={name} />
-              <CloseButton size="sm" onClick={onUnquote} aria-label="The customer does not reply to this message" />
+              <CloseButton size="sm" onClick={onUnquote} aria-label="Cancel the customer’s reply" />
             </div>
           )}
           <div className={classes.writing}>
@@ -94,7 +94,7 @@ export function CustomerBox({ name, quoted, onUnquote, onWrite }: Props) {
                 <FileButton onChange={(file) => void writeFile(file)} resetRef={reset}>
                   {(props) => (
                     <Menu.Item {...props} closeMenuOnClick={false}>
-                      A file of yours …
+                      Choose a file…
                     </Menu.Item>
                   )}
                 </FileButton>

@@ -10,7 +10,7 @@ const kinds = {
 } as const
 export type TickKind = keyof typeof kinds
 
-/** How far a message has come: by its shape, its colour and a word. */
+/** The delivery status, as shape, colour and text. */
 export function DeliveryTicks({ kind }: { kind: TickKind }) {
   const { label, icon: Icon } = kinds[kind]
   return (

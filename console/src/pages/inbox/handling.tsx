@@ -3,13 +3,13 @@ import { IconRobot, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
 import classes from './inbox.module.css'
 import { complain, patchTicket, type Ticket } from './tickets.ts'
 
-/** Hands the contact over, to the AI or to a person: shown at once, taken back when it fails. */
+/** Hands the contact off to AI or to a person. The change shows at once and is reverted if it fails. */
 export function useHandoff() {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -20,7 +20,7 @@ export function useHandoff() {
         await api.contacts.handOff(contact_id, { to: ai_handling ? 'human' : 'ai' })
       } catch (error) {
         patchTicket(queries, mode, id, { ai_handling })
-        complain('The conversation was not handed over', error)
+        complain('Could not hand off the conversation', error)
       } finally {
         for (const noun of ['tickets', 'contacts', 'activities'])
           void queries.invalidateQueries({ queryKey: [mode, noun] })
@@ -30,7 +30,7 @@ export function useHandoff() {
   )
 }
 
-/** The agent that answers on the channel of a ticket; undefined while that is not known, null when there is none. */
+/** The agent of the ticket's channel; undefined while loading, null if there is none. */
 function useAgentOf(ticket: Ticket) {
   const channels = useRecord(['channels'], (signal) => api.channels.list({ limit: 100 }, { signal }))
   const known = channels.data?.data
@@ -43,7 +43,7 @@ function useAgentOf(ticket: Ticket) {
   return agentId && agent.data?.is_active === 'active' ? agent.data : null
 }
 
-/** Who answers: there must never be a doubt about it. */
+/** Shows who replies in this conversation. */
 export function Handling({ ticket }: { ticket: Ticket }) {
   const agent = useAgentOf(ticket)
   const handOff = useHandoff()
@@ -60,26 +60,27 @@ export function Handling({ ticket }: { ticket: Ticket }) {
       <span className={classes.handlingWords}>
         {!isAi && (
           <>
-            <strong>A person answers.</strong> The AI stays silent.
+            <strong>Handled by a person.</strong> AI replies are off.
           </>
         )}
         {isAi && agent && (
           <>
-            <strong>The AI answers</strong> as {agent.name}. Writing here takes over.
+            <strong>AI is replying</strong> as {agent.name}. Send a message to take over.
           </>
         )}
         {isAi && agent === null && (
           <>
-            <strong>Nobody answers yet.</strong> This is left to the AI, but no active agent is on this channel.{' '}
+            <strong>No one is answering this conversation.</strong> It is handed off to AI, but the channel has no
+            active agent.{' '}
             <Anchor component={Link} to="/settings/channels" inherit underline="always">
-              Choose one
+              Choose an agent
             </Anchor>
           </>
         )}
-        {isAi && agent === undefined && <strong>Left to the AI.</strong>}
+        {isAi && agent === undefined && <strong>Handled by AI.</strong>}
       </span>
       <Button size="compact-sm" variant="default" onClick={() => void change()} loading={isWorking}>
-        {isAi ? 'Take over' : 'Hand to the AI'}
+        {isAi ? 'Take over' : 'Hand off to AI'}
       </Button>
     </div>
   )

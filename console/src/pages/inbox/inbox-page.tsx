@@ -4,9 +4,10 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { isMissing } from '../../app/queries.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { EmptyState, ErrorState, MissingPage } from '../../parts/states.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useMe, useSession } from '../../data/session.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import type { ComposerHandle } from './composer.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { Conversation } from './conversation.tsx'
@@ -17,7 +18,7 @@ import { StartConversation } from './start-conversation.tsx'
 import { TicketList } from './ticket-list.tsx'
 import { nameOf, type Ticket, useTicket, useTicketChange, useTicketFilters, useTickets } from './tickets.ts'
 
-/** Three panes: who wrote, what was said, who it is. On a phone they are three views, one behind the other. */
+/** Three panes: conversations, messages and contact. On a phone they are three views. */
 export function InboxPage() {
   const { ticketId } = useParams()
   const [search, setSearch] = useSearchParams()
@@ -41,15 +42,15 @@ export function InboxPage() {
     (id: string | undefined) => void navigate(`/inbox${id ? `/${id}` : ''}${filters.suffix}`),
     [navigate, filters.suffix],
   )
-  // Keys may come faster than the page is drawn: each starts from where the one before it led.
+  // Keys may be pressed faster than React renders, so each starts from the target of the previous one.
   const place = useRef({ ticketId, tickets: list.tickets, at: -1 })
   useLayoutEffect(() => {
     const at = list.tickets.findIndex(({ id }) => id === ticketId)
-    // One that was closed leaves the list, and those below it move up: one goes on from its place.
+    // A closed conversation leaves the list and the rows below move up; keep its position.
     const isGone = at < 0 && ticketId !== undefined && ticketId === place.current.ticketId
     place.current = { ticketId, tickets: list.tickets, at: isGone ? place.current.at : at }
   }, [ticketId, list.tickets])
-  /** The one above or below in the list. */
+  /** Opens the next or previous conversation. */
   const step = (by: number) => {
     const { tickets, at } = place.current
     const isThere = tickets[at]?.id === place.current.ticketId
@@ -110,10 +111,12 @@ function NothingChosen({
   return (
     <div className={classes.nothingChosen}>
       {isPending ? null : hasTickets ? (
-        <EmptyState title="Choose a conversation">With ↓ and ↑ you go through them; ? shows all keys.</EmptyState>
+        <EmptyState title="Choose a conversation">
+          Use ↑ ↓ to move between conversations. Press ? for shortcuts.
+        </EmptyState>
       ) : (
         <EmptyState
-          title="The inbox is empty"
+          title="Your inbox is empty"
           action={
             <Button onClick={onStart} mt="xs">
               {mode === 'test' ? 'Write as a customer' : 'Start a conversation'}
@@ -121,8 +124,8 @@ function NothingChosen({
           }
         >
           {mode === 'test'
-            ? 'Messages of customers come in here. In test mode you can play the customer yourself.'
-            : 'Messages of customers come in here, once a channel is connected under Settings.'}
+            ? 'Customer messages appear here. In test mode you can write as a customer.'
+            : 'Customer messages appear here once you connect a channel in Settings.'}
         </EmptyState>
       )}
     </div>
@@ -138,7 +141,7 @@ interface OpenTicketProps {
 
 function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
   const { data, error, refetch, isPlaceholderData } = useTicket(id)
-  // While this one comes, the one before it is no stand-in: it is somebody else.
+  // The placeholder is the previous conversation, with another contact.
   const ticket = isPlaceholderData ? undefined : data
   const name = ticket && nameOf(ticket)
   useEffect(() => {
@@ -147,13 +150,13 @@ function OpenTicket({ id, onBack, isPanel, setPanel }: OpenTicketProps) {
   if (error && !ticket)
     return (
       <div className={classes.nothingChosen}>
-        {isMissing(error) ? <MissingPage what="conversation" /> : <ErrorState error={error} retry={refetch} />}
+        {isMissing(error) ? <MissingRecord what="Conversation" /> : <ErrorState error={error} retry={refetch} />}
       </div>
     )
   if (!ticket)
     return (
       <div className={classes.nothingChosen}>
-        <Loader aria-label="Loading the conversation" />
+        <Loader aria-label="Loading conversation" />
       </div>
     )
   return <Panes ticket={ticket} onBack={onBack} isPanel={isPanel} setPanel={setPanel} />
@@ -167,7 +170,7 @@ function Panes({ ticket, onBack, isPanel, setPanel }: Omit<OpenTicketProps, 'id'
   const change = async (changes: types.TicketChanges) => {
     const before = ticket
     if (!(await changeTicket(before, changes)) || changes.status !== 'closed') return
-    // Closing is done at once; whoever did not mean it takes it back.
+    // Closing needs no confirmation because it can be undone.
     const shown = notifications.show({
       message: (
         <span className={classes.undo}>

@@ -6,14 +6,14 @@ import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
-/** What a page has, and a server has not. */
+/** DOM globals, which the types of this file lack. */
 interface Browserly {
   DataTransfer: new () => { items: { add(what: File | string, type?: string): void } }
   DragEvent: new (type: string, members: object) => Event
   ClipboardEvent: new (type: string, members: object) => Event
 }
 
-suite('the inbox', { skip }, async () => {
+suite('inbox', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn } = await startBrowser()
   const png = sampleMedia('image').bytes
@@ -56,35 +56,35 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('a customer writes, is answered, reacts and quotes, is handed over, closed and opened again', {
+  test('a conversation: message, reply, reaction, quote, handoff, close and reopen', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
     const { page, assertAccessible, close } = await signIn(org, '/inbox')
 
-    // From nothing: one plays the customer oneself.
-    await page.getByText('The inbox is empty').waitFor()
+    // An empty inbox: the member writes as a customer.
+    await page.getByText('Your inbox is empty').waitFor()
     await assertAccessible()
     await picture(page, 'inbox-empty')
     await page.getByRole('button', { name: 'Write as a customer' }).click()
-    await page.getByLabel('Their number').fill('+12025550142')
-    await page.getByLabel('Their name').fill('Ines Moreau')
-    await page.getByLabel('They write').fill('Hello, is it open today?')
+    await page.getByLabel('Customer’s number').fill('+12025550142')
+    await page.getByLabel('Customer’s name').fill('Ines Moreau')
+    await page.getByLabel('Message').fill('Hello, is it open today?')
     await assertAccessible()
-    await page.getByRole('dialog').getByRole('button', { name: 'Write as the customer' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send as customer' }).click()
     await bubble(page, 'Hello, is it open today?').waitFor()
     const ines = await ticketOf(org, '+12025550142')
     await page.waitForURL(`**/inbox/${ines.id}`)
     await until(async () => (await ticketOf(org, 'Ines')).unread_count === 0)
 
-    // Somebody else writes while one looks at Ines: unread, at the top, without being asked for.
+    // Another customer writes while Ines is open: unread, at the top, without a reload.
     const boId = await customerWrites(org, '+12025550143', 'Bo Lind', 'I need a new appointment')
     await row(page, 'Bo Lind').getByText('1 unread').waitFor()
     await row(page, 'Bo Lind').getByText('I need a new appointment').waitFor()
     assert.equal((await ticketOf(org, 'Bo Lind')).unread_count, 1)
     assert.equal(await page.locator('[data-ticket]').first().getAttribute('data-ticket'), boId)
 
-    // Answered with text: the ticks go on to read.
+    // A text reply: its status becomes read.
     await page.keyboard.press('r')
     await page.keyboard.type('Yes, until six.')
     await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ suite('the inbox', { skip }, async () => {
     const [, answer] = await messagesOf(org, ines.id)
     assert.deepEqual([answer.body, answer.status, answer.direction], ['Yes, until six.', 'read', 'outbound'])
 
-    // And with files: a picture with a caption, and a document by its name and size.
+    // Files: an image with a caption, and a document with its name and size.
     await page
       .locator('form input[type=file]')
       .first()
@@ -104,7 +104,7 @@ suite('the inbox', { skip }, async () => {
     await page.getByLabel('Your reply').fill('This is the way')
     await page.keyboard.press('Enter')
     await bubble(page, 'This is the way')
-      .getByRole('button', { name: /Open the picture/ })
+      .getByRole('button', { name: /Open image/ })
       .waitFor()
     await bubble(page, 'prices.txt').getByText('2.4 KB').waitFor()
     await until(async () => {
@@ -112,25 +112,25 @@ suite('the inbox', { skip }, async () => {
       return types.join() === 'text,text,image,document'
     })
 
-    // The customer reacts to the answer and quotes it.
+    // The customer reacts to the reply and quotes it.
     await bubble(page, 'Yes, until six.').hover()
     await bubble(page, 'Yes, until six.').getByRole('button', { name: 'As the customer', exact: true }).click()
     await page.getByRole('button', { name: 'Customer reacts with ❤️' }).click()
     await bubble(page, 'Yes, until six.').getByLabel('Ines Moreau reacted with ❤️').waitFor()
     await bubble(page, 'Yes, until six.').hover()
     await bubble(page, 'Yes, until six.').getByRole('button', { name: 'As the customer', exact: true }).click()
-    await page.getByRole('button', { name: 'Customer replies' }).click()
+    await page.getByRole('button', { name: 'Reply as customer' }).click()
     await page.getByLabel('Write as the customer').fill('Then I will come at five')
     await page.keyboard.press('Enter')
     await bubble(page, 'Then I will come at five').getByText('Yes, until six.').waitFor()
 
-    // One reacts and quotes oneself.
+    // The member reacts and quotes.
     await bubble(page, 'Then I will come at five').hover()
     await bubble(page, 'Then I will come at five').getByRole('button', { name: 'React', exact: true }).click()
     await page.getByRole('button', { name: 'React with 👍' }).click()
     await bubble(page, 'Then I will come at five').getByLabel('You reacted with 👍').waitFor()
     await bubble(page, 'Then I will come at five').hover()
-    await bubble(page, 'Then I will come at five').getByRole('button', { name: 'Reply to this', exact: true }).click()
+    await bubble(page, 'Then I will come at five').getByRole('button', { name: 'Reply', exact: true }).click()
     await page.keyboard.type('See you then')
     await page.keyboard.press('Enter')
     await bubble(page, 'See you then').getByText('Then I will come at five').waitFor()
@@ -142,18 +142,18 @@ suite('the inbox', { skip }, async () => {
     await picture(page, 'inbox-conversation')
     await assertAccessible()
 
-    // Who answered has taken over; back to the AI, and again to a person.
+    // A reply takes over; hand off to AI, and take over again.
     const handling = async () => (await org.call('GET', `contacts/${ines.contact_id}`)).body.ai_handling
-    await page.getByText('A person answers.').waitFor()
+    await page.getByText('Handled by a person.').waitFor()
     assert.equal(await handling(), false)
-    await page.getByRole('button', { name: 'Hand to the AI' }).click()
-    await page.getByText('Nobody answers yet.').waitFor()
+    await page.getByRole('button', { name: 'Hand off to AI' }).click()
+    await page.getByText('No one is answering this conversation.').waitFor()
     await until(handling)
     await page.getByRole('button', { name: 'Take over' }).click()
-    await page.getByText('A person answers.').waitFor()
+    await page.getByText('Handled by a person.').waitFor()
     await until(async () => !(await handling()))
 
-    // Closed and taken back, closed for good, opened again.
+    // Close and undo, close, reopen.
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
@@ -166,7 +166,7 @@ suite('the inbox', { skip }, async () => {
     await page.keyboard.press('e')
     await row(page, 'Ines Moreau').waitFor()
 
-    // Assigned, and the contact changed beside it.
+    // Assign, and edit the contact in the panel.
     await page.keyboard.press('a')
     await page.getByRole('button', { name: 'Assigned to You' }).waitFor()
     await until(async () => (await ticketOf(org, 'Ines')).assignee_id === org.ownerId)
@@ -177,11 +177,11 @@ suite('the inbox', { skip }, async () => {
     await page.getByLabel('New task').fill('Prepare the room')
     await page.keyboard.press('Enter')
     await page.getByRole('checkbox', { name: 'Complete: Prepare the room' }).waitFor()
-    await page.getByText('Handed to the AI').waitFor()
+    await page.getByText('Handed off to AI').waitFor()
     assert.deepEqual(await close(), [])
   })
 
-  test('search and filters stand in the address, and everything goes by keys', { timeout: 240_000 }, async () => {
+  test('search and filters are kept in the address, and shortcuts work', { timeout: 240_000 }, async () => {
     const org = await organization()
     const ids: Record<string, string> = {}
     for (const [i, name] of ['Ada', 'Bea', 'Cem'].entries())
@@ -197,7 +197,7 @@ suite('the inbox', { skip }, async () => {
     await page.keyboard.press('ArrowUp')
     await page.waitForURL(`**/inbox/${ids.Cem}`)
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys in the inbox' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
@@ -206,13 +206,13 @@ suite('the inbox', { skip }, async () => {
     await row(page, 'Cem').waitFor({ state: 'detached' })
     await row(page, 'Ada').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('search'), 'the Ada order')
-    // The address says it all: whoever gets it sees the same.
+    // A shared address shows the same list.
     await page.reload()
     await row(page, 'Ada').waitFor()
     assert.equal(await page.locator('[data-ticket]').count(), 1)
     await page.getByLabel('Search conversations').fill('nobody of that name')
-    await page.getByText('Nothing found').waitFor()
-    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByText('No results').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await row(page, 'Bea').waitFor()
     assert.equal(await page.getByLabel('Search conversations').inputValue(), '')
 
@@ -222,11 +222,11 @@ suite('the inbox', { skip }, async () => {
     await row(page, 'Ada').waitFor()
     assert.equal(new URL(page.url()).searchParams.get('unread'), 'true')
     await page.goto(`${new URL(page.url()).origin}/inbox/00000000-0000-7000-8000-000000000000`)
-    await page.getByText('There is no such conversation').waitFor()
+    await page.getByText('Conversation not found').waitFor()
     assert.deepEqual(await close(), ['404'])
   })
 
-  test('the rail says how many wait; who closes one goes on with the next; a list that fails is no empty inbox', {
+  test('the menu counts unread conversations; closing moves on to the next; a failed list is not an empty inbox', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
@@ -253,12 +253,12 @@ suite('the inbox', { skip }, async () => {
 
     await page.route('**/api/v1/inbox/tickets?**', (route) => route.fulfill({ status: 400, json: { detail: 'No' } }))
     await page.goto(`${new URL(page.url()).origin}/inbox`)
-    await page.getByText('This could not be loaded').waitFor()
-    assert.equal(await page.getByText('The inbox is empty').count(), 0)
+    await page.getByText('Could not load this').waitFor()
+    assert.equal(await page.getByText('Your inbox is empty').count(), 0)
     assert.deepEqual(await close(), ['400'])
   })
 
-  test('what cannot be delivered says why; what did not get away is sent once when it is tried again', {
+  test('failed messages show the reason; a retry after a lost response sends once', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
@@ -272,7 +272,7 @@ suite('the inbox', { skip }, async () => {
     await picture(page, 'inbox-failed')
     await assertAccessible()
 
-    // The service gets it, and its answers are lost on the way back.
+    // The service receives the request, but its response is lost.
     const other = await customerWrites(org, '+12025550161', 'Gil', 'Hi')
     await row(page, 'Gil').click()
     await bubble(page, 'Hi').waitFor()
@@ -282,7 +282,7 @@ suite('the inbox', { skip }, async () => {
       await route.fetch()
       return route.abort()
     })
-    // Without the stream nobody here hears that it went out.
+    // Without the event stream the page does not learn that the message was sent.
     await page.route('**/api/v1/stream*', (route) => route.abort())
     await page.getByLabel('Your reply').fill('Only once')
     await page.keyboard.press('Enter')
@@ -298,7 +298,7 @@ suite('the inbox', { skip }, async () => {
     await close()
   })
 
-  test('when the window is closed it says so and sends a template with its variables', {
+  test('outside the reply window a template with variables is sent', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
@@ -319,23 +319,23 @@ suite('the inbox', { skip }, async () => {
 
     const { page, assertAccessible, close } = await signIn(org, '/inbox')
     await page.getByRole('button', { name: 'New', exact: true }).click()
-    await page.getByRole('tab', { name: 'You write to a contact' }).click()
+    await page.getByRole('tab', { name: 'To a contact' }).click()
     await page.getByRole('combobox', { name: 'Contact' }).fill('Hal')
     await page.getByRole('option', { name: /Hal/ }).click()
-    await page.getByRole('button', { name: 'Open the conversation' }).click()
-    await page.getByText('This person has not written yet').waitFor()
+    await page.getByRole('button', { name: 'Open conversation' }).click()
+    await page.getByText('This contact has not written yet').waitFor()
     assert.equal(await page.getByLabel('Your reply').count(), 0)
     await page.getByRole('button', { name: 'Send a template' }).click()
     await page.getByLabel('{{2}}').fill('4711')
     await page.getByText('Hello Hal, your order 4711 is ready.').waitFor()
     await assertAccessible()
-    await page.getByRole('button', { name: 'Send the template' }).click()
+    await page.getByRole('button', { name: 'Send template' }).click()
     await bubble(page, 'Hello Hal, your order 4711 is ready.').getByRole('img', { name: 'Read' }).waitFor()
     const ticket = (await call('GET', `inbox/tickets?contact_id=${contact.id}`)).body.inboxes[0]
     const [message] = await messagesOf(org, ticket.id)
     assert.equal(message.payload.template.name, 'order_ready')
 
-    // The customer answers: now one can write freely.
+    // The customer replies, which opens the reply window.
     await page.getByLabel('Write as the customer').fill('Thank you')
     await page.keyboard.press('Enter')
     await bubble(page, 'Thank you').waitFor()
@@ -343,7 +343,7 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('files are dropped and pasted; a window that closes over a draft says so and gives it back', {
+  test('files are dropped and pasted; a draft survives the end of the reply window', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
@@ -363,7 +363,7 @@ suite('the inbox', { skip }, async () => {
     const conversation = page.getByRole('region', { name: 'Conversation with Ivy' })
     const attached = page.getByRole('list', { name: 'Attached files' })
     const dropping = page.getByText('Drop files to attach them')
-    /** As the browser does it: over the messages, and let go there. Answers whether the page took it. */
+    /** Drags a file over the messages and drops it. Returns whether the page accepted it. */
     const drop = async (name: string) => {
       const dataTransfer = await carrying(name)
       const log = page.getByRole('log', { name: 'Messages' })
@@ -395,28 +395,28 @@ suite('the inbox', { skip }, async () => {
     }
     await paste()
     await attached.getByRole('button', { name: 'Remove image.png' }).waitFor()
-    // From a word processor, with a picture of the words beside them: no third file.
+    // Pasted from a word processor, with an image of the text: no third file.
     await paste('Only the words')
     await page.getByLabel('Your reply').fill('Here they are')
     assert.equal(await attached.getByRole('listitem').count(), 2)
     await page.keyboard.press('Enter')
     await bubble(page, 'Here they are')
-      .getByRole('button', { name: /Open the picture/ })
+      .getByRole('button', { name: /Open image/ })
       .waitFor()
     await until(async () => {
       const types = (await messagesOf(org, id)).map((each: { message_type: string }) => each.message_type)
       return types.join() === 'text,image,image'
     })
 
-    // The last seconds of the 24 hours, while somebody writes.
+    // The reply window ends while a draft is written.
     await page.getByLabel('Your reply').fill('One more thing')
     await app.database.inTenant(
       { organizationId: org.id, livemode: false },
       (tx) => tx.run`update chat_windows set last_inbound_at = now() - interval '24 hours' + interval '4 seconds'`,
     )
     await org.call('PATCH', `inbox/tickets/${id}`, { assignee_id: org.ownerId })
-    await page.getByText('The 24-hour window is closed').waitFor()
-    await page.getByText('What you had begun to write is kept until then.').waitFor()
+    await page.getByText('The 24-hour reply window is closed').waitFor()
+    await page.getByText('Your draft is kept.').waitFor()
     assert.equal(await page.getByLabel('Your reply').count(), 0)
     assert.equal((await org.call('POST', `inbox/messages/${id}`, { body: 'One more thing' })).status, 409)
     assert.deepEqual(await drop('late.png'), { wasAsked: false, isTaken: true }, 'the browser does not open it')
@@ -427,11 +427,11 @@ suite('the inbox', { skip }, async () => {
     await page.getByLabel('Your reply').waitFor()
     assert.equal(await page.getByLabel('Your reply').inputValue(), 'One more thing')
     assert.equal(await attached.count(), 0)
-    await conversation.getByText('24 h left to write freely').waitFor()
+    await conversation.getByText('Reply window closes in 24 h').waitFor()
     assert.deepEqual(await close(), [])
   })
 
-  test('a thousand messages: earlier ones come without a jump, new ones do not move what is read', {
+  test('a thousand messages: loading earlier or new ones does not move the ones being read', {
     timeout: 240_000,
   }, async () => {
     const org = await organization()
@@ -455,7 +455,7 @@ suite('the inbox', { skip }, async () => {
       log.evaluate((box, top) => {
         box.scrollTop = top
       }, top)
-    // Upwards page by page, as a person with a wheel does.
+    // Scrolls up page by page, like a mouse wheel.
     for (let seen = 0; seen < 400; ) {
       await scrollTo(0)
       await until(async () => (await log.evaluate((box) => box.scrollTop)) > 900)
@@ -464,7 +464,7 @@ suite('the inbox', { skip }, async () => {
     const drawn = await page.locator('[data-message]').count()
     assert.ok(drawn < 300, `${drawn} messages are drawn`)
 
-    // What one reads stays where it is, to the pixel, while earlier ones come and the customer writes.
+    // Messages being read stay in place, to the pixel, while earlier and new ones arrive.
     const inTheMiddle = () =>
       log.evaluate((box) => {
         const { top, bottom } = box.getBoundingClientRect()
@@ -504,7 +504,7 @@ suite('the inbox', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('on a phone: the list, then the conversation, then the contact, and back', { timeout: 240_000 }, async () => {
+  test('on a phone: list, conversation, contact, and back', { timeout: 240_000 }, async () => {
     const org = await organization()
     await customerWrites(org, '+12025550191', 'مريم عبد الله', 'مرحبا، هل أنتم مفتوحون اليوم؟')
     const id = await customerWrites(
@@ -530,7 +530,7 @@ suite('the inbox', { skip }, async () => {
     await bubble(page, 'Guten Tag zurück').getByRole('img', { name: 'Read' }).waitFor()
     await picture(page, 'inbox-phone-conversation')
     await assertAccessible()
-    await page.getByRole('button', { name: /^Show the contact/ }).click()
+    await page.getByRole('button', { name: /^Show contact/ }).click()
     await page.getByText('Timeline').waitFor()
     assert.equal(await page.getByLabel('Your reply').isVisible(), false)
     assert.equal(await overflows(page), false)

@@ -4,19 +4,19 @@ const keys: [string[], string][] = [
   [['↓', 'j'], 'Next conversation'],
   [['↑', 'k'], 'Previous conversation'],
   [['r'], 'Reply'],
-  [['e'], 'Close, or reopen'],
+  [['e'], 'Close or reopen'],
   [['a'], 'Assign to me'],
-  [['h'], 'Take over, or hand to the AI'],
+  [['h'], 'Take over or hand off to AI'],
   [['n'], 'New conversation'],
   [['/'], 'Search'],
-  [['Enter'], 'Send; Shift + Enter begins a line'],
+  [['Enter'], 'Send (Shift + Enter for a new line)'],
   [['Esc'], 'Leave the field'],
-  [['?'], 'This list'],
+  [['?'], 'Show shortcuts'],
 ]
 
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys in the inbox" size="sm">
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="sm">
       <Table highlightOnHover={false} withRowBorders={false} verticalSpacing={4}>
         <Table.Tbody>
           {keys.map(([names, what]) => (

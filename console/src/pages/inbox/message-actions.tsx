@@ -21,13 +21,13 @@ interface Props {
 }
 
 /**
- * What can be done with a message: seen when one points at it or comes by with the keyboard. Plain buttons, because there
- * are hundreds of them on a page.
+ * The actions of a message, shown on hover and focus. Plain buttons instead of components, because a page has hundreds
+ * of them.
  */
 export function MessageActions({ message, actions, isWindowOpen }: Props) {
   const [opened, setOpened] = useState<'react' | 'customer'>()
   const { asCustomer } = actions
-  // What the platform never took can be neither answered nor reacted to.
+  // WhatsApp has no ID for a message that it did not accept.
   if (!message.chat_message_id) return null
   const close = () => setOpened(undefined)
   const and = (act: () => void) => () => {
@@ -38,7 +38,7 @@ export function MessageActions({ message, actions, isWindowOpen }: Props) {
     <div className={classes.actions} data-open={opened || undefined}>
       {isWindowOpen && (
         <>
-          <Action label="Reply to this" onClick={() => actions.quote(message)}>
+          <Action label="Reply" onClick={() => actions.quote(message)}>
             <IconCornerUpLeft size={16} />
           </Action>
           <Action label="React" onClick={() => setOpened('react')} isExpanded={opened === 'react'}>
@@ -66,7 +66,7 @@ export function MessageActions({ message, actions, isWindowOpen }: Props) {
       {opened === 'customer' && asCustomer && (
         <Palette label="As the customer" onClose={close}>
           <button type="button" className={classes.choice} onClick={and(() => asCustomer.quote(message))}>
-            Customer replies
+            Reply as customer
           </button>
           {emojis.slice(0, 3).map((emoji) => (
             <Emoji
@@ -77,7 +77,7 @@ export function MessageActions({ message, actions, isWindowOpen }: Props) {
             />
           ))}
           <button type="button" className={classes.choice} onClick={and(() => asCustomer.react(message, ''))}>
-            None
+            Remove reaction
           </button>
         </Palette>
       )}
@@ -115,7 +115,7 @@ function Emoji({ emoji, label, onClick }: { emoji: string; label: string; onClic
   )
 }
 
-/** Goes away when one goes elsewhere, or with Escape. */
+/** Closes on blur and Escape. */
 function Palette({ label, onClose, children }: { label: string; onClose(): void; children: ReactNode }) {
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) onClose()
@@ -126,7 +126,7 @@ function Palette({ label, onClose, children }: { label: string; onClose(): void;
     onClose()
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: these are no fields of a form
+    // biome-ignore lint/a11y/useSemanticElements: not form fields
     <div
       className={classes.palette}
       role="group"

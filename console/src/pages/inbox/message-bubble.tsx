@@ -3,10 +3,10 @@ import { Button, Group, Popover } from '@mantine/core'
 import { IconRobot, IconSpeakerphone } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { Link } from 'react-router'
-import { exactly } from '../../parts/moment.tsx'
-import { ChatText } from '../templates/chat-text.tsx'
+import { ChatText } from '../../records/templates/chat-text.tsx'
+import { exactTimeOnHover } from '../../ui/moment.tsx'
 import { DeliveryTicks } from './delivery-ticks.tsx'
-import { failureWords } from './failure-words.ts'
+import { failureText } from './failure-text.ts'
 import classes from './inbox.module.css'
 import { type BubbleActions, MessageActions } from './message-actions.tsx'
 import { fileName, MessageMedia } from './message-media.tsx'
@@ -14,7 +14,7 @@ import { fileName, MessageMedia } from './message-media.tsx'
 interface Props {
   message: types.Message
   quoted: types.Message | undefined
-  /** Whose number or account stands for the customer among the reactions. */
+  /** The number or account of the customer, as it appears in reactions. */
   sender: string
   senderName: string
   actions: BubbleActions
@@ -23,7 +23,7 @@ interface Props {
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
-/** One message. Thousands stand in a thread: it is drawn again only when it has changed. */
+/** One message. A thread may have thousands, so it re-renders only when it changes. */
 export const MessageBubble = memo(function MessageBubble(props: Props) {
   const { message, quoted, senderName, actions } = props
   const isOwn = message.direction === 'outbound'
@@ -47,7 +47,7 @@ export const MessageBubble = memo(function MessageBubble(props: Props) {
         <div className={classes.meta}>
           {isOwn && <Author message={message} />}
           {message.edited_at && <Edited message={message} />}
-          <time dateTime={message.created_at} {...exactly}>
+          <time dateTime={message.created_at} {...exactTimeOnHover}>
             {time.format(at)}
           </time>
           {isOwn && <DeliveryTicks kind={message.status} />}
@@ -115,7 +115,7 @@ export function Quote({
   senderName: string
   onShow?: (id: string) => void
 }) {
-  if (!quoted) return <div className={classes.quote}>An earlier message</div>
+  if (!quoted) return <div className={classes.quote}>Earlier message</div>
   const words = quoted.body || fileName(quoted)
   return (
     <button type="button" className={classes.quote} onClick={() => onShow?.(quoted.id)} disabled={!onShow}>
@@ -131,7 +131,7 @@ function Reactions({ message, sender, senderName, actions }: Props) {
   return (
     <div className={classes.reactions}>
       {reactions.map(([from, emoji]) => {
-        // People who show no number are known by their account.
+        // Customers without a visible number are identified by their account.
         const isTheirs = sender ? from === sender : !from.startsWith('+')
         const label = isTheirs ? `${senderName} reacted with ${emoji}` : `You reacted with ${emoji}`
         return (
@@ -140,7 +140,7 @@ function Reactions({ message, sender, senderName, actions }: Props) {
             type="button"
             className={classes.reaction}
             aria-label={label}
-            title={isTheirs ? senderName : 'You. Press to take it back'}
+            title={isTheirs ? senderName : 'You. Click to remove'}
             onClick={() => !isTheirs && actions.react(message, '')}
           >
             {emoji}
@@ -158,13 +158,12 @@ function Failure({ message, onAgain }: { message: types.Message; onAgain(message
     <div className={classes.failure}>
       <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
         <span>
-          <strong>{error.code === 'unknown' ? 'It may not have been sent.' : 'Not delivered.'}</strong>{' '}
-          {failureWords(error)}
+          <strong>{error.code === 'unknown' ? 'Possibly not sent.' : 'Not delivered.'}</strong> {failureText(error)}
           {/^\d+$/.test(error.code) && <span className={classes.code}> Code {error.code}</span>}
         </span>
         {!message.payload?.template && (
           <Button size="compact-xs" variant="default" flex="none" onClick={() => onAgain(message)}>
-            {error.code === 'unknown' ? 'Send anyway' : 'Send again'}
+            {error.code === 'unknown' ? 'Send anyway' : 'Resend'}
           </Button>
         )}
       </Group>

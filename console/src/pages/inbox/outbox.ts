@@ -1,18 +1,18 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
 import { useSyncExternalStore } from 'react'
-import { api } from '../../app/api.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { errorText } from '../../ui/error-text.ts'
 
-/** A message on its way: shown at once, and kept with a reason when it does not get through. */
+/** A message being sent. It is shown at once, and kept with a reason if sending fails. */
 export interface Outgoing {
-  /** Also what makes the service send it once, however often it is asked. */
+  /** Also the idempotency key of the request. */
   key: string
   ticketId: string
   body: string
   file?: File
   quoted?: types.Message
   template?: { id: string; variables: Record<string, string> }
-  /** The newest message that was there when it was written. */
+  /** The newest message at the time of writing. */
   after: string | undefined
   state: 'waiting' | 'sending' | 'failed'
   reason?: string
@@ -20,14 +20,14 @@ export interface Outgoing {
 
 export type NewOutgoing = Omit<Outgoing, 'key' | 'state' | 'reason'>
 
-/** What becomes of a message is told to whoever started it, also when the page was left meanwhile. */
+/** Callbacks for the result, which also run after the page was left. */
 export interface Sent {
   onSent(message: types.Message): void
-  /** The platform refused it: the thread has it as failed. */
+  /** WhatsApp rejected it; the thread contains it as failed. */
   onRefused(ticketId: string): void
 }
 
-// Outside of the page, so that going elsewhere and back loses nothing.
+// Module state, so that leaving the page loses nothing.
 let outgoing: Outgoing[] = []
 const watchers = new Set<() => void>()
 const working = new Set<string>()
@@ -47,7 +47,7 @@ export function send(message: NewOutgoing, sent: Sent): void {
   void work(message.ticketId, sent)
 }
 
-/** Asked again with the same key where nobody knows what became of it; a plain refusal was no sending. */
+/** Retries with the same key if the outcome is unknown. A rejected request got a new key. */
 export function retry(key: string, sent: Sent): void {
   const message = outgoing.find((each) => each.key === key)
   if (message?.state !== 'failed') return
@@ -57,7 +57,7 @@ export function retry(key: string, sent: Sent): void {
 
 export const discard = (key: string) => change(outgoing.filter((each) => each.key !== key))
 
-/** One after the other, so that they arrive in the order in which they were written. */
+/** Sends the messages of a conversation one after the other, to keep their order. */
 async function work(ticketId: string, sent: Sent): Promise<void> {
   if (working.has(ticketId)) return
   working.add(ticketId)
@@ -85,8 +85,8 @@ async function deliver(message: Outgoing, { onSent, onRefused }: Sent): Promise<
       return
     }
     const isRefusal = error instanceof ApiError && error.status < 500
-    // The service remembers what it answered to a key: what it refused has to be asked anew.
-    update(key, { state: 'failed', reason: wordsOf(error), ...(isRefusal && { key: newKey() }) })
+    // The service replays its response for a key, so a rejected request needs a new one.
+    update(key, { state: 'failed', reason: errorText(error), ...(isRefusal && { key: newKey() }) })
   }
 }
 
@@ -105,7 +105,7 @@ const subscribe = (watcher: () => void) => {
   }
 }
 
-/** What is on its way in a conversation, without those that have arrived in the thread while their answer is still coming. */
+/** Messages being sent in a conversation, without those that the thread already shows. */
 export function useOutgoing(ticketId: string, messages: types.Message[]): Outgoing[] {
   const all = useSyncExternalStore(subscribe, () => outgoing)
   const own = all.filter((each) => each.ticketId === ticketId)

@@ -1,14 +1,14 @@
 import { Button, Group } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { sizeOf } from '../../parts/size.ts'
-import { ChatText } from '../templates/chat-text.tsx'
+import { ChatText } from '../../records/templates/chat-text.tsx'
+import { sizeOf } from '../../ui/size.ts'
 import { DeliveryTicks } from './delivery-ticks.tsx'
 import classes from './inbox.module.css'
 import { Quote } from './message-bubble.tsx'
 import type { Outgoing } from './outbox.ts'
 
-/** A message that is on its way, or did not get away. */
+/** A message that is being sent or has failed. */
 export function OutgoingBubble({
   message,
   senderName,
@@ -60,7 +60,7 @@ export function OutgoingBubble({
   )
 }
 
-/** The picture itself while it is still here, else its name. */
+/** A thumbnail of an image, else the file name. */
 export function FilePreview({ file }: { file: File }) {
   const [address, setAddress] = useState<string>()
   const isPicture = /^image\/(jpeg|png|gif|webp)$/.test(file.type)

@@ -1,5 +1,5 @@
-import { exactly } from '../../parts/moment.tsx'
-import { useWordsOfNow } from '../../parts/use-clock.ts'
+import { exactTimeOnHover } from '../../ui/moment.tsx'
+import { useTextAt } from '../../ui/use-clock.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
@@ -13,12 +13,12 @@ function shortly(then: Date, now: number): string {
   return (minutes < 6 * 24 * 60 ? weekday : day).format(then)
 }
 
-/** When, in as few letters as a narrow list has room for. */
+/** A short relative time for narrow lists. */
 export function ShortMoment({ at }: { at: string }) {
   const then = new Date(at)
   return (
-    <time dateTime={at} {...exactly}>
-      {useWordsOfNow((now) => shortly(then, now))}
+    <time dateTime={at} {...exactTimeOnHover}>
+      {useTextAt((now) => shortly(then, now))}
     </time>
   )
 }

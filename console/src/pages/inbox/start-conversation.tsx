@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Modal, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ContactSelect } from '../../parts/contact-select.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { ContactSelect } from '../../records/contacts/contact-select.tsx'
+import { FormError } from '../../ui/form-error.tsx'
 import { awaitArrival } from './arrival.ts'
 
-/** A conversation begins: with a contact one chooses, or, in test mode, with a customer who writes. */
+/** Starts a conversation with a contact or, in test mode, as a customer. */
 export function StartConversation({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const { mode } = useSession()
   return (
@@ -19,8 +19,8 @@ export function StartConversation({ opened, onClose }: { opened: boolean; onClos
       ) : (
         <Tabs defaultValue="customer">
           <Tabs.List mb="md">
-            <Tabs.Tab value="customer">A customer writes (test)</Tabs.Tab>
-            <Tabs.Tab value="contact">You write to a contact</Tabs.Tab>
+            <Tabs.Tab value="customer">As a customer (test)</Tabs.Tab>
+            <Tabs.Tab value="contact">To a contact</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="customer">
             <AsCustomer onClose={onClose} />
@@ -34,7 +34,7 @@ export function StartConversation({ opened, onClose }: { opened: boolean; onClos
   )
 }
 
-/** Numbers that are nobody's, so that a test never looks like a person. */
+/** A number reserved for fiction, so that a test never shows a real one. */
 const madeUpNumber = () => `+1202555${String(1000 + Math.floor(Math.random() * 9000))}`
 
 function AsCustomer({ onClose }: { onClose(): void }) {
@@ -53,20 +53,20 @@ function AsCustomer({ onClose }: { onClose(): void }) {
     <form onSubmit={form.onSubmit}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          The message takes the way of a real one: it comes in through the simulated platform a moment later.
+          The message arrives through simulated WhatsApp, like a real one.
         </Text>
         <TextInput
-          label="Their number"
+          label="Customer’s number"
           {...form.field('from')}
           required
-          description="Any number; see the guide for those that misbehave on purpose"
+          description="Any number. Some numbers simulate failures; see the guide"
         />
-        <TextInput label="Their name" {...form.field('name')} data-autofocus placeholder="Ines Moreau" />
-        <Textarea label="They write" {...form.field('text')} required autosize minRows={2} />
+        <TextInput label="Customer’s name" {...form.field('name')} data-autofocus placeholder="Ines Moreau" />
+        <Textarea label="Message" {...form.field('text')} required autosize minRows={2} />
         <FormError form={form} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.isWorking}>
-            Write as the customer
+            Send as customer
           </Button>
         </Group>
       </Stack>
@@ -90,7 +90,7 @@ function WithContact({ onClose }: { onClose(): void }) {
     },
   })
   if (any.data?.total_count === 0)
-    return <Alert color="gray">There are no contacts yet. They come with the first message, or by an import.</Alert>
+    return <Alert color="gray">No contacts yet. Import them, or wait for the first message.</Alert>
   return (
     <form onSubmit={form.onSubmit}>
       <Stack gap="sm">
@@ -103,12 +103,12 @@ function WithContact({ onClose }: { onClose(): void }) {
           data-autofocus
         />
         <Text size="sm" c="dimmed">
-          A contact who has an open conversation gets no second one: you are taken to it.
+          If the contact already has an open conversation, that one opens.
         </Text>
         <FormError form={form} />
         <Group justify="flex-end">
           <Button type="submit" loading={form.isWorking} disabled={!form.values.contact_id}>
-            Open the conversation
+            Open conversation
           </Button>
         </Group>
       </Stack>

@@ -1,27 +1,27 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** This near to the end counts as being there. */
+/** Distance that counts as being at the end. */
 const nearPx = 48
-/** This near to the top, earlier messages are fetched. */
+/** Distance from the top at which earlier messages are loaded. */
 const fetchAtPx = 900
 
 interface Options {
   firstId: string | undefined
   lastId: string | undefined
   ids: { id: string }[]
-  /** Rises when somebody here writes: then one wants to see it. */
+  /** Increases when the member sends a message, which scrolls to the end. */
   ownCount: number
   onTop(): void
   onAtEnd(isAtEnd: boolean): void
 }
 
-/** A scrolling box that keeps to its end while one is there, and else to what one is reading. */
+/** Keeps the scroll position: at the end if the reader is there, otherwise at the messages being read. */
 export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd }: Options) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const memory = useRef({ firstId, lastId, ownCount, height: 0, isAtEnd: true })
   const [isAtEnd, setAtEnd] = useState(true)
-  const [news, setNews] = useState(0)
+  const [newCount, setNewCount] = useState(0)
 
   const toEnd = useCallback(() => {
     const element = box.current
@@ -29,10 +29,10 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
     memory.current.isAtEnd = true
     element.scrollTop = element.scrollHeight
     setAtEnd(true)
-    setNews(0)
+    setNewCount(0)
   }, [])
 
-  // After each drawing and before it is seen.
+  // Before paint.
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
@@ -44,7 +44,7 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
     if (ownCount > before.ownCount) before.isAtEnd = true
     if (lastId !== before.lastId && !before.isAtEnd) {
       const added = ids.length - 1 - ids.findLastIndex(({ id }) => id === before.lastId)
-      if (added < ids.length) setNews((count) => count + added)
+      if (added < ids.length) setNewCount((count) => count + added)
     }
     memory.current = { ...before, firstId, lastId, ownCount, height: element.scrollHeight }
   })
@@ -65,11 +65,11 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
       const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx
       memory.current.isAtEnd = isNear
       setAtEnd(isNear)
-      if (isNear) setNews(0)
+      if (isNear) setNewCount(0)
       atEnd.current(isNear)
       if (isThere && element.scrollTop < fetchAtPx) top.current()
     }
-    // The box shrinks when the keyboard or the composer grows, and its content grows when a picture opens.
+    // The box shrinks when the on-screen keyboard or the composer grows; the content grows when images load.
     const sizes = new ResizeObserver(() => {
       if (memory.current.isAtEnd) element.scrollTop = element.scrollHeight
       memory.current.height = element.scrollHeight
@@ -84,16 +84,16 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
     }
   }, [isThere])
 
-  /** Brings a message into view that may not be drawn yet, and points at it. */
+  /** Scrolls to a message that may not be rendered yet, and highlights it. */
   const show = useCallback((chunk: string, message: string) => {
     const element = box.current
     if (!element) return
     element.querySelector(chunk)?.scrollIntoView({ block: 'center' })
-    let patience = 20
+    let framesLeft = 20
     const point = () => {
       const found = element.querySelector(message)
       if (!found) {
-        if (patience-- > 0) requestAnimationFrame(point)
+        if (framesLeft-- > 0) requestAnimationFrame(point)
         return
       }
       found.scrollIntoView({ block: 'center' })
@@ -102,5 +102,5 @@ export function useSteadyScroll({ firstId, lastId, ids, ownCount, onTop, onAtEnd
     point()
   }, [])
 
-  return { box, content, isAtEnd, news, toEnd, show }
+  return { box, content, isAtEnd, newCount, toEnd, show }
 }

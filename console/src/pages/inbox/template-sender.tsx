@@ -2,10 +2,10 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { ErrorState } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
-import { ChatText } from '../templates/chat-text.tsx'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { ChatText } from '../../records/templates/chat-text.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import type { NewOutgoing } from './outbox.ts'
 import { filledText, labelledSlots } from './template-slots.ts'
@@ -18,7 +18,7 @@ interface Props {
   onSend(message: Omit<NewOutgoing, 'ticketId' | 'after'>): void
 }
 
-/** Where no free message gets through: an approved template, filled in for this person. */
+/** Outside the 24-hour window only approved templates are delivered. */
 export function TemplateSender({ opened, onClose, ticket, onSend }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Send a template to ${nameOf(ticket)}`} size="lg">
@@ -34,16 +34,14 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   if (found.error && !found.data) return <ErrorState error={found.error} retry={found.refetch} />
   if (!found.data) return <Skeleton height={120} />
-  // Approved once, and not paused or disabled since.
+  // Approved, and not paused or disabled since.
   const templates = found.data.items.filter(({ platform_status }) => platform_status === 'APPROVED')
   if (templates.length === 0)
     return (
       <Stack gap="xs" align="flex-start">
-        <Text>
-          There is no approved template yet. Write one: the platform reviews it, then it can be sent at any time.
-        </Text>
+        <Text>No approved templates yet. Create one and WhatsApp reviews it; then you can send it at any time.</Text>
         <Button component={Link} to="/templates/new">
-          Write a template
+          Create a template
         </Button>
       </Stack>
     )
@@ -71,7 +69,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
         />
       )}
       <Text size="xs" c="dimmed">
-        All templates and their reviews are under{' '}
+        See all templates under{' '}
         <Anchor component={Link} to="/templates" inherit underline="always">
           Templates
         </Anchor>
@@ -83,7 +81,7 @@ function Choice({ ticket, onClose, onSend }: Omit<Props, 'opened'>) {
 
 function Filling({ template, ticket, onSend }: { template: types.Template; ticket: Ticket; onSend: Props['onSend'] }) {
   const slots = labelledSlots(template.components)
-  // The first variable is the name by custom, in greetings.
+  // The first variable of a template is usually the name.
   const [values, setValues] = useState<Record<string, string>>(() =>
     Object.fromEntries(slots.map(({ key }) => [key, key === 'body.1' ? ticket.contact.name : ''])),
   )
@@ -100,7 +98,7 @@ function Filling({ template, ticket, onSend }: { template: types.Template; ticke
           <TextInput
             key={key}
             label={label}
-            placeholder={example && `for example ${example}`}
+            placeholder={example && `For example ${example}`}
             value={values[key] ?? ''}
             onChange={({ currentTarget: { value } }) => setValues((current) => ({ ...current, [key]: value }))}
             maxLength={1024}
@@ -112,10 +110,10 @@ function Filling({ template, ticket, onSend }: { template: types.Template; ticke
         </div>
         <Group justify="space-between">
           <Text size="xs" c="dimmed">
-            {missing.length > 0 ? `Fill in ${missing.map(({ label }) => label).join(', ')} to send it` : ''}
+            {missing.length > 0 ? `Fill in ${missing.map(({ label }) => label).join(', ')} to send` : ''}
           </Text>
           <Button type="submit" disabled={missing.length > 0}>
-            Send the template
+            Send template
           </Button>
         </Group>
       </Stack>

@@ -1,8 +1,15 @@
-import { type Components, examplesOf, fillVariables, keyOf, partsOf, slotsOf } from '../templates/template-parts.ts'
+import {
+  type Components,
+  examplesOf,
+  fillVariables,
+  keyOf,
+  partsOf,
+  slotsOf,
+} from '../../records/templates/template-parts.ts'
 
-/** A place in a template that has to be filled, as the person who fills it reads of it. */
+/** A variable of a template with a label for its field. */
 export interface LabelledSlot {
-  /** What the API calls it. */
+  /** The key in the API. */
   key: string
   label: string
   example: string
@@ -18,16 +25,16 @@ export function labelledSlots(components: Components): LabelledSlot[] {
     if (where === 'body') return { key, label: `{{${name}}}`, example }
     if (where === 'header')
       return name === ''
-        ? { key, label: `Address of the ${header?.format.toLowerCase()}`, example: 'https://' }
-        : { key, label: `{{${name}}} in the headline`, example }
+        ? { key, label: `URL of the ${header?.format.toLowerCase()}`, example: 'https://' }
+        : { key, label: `{{${name}}} in the header`, example }
     const index = Number(where.split('.')[1])
     const { type, text } = buttons[index] ?? { type: '', text: '' }
     const button = text || `button ${index + 1}`
-    return { key, label: type === 'URL' ? `End of the link “${button}”` : `Code of “${button}”`, example }
+    return { key, label: type === 'URL' ? `URL ending of “${button}”` : `Code for “${button}”`, example }
   })
 }
 
-/** The message as the customer reads it, what is not filled yet as it stands. */
+/** The message with the given values; missing ones show as variables. */
 export function filledText(components: Components, values: Record<string, string>): string {
   const { header, body, footer } = partsOf(components)
   const filled = (where: string, text: string) =>

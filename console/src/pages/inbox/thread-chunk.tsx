@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 
-/** How far from the screen messages are still drawn. */
+/** Messages within this distance of the viewport are rendered. */
 const margin = '1600px 0px'
 
-/** A piece of a long thread. Far from the screen it is only as tall as it was, so that thousands of messages stay light. */
+/** A part of a long thread. Outside the viewport it is an empty box of the same height. */
 export function ThreadChunk({
   name,
   root,

@@ -2,8 +2,8 @@ import type { api as types } from '@frontdesk/sdk'
 import { Button, Center, Loader, Skeleton, Text } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { ErrorState } from '../../parts/states.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { errorText } from '../../ui/error-text.ts'
+import { ErrorState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import type { BubbleActions } from './message-actions.tsx'
 import { MessageBubble } from './message-bubble.tsx'
@@ -25,17 +25,17 @@ interface Props {
   sender: string
   senderName: string
   isWindowOpen: boolean
-  /** How many of the customer's messages were unseen when the conversation was opened. */
+  /** The unread count at the time of opening. */
   unseen: number
   actions: BubbleActions
   onRetry(key: string): void
   onDiscard(key: string): void
-  /** Whether the newest message is in sight. */
+  /** Whether the newest message is visible. */
   onAtEnd(isAtEnd: boolean): void
   handle: React.Ref<ThreadHandle>
 }
 
-/** A conversation, newest at the bottom. What one reads stays where it is, whatever comes in above or below. */
+/** A conversation, newest at the bottom. Messages loaded above or below do not move the ones being read. */
 export function ThreadView(props: Props) {
   const { thread, outgoing, senderName, unseen, actions, handle } = props
   const { messages, total } = thread
@@ -64,7 +64,7 @@ export function ThreadView(props: Props) {
   if (thread.isLoading) return <ThreadSkeleton />
   return (
     <div className={classes.threadFrame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <div className={classes.thread} ref={scroll.box} role="log" aria-label="Messages" aria-live="off" tabIndex={0}>
         <div ref={scroll.content} className={classes.threadContent}>
           <Beginning thread={thread} />
@@ -114,11 +114,11 @@ export function ThreadView(props: Props) {
           className={classes.toEnd}
           size="xs"
           radius="xl"
-          variant={scroll.news > 0 ? 'filled' : 'default'}
+          variant={scroll.newCount > 0 ? 'filled' : 'default'}
           leftSection={<IconArrowDown size={14} />}
           onClick={scroll.toEnd}
         >
-          {scroll.news > 0 ? `${scroll.news} new ${scroll.news === 1 ? 'message' : 'messages'}` : 'Newest'}
+          {scroll.newCount > 0 ? `${scroll.newCount} new ${scroll.newCount === 1 ? 'message' : 'messages'}` : 'Newest'}
         </Button>
       )}
       <Announcer messages={messages} senderName={senderName} />
@@ -126,14 +126,14 @@ export function ThreadView(props: Props) {
   )
 }
 
-/** Chunks are cut at fixed places of the whole conversation, so that what comes before or after moves no border. */
+/** Chunks are cut at fixed positions, so that new messages do not move their borders. */
 function chunksOf(messages: types.Message[], total: number): { key: number; messages: types.Message[] }[] {
   const first = Math.max(0, total - messages.length)
   const chunks = Map.groupBy(messages, (_, i) => Math.floor((first + i) / chunkSize))
   return [...chunks].map(([key, messages]) => ({ key, messages }))
 }
 
-/** Stays where it was when the conversation was opened: the messages become seen, the line says which they were. */
+/** The first unread message at the time of opening. It stays although the messages become read. */
 function useFirstUnseen(messages: types.Message[], unseen: number): string | undefined {
   const found = useRef<string>(undefined)
   if (found.current === undefined && unseen > 0 && messages.length > 0)
@@ -145,7 +145,7 @@ function Beginning({ thread }: { thread: Props['thread'] }) {
   if (thread.olderError)
     return (
       <Center h={44} style={{ gap: 8 }}>
-        <Text size="xs">{wordsOf(thread.olderError)}</Text>
+        <Text size="xs">{errorText(thread.olderError)}</Text>
         <Button size="compact-xs" variant="default" onClick={() => void thread.loadOlder()}>
           Try again
         </Button>
@@ -157,7 +157,7 @@ function Beginning({ thread }: { thread: Props['thread'] }) {
         <Loader size="xs" aria-label="Loading earlier messages" />
       ) : (
         <Text size="xs" c="dimmed">
-          The conversation begins here
+          Start of the conversation
         </Text>
       )}
     </Center>
@@ -187,7 +187,7 @@ function DayLine({ at, before }: { at: string; before: string | undefined }) {
   return <Line>{(day.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(day)}</Line>
 }
 
-/** Tells those who do not see the screen what the customer has just written. */
+/** Announces new messages to screen readers. */
 function Announcer({ messages, senderName }: { messages: types.Message[]; senderName: string }) {
   const newest = messages.at(-1)
   const start = useRef(newest?.id)

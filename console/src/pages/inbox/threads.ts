@@ -1,34 +1,34 @@
 import type { api as types } from '@frontdesk/sdk'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { onEvent } from '../../app/live.ts'
-import { useSession } from '../../app/session.tsx'
+import { api } from '../../data/api.ts'
+import { onEvent } from '../../data/live.ts'
+import { useSession } from '../../data/session.tsx'
 
-/** As much of a conversation as is here: its newest messages, without gaps, oldest first. */
+/** The loaded part of a conversation: its newest messages, without gaps, oldest first. */
 export interface Thread {
   messages: types.Message[]
-  /** How many there are in all. */
+  /** Total number of messages. */
   total: number
 }
 
 const pageSize = 50
 const olderPageSize = 100
-/** Who was away for longer than this many pages starts over. */
+/** After missing more pages than this, the thread is loaded anew. */
 const mostPagesToCatchUp = 10
 
-/** Not among the nouns that the live stream refetches: each event is put in its place instead. */
+/** Not a noun that events invalidate: each event is merged into the thread instead. */
 export const threadKey = (mode: string, ticketId: string) => [mode, 'threads', ticketId]
 
 const isBefore = (a: types.Message, b: types.Message) =>
   a.created_at === b.created_at ? a.id < b.id : a.created_at < b.created_at
 
-/** A message never goes back, and one that nobody knew of may turn out to have arrived. */
+/** The order of statuses. A status never goes back, but `unknown` may become `delivered`. */
 const progress = { sent: 0, failed: 1, delivered: 2, read: 3 }
 
 /**
- * Answers and events may overtake each other, so the later state stays. How far it has come goes before the time: work on
- * one message that began first may end last. That its file has come changes no time at all.
+ * Responses and events may overtake each other, so the later state wins. The status counts before the time, because
+ * transactions on one message may commit out of order. A downloaded file does not change the time.
  */
 function isLater(fresh: types.Message, before: types.Message): boolean {
   const step = progress[fresh.status] - progress[before.status]
@@ -49,7 +49,7 @@ function merged(known: types.Message[], fresh: types.Message[]): types.Message[]
   return isChanged ? [...byId.values()].sort((a, b) => (isBefore(a, b) ? -1 : 1)) : known
 }
 
-/** How long the service may take to fetch a customer's file before one stops looking for it. */
+/** How long to wait for the service to download a customer's file. */
 const fileIsDueMs = 5 * 60_000
 
 export const isAwaitingFile = ({ media_url, media_size, created_at }: types.Message): boolean =>
@@ -69,7 +69,7 @@ async function newestOf(queries: QueryClient, key: string[], ticketId: string, s
     )
     fresh.push(...page.messages)
     total = page.total
-    // Looked at only now: events and older pages may have come in meanwhile.
+    // Read late, because events and older pages may have arrived in the meantime.
     const known = queries.getQueryData<Thread>(key)?.messages ?? []
     const ids = new Set(known.map(({ id }) => id))
     const isWhole = fresh.length >= total
@@ -79,13 +79,13 @@ async function newestOf(queries: QueryClient, key: string[], ticketId: string, s
   return { messages: merged([], fresh), total }
 }
 
-/** Puts a message in its place, where its conversation is on screen or was. */
+/** Merges a message into its thread, if that is loaded. */
 export function putMessage(queries: QueryClient, mode: string, message: types.Message): void {
   if (!message.inbox_id) return
   queries.setQueryData<Thread>(threadKey(mode, message.inbox_id), (thread) => {
     if (!thread) return thread
     const isNew = !thread.messages.some(({ id }) => id === message.id)
-    // Older than everything that is here: it comes with its page.
+    // Older than all loaded messages: it comes with its page.
     if (isNew && thread.messages[0] && isBefore(message, thread.messages[0])) return thread
     const messages = merged(thread.messages, [message])
     return messages === thread.messages ? thread : { messages, total: thread.total + (isNew ? 1 : 0) }
@@ -99,12 +99,12 @@ export function useThread(ticketId: string) {
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => newestOf(queries, threadKey(mode, ticketId), ticketId, signal),
-    // Messages that come while nobody looks are not put in their place.
+    // Events are not merged while the conversation is closed.
     staleTime: 0,
     refetchInterval: ({ state }) => {
       const newest = state.data?.messages.slice(-pageSize) ?? []
       if (newest.some(isAwaitingFile)) return 1_500
-      // The stream tells of it; this is for when the line is down.
+      // A fallback for when the event stream is disconnected.
       return newest.some(isOnItsWay) ? 5_000 : false
     },
   })

@@ -2,10 +2,10 @@ import { ActionIcon, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
-import { memberChoices, useMembers } from '../../parts/use-members.ts'
+import { memberChoices, useMembers } from '../../records/members/use-members.ts'
 import type { TicketFilters } from './tickets.ts'
 
-/** Names, numbers and what was written; Escape empties it, then leaves it. */
+/** Searches names, numbers and messages. Escape clears it, then leaves the field. */
 export function SearchBox({ filters, inputRef }: { filters: TicketFilters; inputRef: Ref<HTMLInputElement> }) {
   const [words, setWords] = useState(filters.search)
   const settled = useRef(filters.search)
@@ -13,7 +13,7 @@ export function SearchBox({ filters, inputRef }: { filters: TicketFilters; input
     settled.current = value.trim()
     filters.set({ search: settled.current || undefined })
   }, 200)
-  // Somebody else has changed it: the way back, or the button that clears the filters.
+  // The search may change from outside: the back button, or "Clear filters".
   useEffect(() => {
     if (filters.search === settled.current) return
     settled.current = filters.search
@@ -39,7 +39,7 @@ export function SearchBox({ filters, inputRef }: { filters: TicketFilters; input
       leftSection={<IconSearch size={14} />}
       rightSection={
         words && (
-          <ActionIcon size="xs" variant="subtle" color="gray" aria-label="Clear the search" onClick={() => change('')}>
+          <ActionIcon size="xs" variant="subtle" color="gray" aria-label="Clear search" onClick={() => change('')}>
             <IconX size={12} />
           </ActionIcon>
         )
@@ -59,7 +59,7 @@ export function AssigneeFilter({ filters }: { filters: TicketFilters }) {
       onChange={(assignee) => filters.set({ assignee: assignee || undefined })}
       allowDeselect={false}
       data={[
-        { value: '', label: 'Assigned to anybody' },
+        { value: '', label: 'Anyone' },
         { value: 'me', label: 'Assigned to me' },
         ...memberChoices(members.filter(({ id }) => id !== me?.id)),
       ]}

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, SegmentedControl, Skeleton, Switch, Text, Title, Tooltip } from '@mantine/core'
 import { IconKeyboard, IconPencilPlus } from '@tabler/icons-react'
 import { type Ref, useEffect, useRef } from 'react'
-import { ErrorState } from '../../parts/states.tsx'
-import { useMembers } from '../../parts/use-members.ts'
+import { useMembers } from '../../records/members/use-members.ts'
+import { ErrorState } from '../../ui/states.tsx'
 import classes from './inbox.module.css'
 import { AssigneeFilter, SearchBox } from './ticket-filters.tsx'
 import { TicketRow } from './ticket-row.tsx'
@@ -23,7 +23,7 @@ export function TicketList({ filters, list, selectedId, searchRef, onStart, onKe
   const isFiltered = filters.search !== '' || filters.assignee !== '' || filters.unread
   const box = useRef<HTMLElement>(null)
 
-  // Going through the list with the keyboard keeps the chosen one in sight.
+  // Keeps the selected row visible during keyboard navigation.
   useEffect(() => {
     if (selectedId) box.current?.querySelector(`[data-ticket="${selectedId}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [selectedId])
@@ -119,25 +119,24 @@ function NothingHere({
   if (isFiltered)
     return (
       <div className={classes.nothing}>
-        <Text fw={600}>Nothing found</Text>
+        <Text fw={600}>No results</Text>
         <Text size="sm" c="dimmed">
-          {filters.search ? `No conversation matches “${filters.search}”` : 'No conversation matches'} with these
-          filters.
+          {filters.search ? `No conversations match “${filters.search}”.` : 'No conversations match these filters.'}
         </Text>
         <Button
           size="xs"
           variant="default"
           onClick={() => filters.set({ search: undefined, assignee: undefined, unread: undefined })}
         >
-          Clear the filters
+          Clear filters
         </Button>
       </div>
     )
   return (
     <div className={classes.nothing}>
-      <Text fw={600}>{filters.status === 'closed' ? 'Nothing closed yet' : 'No conversations'}</Text>
+      <Text fw={600}>{filters.status === 'closed' ? 'No closed conversations' : 'No conversations'}</Text>
       <Text size="sm" c="dimmed">
-        When a customer writes, the conversation appears here by itself.
+        New conversations appear here when customers write.
       </Text>
       <Button size="xs" variant="default" onClick={onStart}>
         Start a conversation
@@ -150,7 +149,7 @@ function RowsToCome() {
   return (
     <div aria-hidden>
       {[60, 45, 70, 50, 65, 40, 55, 60].map((width, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <div key={i} className={classes.ticketSkeleton}>
           <Skeleton height={12} width={`${width}%`} />
           <Skeleton height={10} width={`${width + 20}%`} mt={8} />
@@ -160,7 +159,7 @@ function RowsToCome() {
   )
 }
 
-/** The next page comes when the end of this one is in sight. */
+/** Loads the next page when the end of the list is visible. */
 function MoreWhenSeen(props: {
   shown: number
   total: number | undefined

@@ -7,9 +7,9 @@ import classes from './inbox.module.css'
 import { ShortMoment } from './short-moment.tsx'
 import { nameOf, type Ticket } from './tickets.ts'
 
-const kinds = { image: 'Picture', video: 'Video', audio: 'Voice message', document: 'Document', text: '' }
+const kinds = { image: 'Image', video: 'Video', audio: 'Voice message', document: 'Document', text: '' }
 
-/** What is shown of the last message: who wrote it, and its first words. */
+/** A preview of the last message. */
 function previewOf({ last_message }: Ticket): string {
   if (!last_message) return 'No messages yet'
   const { direction, message_type, preview, status, actor_type } = last_message
@@ -28,7 +28,7 @@ export const TicketRow = memo(function TicketRow({
   ticket: Ticket
   isSelected: boolean
   suffix: string
-  /** By name; hundreds of rows do not each look it up. */
+  /** The name of the assignee, looked up once for all rows. */
   assignee: string | undefined
 }) {
   const name = nameOf(ticket)
@@ -66,7 +66,7 @@ export const TicketRow = memo(function TicketRow({
             <span className={classes.ticketFacts}>
               {ticket.status === 'closed' && <span>Closed</span>}
               {ticket.ai_handling && (
-                <span className={classes.ai} title="The AI answers this person">
+                <span className={classes.ai} title="AI replies">
                   <IconRobot size={12} /> AI
                 </span>
               )}

@@ -3,17 +3,17 @@ import { notifications } from '@mantine/notifications'
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useMe, useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { errorText } from '../../ui/error-text.ts'
 
 export type Ticket = types.TicketWithContact
 
 export const nameOf = ({ contact }: Pick<Ticket, 'contact'>): string =>
-  contact.name || contact.phone_number || 'Somebody without a number'
+  contact.name || contact.phone_number || 'Unknown number'
 
-/** Which tickets are listed: everything of it stands in the address. */
+/** The filters of the list, kept in the address. */
 export function useTicketFilters() {
   const [search, setSearch] = useSearchParams()
   const set = useCallback(
@@ -36,7 +36,7 @@ export function useTicketFilters() {
     assignee: search.get('assignee') ?? '',
     unread: search.get('unread') === 'true',
     search: search.get('search') ?? '',
-    /** What stands behind a link to another ticket, so that the list stays as it is. */
+    /** The query string for links between tickets, which keeps the filters. */
     suffix: suffixOf(search),
     set,
   }
@@ -50,7 +50,7 @@ function suffixOf(search: URLSearchParams): string {
 }
 
 const firstPage = 40
-/** Whoever scrolls on gets more at a time: every page is asked for again when something changes. */
+/** Later pages are larger, because every loaded page is refetched on changes. */
 const furtherPage = 100
 
 export function useTickets({ status, assignee, unread, search }: TicketFilters) {
@@ -78,7 +78,7 @@ export function useTickets({ status, assignee, unread, search }: TicketFilters) 
     placeholderData: keepPreviousData,
   })
   const pages = query.data?.pages
-  // A ticket that moves up while pages are fetched is met twice.
+  // A ticket that moves up while pages are loaded appears twice.
   const tickets = useMemo(
     () => [...new Map((pages ?? []).flatMap(({ inboxes }) => inboxes).map((ticket) => [ticket.id, ticket])).values()],
     [pages],
@@ -91,7 +91,7 @@ export const useTicket = (id: string) =>
 
 type Pages = { pages: { inboxes: Ticket[] }[] }
 
-/** What one has just done is seen at once, wherever the ticket is shown. */
+/** Applies a change to all cached copies of a ticket. */
 export function patchTicket(queries: QueryClient, mode: string, id: string, changes: Partial<Ticket>): void {
   queries.setQueryData<Ticket>([mode, 'tickets', 'one', id], (ticket) => ticket && { ...ticket, ...changes })
   queries.setQueriesData<Pages>(
@@ -107,7 +107,7 @@ export function patchTicket(queries: QueryClient, mode: string, id: string, chan
   )
 }
 
-/** Changes a ticket: shown at once, taken back with a word when the service refuses. */
+/** Updates a ticket. The change shows at once and is reverted with a message if it fails. */
 export function useTicketChange() {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -119,7 +119,7 @@ export function useTicketChange() {
         return true
       } catch (error) {
         patchTicket(queries, mode, before.id, before)
-        complain('The conversation was not changed', error)
+        complain('Could not update the conversation', error)
         return false
       } finally {
         void queries.invalidateQueries({ queryKey: [mode, 'tickets'] })
@@ -130,4 +130,4 @@ export function useTicketChange() {
 }
 
 export const complain = (title: string, error: unknown) =>
-  notifications.show({ color: 'red', title, message: wordsOf(error) })
+  notifications.show({ color: 'red', title, message: errorText(error) })

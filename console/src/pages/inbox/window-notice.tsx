@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import classes from './inbox.module.css'
 import type { Ticket } from './tickets.ts'
 
-/** Shown as a warning when this little is left. */
+/** The clock turns into a warning when less is left. */
 const soonMs = 2 * 3_600_000
 
-/** Now and then, and at the very moment when the window closes. */
+/** Updates every 20 s, and when the window closes. */
 function useNow({ window_expires_at }: Ticket): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -27,7 +27,7 @@ function useNow({ window_expires_at }: Ticket): number {
 const leftOf = ({ window_expires_at }: Ticket, now: number) =>
   window_expires_at ? Date.parse(window_expires_at) - now : 0
 
-/** Whether the platform takes free messages: for 24 hours after the customer last wrote. */
+/** Whether free-form messages are allowed: WhatsApp accepts them for 24 hours after the customer's last message. */
 export const useIsWindowOpen = (ticket: Ticket): boolean => leftOf(ticket, useNow(ticket)) > 0
 
 function inWords(ms: number): string {
@@ -37,31 +37,31 @@ function inWords(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
 }
 
-/** How long one can still write freely. */
+/** How long the reply window stays open. */
 export function WindowClock({ ticket }: { ticket: Ticket }) {
   const left = leftOf(ticket, useNow(ticket))
   const label =
     left > 0
-      ? 'The platform takes free messages for 24 hours after the customer last wrote'
-      : 'Only an approved template gets through until the customer writes again'
+      ? 'WhatsApp allows free-form replies for 24 hours after the customer’s last message'
+      : 'Until the customer writes again, WhatsApp delivers only approved templates'
   return (
     <Tooltip label={label} multiline maw={280}>
       <span className={classes.clock} data-soon={left < soonMs || undefined}>
         {left > 0 ? <IconClock size={13} /> : <IconLock size={13} />}
-        {left > 0 ? `${inWords(left)} left to write freely` : 'Templates only'}
+        {left > 0 ? `Reply window closes in ${inWords(left)}` : 'Templates only'}
       </span>
     </Tooltip>
   )
 }
 
-/** In place of the composer: why one cannot write now, and what one can do instead. */
+/** Shown instead of the composer while the reply window is closed. */
 export function WindowNotice({
   ticket,
   hasDraft,
   onTemplate,
 }: {
   ticket: Ticket
-  /** Something was begun while one could still write. */
+  /** A draft was started while the window was open. */
   hasDraft: boolean
   onTemplate(): void
 }) {
@@ -71,11 +71,11 @@ export function WindowNotice({
       <IconLock size={18} />
       <div>
         <Text size="sm" fw={600}>
-          {hasWritten ? 'The 24-hour window is closed' : 'This person has not written yet'}
+          {hasWritten ? 'The 24-hour reply window is closed' : 'This contact has not written yet'}
         </Text>
         <Text size="sm">
-          The messaging platform delivers only approved templates until the customer writes{hasWritten ? ' again' : ''}.
-          {hasDraft && ' What you had begun to write is kept until then.'}
+          Until the customer writes{hasWritten ? ' again' : ''}, WhatsApp delivers only approved templates.
+          {hasDraft && ' Your draft is kept.'}
         </Text>
       </div>
       <Button size="sm" onClick={onTemplate}>

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** The question is in the address: a link shows the same passages to a colleague. */
+/** The question is kept in the address, so that it can be shared. */
 export function useQuestion() {
   const [parameters, setParameters] = useSearchParams()
   return {
@@ -45,7 +45,7 @@ export function AskBox({ label, placeholder }: { label: string; placeholder: str
               {(question || words) && (
                 <CloseButton
                   size="sm"
-                  aria-label="Clear the search"
+                  aria-label="Clear search"
                   onClick={() => {
                     setWords('')
                     ask('')

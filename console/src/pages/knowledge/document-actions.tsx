@@ -3,13 +3,13 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { api, apiWith, fileAddress } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
+import { api, apiWith, fileAddress } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { askFirst } from '../../ui/ask-first.tsx'
 
 export const downloadAddress = (id: string) => fileAddress(`/api/v1/knowledge-base/${id}/download`)
 
-/** What can be done with a document, from its row or its page. */
+/** Actions on a document, from its row or its page. */
 export function useDocumentActions() {
   const queries = useQueryClient()
   const { mode } = useSession()
@@ -18,12 +18,13 @@ export function useDocumentActions() {
     promote({ id, file_name }: types.Document) {
       askFirst({
         title: `Copy ${file_name} to live mode?`,
-        consequence: 'Live agents answer real customers from it at once. The copy here in test mode stays as it is.',
+        consequence:
+          'Live agents use it to answer real customers immediately. The document in test mode does not change.',
         action: 'Copy to live mode',
         isHarmless: true,
         run: async () => {
           await apiWith({ mode: 'live' }).knowledge.promoteDocument(id)
-          notifications.show({ color: 'green', message: `${file_name} is in live mode too now` })
+          notifications.show({ color: 'green', message: `Copied ${file_name} to live mode` })
         },
       })
     },
@@ -34,7 +35,7 @@ export function useDocumentActions() {
       const passages = chunk_count === 1 ? 'its passage' : `its ${chunk_count.toLocaleString()} passages`
       askFirst({
         title: `Delete ${file_name}?`,
-        consequence: `Agents stop answering from it at once. The file${chunk_count > 0 ? ` and ${passages}` : ''} cannot be brought back.`,
+        consequence: `Agents stop using it immediately. The file${chunk_count > 0 ? ` and ${passages}` : ''} cannot be restored.`,
         action: 'Delete document',
         run: async () => {
           await around(() => api.knowledge.deleteDocument(id))

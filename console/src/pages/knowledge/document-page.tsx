@@ -1,53 +1,46 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Alert, Anchor, Button, Card, Code, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Card, Code, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconRocket, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Fact, Facts, ShownId } from '../../parts/facts.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
-import { sizeOf } from '../../parts/size.ts'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { useNavigate, useParams } from 'react-router'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { Fact, Facts, ShownId } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { sizeOf } from '../../ui/size.ts'
+import { ErrorState } from '../../ui/states.tsx'
 import { AskBox, useQuestion } from './ask-box.tsx'
 import { downloadAddress, useDocumentActions } from './document-actions.tsx'
 import { DocumentState, languageOf } from './document-state.tsx'
 import { Passages } from './passages.tsx'
 
 const kinds = { pdf: 'PDF', docx: 'Word', txt: 'Text' }
-const whileReadingMs = 800
+const pollMs = 800
 
 export function DocumentPage() {
   const { documentId = '' } = useParams()
   const navigate = useNavigate()
   const { question } = useQuestion()
   const { canPromote, promote, remove } = useDocumentActions()
-  // Whoever deletes it leaves for the list: the page does not ask for it once more on the way.
+  // While the document is being deleted it is not requested again.
   const [isGoing, setGoing] = useState(false)
   const { data, error, refetch } = useRecord(
     ['documents', documentId],
     (signal) => api.knowledge.getDocument(documentId, { signal }),
-    { refetchInterval: (data) => (data?.status === 'processing' ? whileReadingMs : false), enabled: !isGoing },
+    { refetchInterval: (data) => (data?.status === 'processing' ? pollMs : false), enabled: !isGoing },
   )
-  if (isMissing(error)) return <MissingPage what="document" />
+  if (isMissing(error)) return <MissingRecord what="Document" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   return (
-    <Page
-      title={data?.file_name ?? 'Document'}
-      head={
-        <Stack gap={2} miw={0}>
-          <Anchor component={Link} to="/knowledge" size="sm">
-            Knowledge
-          </Anchor>
-          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-            {data ? <bdi>{data.file_name}</bdi> : <Skeleton height={26} width={240} />}
-          </Title>
-        </Stack>
-      }
+    <RecordPage
+      list={{ to: '/knowledge', label: 'Knowledge' }}
+      title={data?.file_name}
+      fallback="Document"
       actions={
         data && (
           <>
@@ -88,16 +81,16 @@ export function DocumentPage() {
     >
       <Stack gap="md">
         {data?.status === 'failed' && (
-          <Alert color="red" variant="light" title="This document could not be read" role="alert">
-            {data.error} Upload a repaired file to replace it, or the same one to try again.
+          <Alert color="red" variant="light" title="Could not read this document" role="alert">
+            {data.error} Upload a fixed file to replace it, or the same file to try again.
           </Alert>
         )}
         {data?.status === 'processing' && (
           <Card withBorder padding="sm">
             <Text size="sm" mb={6} aria-live="polite">
-              Being read and indexed: {Math.round(data.progress * 100)}%. You can leave this page meanwhile.
+              Indexing: {Math.round(data.progress * 100)}%. You can leave this page.
             </Text>
-            <Progress value={data.progress * 100} animated aria-label="How far it has been read" />
+            <Progress value={data.progress * 100} animated aria-label="Indexing progress" />
           </Card>
         )}
         <DocumentFacts document={data} />
@@ -113,14 +106,13 @@ export function DocumentPage() {
               <Passages question={question} documentId={documentId} />
             ) : (
               <Text size="sm" c="dimmed">
-                Ask something to see which of its {data.chunk_count.toLocaleString()} passages an agent would answer
-                from.
+                Ask a question to see which of its {data.chunk_count.toLocaleString()} passages an agent would use.
               </Text>
             )}
           </>
         )}
       </Stack>
-    </Page>
+    </RecordPage>
   )
 }
 
@@ -130,10 +122,10 @@ function DocumentFacts({ document }: { document: types.Document | undefined }) {
     document
   return (
     <Facts>
-      <Fact label="State">
+      <Fact label="Status">
         <DocumentState document={document} />
       </Fact>
-      <Fact label="Kind">
+      <Fact label="Type">
         {kinds[document_type]}, {sizeOf(size_bytes)}
       </Fact>
       <Fact label="Passages">{status === 'ready' ? chunk_count.toLocaleString() : '–'}</Fact>
@@ -141,10 +133,10 @@ function DocumentFacts({ document }: { document: types.Document | undefined }) {
       <Fact label="Added">
         <Moment at={uploaded_at} />
       </Fact>
-      <Fact label="Found by">
-        {status !== 'ready' ? '–' : embedding_model ? `words and meaning (${embedding_model})` : 'words only, for now'}
+      <Fact label="Search">
+        {status !== 'ready' ? '–' : embedding_model ? `Keywords and meaning (${embedding_model})` : 'Keywords only'}
       </Fact>
-      <Fact label="Id">
+      <Fact label="ID">
         <ShownId id={id} />
       </Fact>
       <Fact label="SHA-256">

@@ -1,41 +1,41 @@
-import '@mantine/dropzone/styles.css'
+import '@mantine/dropzone/styles.layer.css'
 import { Button, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconUpload } from '@tabler/icons-react'
-import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Page } from '../../parts/page.tsx'
-import { sizeOf } from '../../parts/size.ts'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { Page } from '../../ui/page.tsx'
+import { sizeOf } from '../../ui/size.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
 import { AskBox, useQuestion } from './ask-box.tsx'
-import { DocumentTable } from './document-table.tsx'
+import { DocumentList } from './document-list.tsx'
 import { Passages } from './passages.tsx'
 import { UploadList } from './upload-list.tsx'
 import { acceptedTypes, addFiles, useUploads } from './uploads.ts'
 
-const whileReadingMs = 800
+const pollMs = 800
 const states = ['all', 'ready', 'processing', 'failed'] as const
-const wordOf = { all: 'All', ready: 'Ready', processing: 'Reading', failed: 'Failed' }
+const wordOf = { all: 'All', ready: 'Ready', processing: 'Processing', failed: 'Failed' }
 
 export function KnowledgePage() {
   const { mode } = useSession()
-  const [parameters, setParameters] = useSearchParams()
+  const filters = useFilters(['status'])
   const { question } = useQuestion()
   const uploads = useUploads(mode)
   const organization = useRecord(['organization'], (signal) => api.organization.get({ signal }))
   const maxBytes = organization.data?.limits.upload_bytes
   const { data, error, refetch } = useRecord(['documents'], (signal) => api.knowledge.listDocuments({ signal }), {
-    // The stream tells when one is done; how far the others are has to be asked for.
-    refetchInterval: (data) => (data?.documents.some(({ status }) => status === 'processing') ? whileReadingMs : false),
+    // An event announces the end of indexing; its progress is polled.
+    refetchInterval: (data) => (data?.documents.some(({ status }) => status === 'processing') ? pollMs : false),
   })
-  const wanted = states.find((state) => state === parameters.get('status')) ?? 'all'
-  const documents = data?.documents.filter(({ status }) => wanted === 'all' || status === wanted)
+  const wanted = states.find((state) => state === filters.values.status) ?? 'all'
+  const documents = data?.documents.filter(({ status }) => wanted === 'all' || status === wanted) ?? []
   const count = (state: string) => data?.documents.filter(({ status }) => state === 'all' || status === state).length
   const add = (files: File[]) => addFiles(files, maxBytes)
-  const limits = `PDF, Word (.docx) and text (.txt) files${maxBytes ? `, up to ${sizeOf(maxBytes)} each` : ''}. Pages that are only pictures cannot be read.`
+  const limits = `PDF, Word (.docx) and text (.txt) files${maxBytes ? `, up to ${sizeOf(maxBytes)} each` : ''}. Scanned pages without text cannot be read.`
 
   const uploadButton = (
     <FileButton onChange={add} accept={acceptedTypes.join(',')} multiple>
@@ -60,57 +60,50 @@ export function KnowledgePage() {
         <Stack align="center" justify="center" mih="60vh" gap={4} style={{ pointerEvents: 'none' }}>
           <IconUpload size={40} stroke={1.4} />
           <Text fw={600} size="lg">
-            Drop them to add them to the knowledge base
+            Drop to add to the knowledge base
           </Text>
           <Text c="dimmed">{limits}</Text>
         </Stack>
       </Dropzone.FullScreen>
       <Stack gap="md">
         {(question || (data?.documents.length ?? 0) > 0) && (
-          <AskBox label="Search the documents" placeholder="Ask as a customer would: how do I cancel an appointment?" />
+          <AskBox label="Search the documents" placeholder="Ask like a customer: how do I cancel an appointment?" />
         )}
         <UploadList uploads={uploads} />
-        {error && !data ? (
-          <ErrorState error={error} retry={refetch} />
-        ) : question ? (
+        {question ? (
           <Passages question={question} />
         ) : data?.documents.length === 0 ? (
           uploads.length === 0 && (
-            <EmptyState title="What should your agents know?" action={uploadButton}>
+            <EmptyState title="No documents yet" action={uploadButton}>
               Add price lists, opening hours, policies and manuals. Agents answer chats and calls from them, and you can
               search them here. Drop files anywhere on this page. {limits}
             </EmptyState>
           )
         ) : (
-          <div>
-            <Group justify="space-between" mb="xs" gap="xs">
-              <SegmentedControl
-                size="xs"
-                aria-label="State"
-                value={wanted}
-                onChange={(state) =>
-                  setParameters(
-                    (now) => {
-                      if (state === 'all') now.delete('status')
-                      else now.set('status', state)
-                      return now
-                    },
-                    { replace: true },
-                  )
-                }
-                data={states.map((value) => ({ value, label: `${wordOf[value]} ${count(value) ?? ''}`.trim() }))}
-              />
-              <Text size="xs" c="dimmed">
-                Drop files anywhere on this page. {limits}
-              </Text>
-            </Group>
-            <DocumentTable documents={documents} />
-            {documents?.length === 0 && (
-              <Text c="dimmed" ta="center" py="xl">
-                No document is in this state.
-              </Text>
-            )}
-          </div>
+          <DocumentList
+            documents={{
+              data,
+              error,
+              refetch,
+              rows: documents,
+              isFiltered: wanted !== 'all',
+              clear: () => filters.clear(),
+            }}
+            toolbar={
+              <Group justify="space-between" mb="xs" gap="xs">
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Status"
+                  value={wanted}
+                  onChange={(state) => filters.set({ status: state === 'all' ? null : state })}
+                  data={states.map((value) => ({ value, label: `${wordOf[value]} ${count(value) ?? ''}`.trim() }))}
+                />
+                <Text size="xs" c="dimmed">
+                  Drop files anywhere on this page. {limits}
+                </Text>
+              </Group>
+            }
+          />
         )}
       </Stack>
     </Page>

@@ -13,10 +13,10 @@ const guide = textPdf([
 const broken = guide.subarray(0, 200)
 const picturesOnly = Buffer.from('\x89PNG\r\n\x1a\n')
 
-/** As somebody who drags files from their desktop and lets go of them. */
+/** Drags files onto the page and drops them. */
 async function drop({ page }: Window, files: Record<string, Buffer>): Promise<void> {
   const packed = Object.entries(files).map(([name, bytes]) => ({ name, base64: bytes.toString('base64') }))
-  // As text: this file is checked without the names that only a page has.
+  // As a string, because this file is type-checked without DOM types.
   const dataTransfer = await page.evaluateHandle(`{
     const transfer = new DataTransfer()
     for (const { name, base64 } of ${JSON.stringify(packed)})
@@ -24,7 +24,7 @@ async function drop({ page }: Window, files: Record<string, Buffer>): Promise<vo
     transfer
   }`)
   await page.dispatchEvent('body', 'dragenter', { dataTransfer })
-  await page.getByText('Drop them to add them to the knowledge base').waitFor()
+  await page.getByText('Drop to add to the knowledge base').waitFor()
   await page.dispatchEvent('.mantine-Dropzone-root', 'drop', { dataTransfer })
 }
 
@@ -32,18 +32,18 @@ suite('knowledge', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn } = await startBrowser()
 
-  test('documents are dropped, read or refused with reasons, searched, copied to live and deleted', async () => {
+  test('documents are uploaded or rejected with a reason, searched, copied to live mode and deleted', async () => {
     const juniper = await organization({ name: 'Juniper Dental' })
     const window = await signIn(juniper, '/knowledge')
     const { page } = window
-    await page.getByText('What should your agents know?').waitFor()
+    await page.getByText('No documents yet').waitFor()
     await page.getByText('up to 25 MB each').first().waitFor()
     await window.assertAccessible()
 
     await drop(window, { 'guide.pdf': guide, 'broken.pdf': broken, 'photo.png': picturesOnly })
-    await page.getByText('photo.png was not uploaded').waitFor()
-    await page.getByText('Only PDF, Word (.docx) and text (.txt) files can be read').waitFor()
-    await page.getByRole('button', { name: 'Dismiss the message about photo.png' }).click()
+    await page.getByText('Could not upload photo.png').waitFor()
+    await page.getByText('Only PDF, Word (.docx) and text (.txt) files are supported').waitFor()
+    await page.getByRole('button', { name: 'Dismiss the error about photo.png' }).click()
     await page.getByText('photo.png').waitFor({ state: 'detached' })
     const row = (name: string) => page.getByRole('row').filter({ hasText: name })
     await row('guide.pdf').getByText('Ready').waitFor()
@@ -69,13 +69,13 @@ suite('knowledge', { skip }, async () => {
     await search.fill('How long is the warranty on a crown?')
     await search.press('Enter')
     const passage = page.getByRole('listitem').filter({ hasText: 'guide.pdf, page 2' })
-    await passage.getByText('Best match, has your words').waitFor()
+    await passage.getByText('Best match, keyword match').waitFor()
     assert.deepEqual(await passage.locator('mark').allTextContents(), ['Crowns', 'warranty'])
     await picture(page, 'knowledge-search')
     await window.assertAccessible()
     await search.fill('zyzzyva quokka')
     await search.press('Enter')
-    await page.getByText('No passage answers this in these words').waitFor()
+    await page.getByText('No passage contains these words').waitFor()
     await search.press('Escape')
 
     await row('guide.pdf').getByRole('link', { name: 'guide.pdf' }).click()
@@ -97,12 +97,12 @@ suite('knowledge', { skip }, async () => {
 
     await page.getByRole('button', { name: 'Copy to live mode' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Copy to live mode' }).click()
-    await page.getByText('guide.pdf is in live mode too now').waitFor()
+    await page.getByText('Copied guide.pdf to live mode').waitFor()
     const live = app.as((await app.key(juniper.id, { mode: 'live' })).secret)
     assert.equal((await live('GET', 'knowledge-base')).body.documents[0].file_name, 'guide.pdf')
 
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Agents stop answering from it at once').waitFor()
+    await page.getByText('Agents stop using it immediately').waitFor()
     await page.getByRole('button', { name: 'Delete document' }).click()
     await row('broken.pdf').waitFor()
     await row('guide.pdf').waitFor({ state: 'detached' })
@@ -110,7 +110,7 @@ suite('knowledge', { skip }, async () => {
     assert.deepEqual(await window.close(), [])
   })
 
-  test('on a phone a file is chosen, and nothing sticks out', async () => {
+  test('on a phone a file is uploaded, and the page fits', async () => {
     const juniper = await organization()
     const window = await signIn(juniper, '/knowledge', phone)
     const { page } = window
@@ -126,7 +126,7 @@ suite('knowledge', { skip }, async () => {
     await page.getByRole('button', { name: /^Actions for/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete document' }).click()
-    await page.getByText('What should your agents know?').waitFor()
+    await page.getByText('No documents yet').waitFor()
     await until(async () => (await juniper.call('GET', 'knowledge-base')).body.documents.length === 0)
     assert.deepEqual(await window.close(), [])
   })

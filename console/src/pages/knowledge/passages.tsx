@@ -1,21 +1,21 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Alert, Anchor, Card, Group, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { EmptyState, ErrorState } from '../../parts/states.tsx'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Highlighted } from './highlighted.tsx'
 import classes from './passages.module.css'
 
 const shown = 10
 
 interface Found extends types.SearchResults {
-  /** Those that have words of the question; the others are only near in meaning. */
-  byWords: Set<string>
+  /** Passages that contain words of the question; the others are similar in meaning only. */
+  byKeyword: Set<string>
 }
 
-/** What an agent would be given to answer this question from, best first. */
+/** The passages that an agent would get for this question, best first. */
 export function Passages({ question, documentId }: { question: string; documentId?: string }) {
   const asked = { query: question, top_k: shown, ...(documentId && { document_ids: [documentId] }) }
   const { data, error, refetch, isFetching } = useRecord<Found>(['documents', 'search', asked], async (signal) => {
@@ -23,7 +23,7 @@ export function Passages({ question, documentId }: { question: string; documentI
       api.knowledge.search(asked, { signal }),
       api.knowledge.search({ ...asked, mode: 'keyword', top_k: 50 }, { signal }),
     ])
-    return { ...both, byWords: new Set(words.results.map(({ chunk_id }) => chunk_id)) }
+    return { ...both, byKeyword: new Set(words.results.map(({ chunk_id }) => chunk_id)) }
   })
   if (error) return <ErrorState error={error} retry={refetch} />
   if (!data)
@@ -34,28 +34,27 @@ export function Passages({ question, documentId }: { question: string; documentI
         <Skeleton height={96} />
       </Stack>
     )
-  const { results, byWords, took_ms, partial } = data
+  const { results, byKeyword, took_ms, partial } = data
   if (results.length === 0)
     return (
-      <EmptyState title="No passage answers this">
-        No document that is ready has anything near it. Try other words, or add a document that answers the question.
+      <EmptyState title="No matching passages">
+        No document contains anything similar. Try other words, or add a document that answers the question.
       </EmptyState>
     )
   const best = results[0]?.score ?? 0
-  const hasWords = results.some(({ chunk_id }) => byWords.has(chunk_id))
+  const hasKeywords = results.some(({ chunk_id }) => byKeyword.has(chunk_id))
   return (
     <Stack gap="sm" style={{ opacity: isFetching ? 0.6 : 1 }}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" aria-live="polite">
-          {results.length === 1 ? 'One passage' : `The best ${results.length} passages`}, found in {Math.round(took_ms)}{' '}
-          ms
-          {partial && '. Something was left out: search by meaning did not answer in time'}
+          {results.length === 1 ? '1 passage' : `Top ${results.length} passages`}, found in {Math.round(took_ms)} ms
+          {partial && '. Results are incomplete: semantic search timed out'}
         </Text>
         <ApiRequest method="POST" path="/knowledge-base/search" body={asked} />
       </Group>
-      {!hasWords && (
-        <Alert color="yellow" variant="light" title="No passage answers this in these words">
-          What follows is only nearest in meaning. An agent would be given it, and may say that it does not know.
+      {!hasKeywords && (
+        <Alert color="yellow" variant="light" title="No passage contains these words">
+          The passages below are similar in meaning. An agent gets them too and may answer that it does not know.
         </Alert>
       )}
       <Stack component="ol" gap="sm" p={0} m={0} className={classes.list}>
@@ -65,7 +64,7 @@ export function Passages({ question, documentId }: { question: string; documentI
             result={result}
             question={question}
             share={best > 0 ? result.score / best : 0}
-            isByWords={byWords.has(result.chunk_id)}
+            isKeywordMatch={byKeyword.has(result.chunk_id)}
             withSource={!documentId}
           />
         ))}
@@ -79,13 +78,13 @@ const wordOf = (share: number) => (share >= 0.999 ? 'Best match' : share >= 0.6 
 interface PassageProps {
   result: types.SearchResult
   question: string
-  /** How good it is beside the best one. */
+  /** Relevance relative to the best passage. */
   share: number
-  isByWords: boolean
+  isKeywordMatch: boolean
   withSource: boolean
 }
 
-function Passage({ result, question, share, isByWords, withSource }: PassageProps) {
+function Passage({ result, question, share, isKeywordMatch, withSource }: PassageProps) {
   const { document_id, file_name, page, heading, text } = result
   const percent = Math.max(0, Math.min(100, Math.round(share * 100)))
   return (
@@ -106,9 +105,9 @@ function Passage({ result, question, share, isByWords, withSource }: PassageProp
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {wordOf(share)}, {isByWords ? 'has your words' : 'by meaning'}
+            {wordOf(share)}, {isKeywordMatch ? 'keyword match' : 'similar meaning'}
           </Text>
-          <Progress value={percent} w={56} size="sm" aria-label={`${percent}% as good as the best match`} />
+          <Progress value={percent} w={56} size="sm" aria-label={`${percent}% of the best match`} />
         </Group>
       </Group>
       <Text size="sm" className={classes.text} dir="auto">

@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { sizeOf } from '../../parts/size.ts'
+import { sizeOf } from '../../ui/size.ts'
 import { dismiss, repeat, type Upload } from './uploads.ts'
 
-/** Files that are on their way, and those that were refused with the reason. */
+/** Running and failed uploads. */
 export function UploadList({ uploads }: { uploads: Upload[] }) {
   if (uploads.length === 0) return null
   return (
@@ -28,7 +28,7 @@ function Sending({ upload: { file, share, state } }: { upload: Upload }) {
           {file.name}
         </Text>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {state === 'waiting' ? 'Waits for the others' : `${percent}% of ${sizeOf(file.size)}`}
+          {state === 'waiting' ? 'Waiting' : `${percent}% of ${sizeOf(file.size)}`}
         </Text>
       </Group>
       <Progress value={percent} size="sm" mt={4} aria-label={`${file.name}: ${percent}% uploaded`} />
@@ -42,7 +42,7 @@ function Refused({ upload: { key, file, reason, isWorthRepeating } }: { upload: 
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Box miw={0}>
           <Text size="sm" fw={600} truncate>
-            {file.name} was not uploaded
+            Could not upload {file.name}
           </Text>
           <Text size="sm">{reason}</Text>
         </Box>
@@ -56,7 +56,7 @@ function Refused({ upload: { key, file, reason, isWorthRepeating } }: { upload: 
             variant="subtle"
             color="gray"
             onClick={() => dismiss(key)}
-            aria-label={`Dismiss the message about ${file.name}`}
+            aria-label={`Dismiss the error about ${file.name}`}
           >
             <IconX size={16} />
           </ActionIcon>

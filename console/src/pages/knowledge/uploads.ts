@@ -1,13 +1,13 @@
 import { ConnectionError, type api as types } from '@frontdesk/sdk'
 import { notifications } from '@mantine/notifications'
 import { useSyncExternalStore } from 'react'
-import { apiWith, choice, type Mode } from '../../app/api.ts'
-import { fetchWithProgress } from '../../app/fetch-with-progress.ts'
-import { queries } from '../../app/queries.ts'
-import { sizeOf } from '../../parts/size.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
+import { apiWith, choice, type Mode } from '../../data/api.ts'
+import { fetchWithProgress } from '../../data/fetch-with-progress.ts'
+import { queries } from '../../data/queries.ts'
+import { errorText } from '../../ui/error-text.ts'
+import { sizeOf } from '../../ui/size.ts'
 
-/** Files on their way to the knowledge base. They go on when the person leaves the page. */
+/** Uploads to the knowledge base. They continue when the page is left. */
 
 export interface Upload {
   key: number
@@ -17,12 +17,12 @@ export interface Upload {
   share: number
   state: 'waiting' | 'sending' | 'refused'
   reason?: string
-  /** Whether the same file may fare better next time. */
+  /** Whether a retry of the same file may succeed. */
   isWorthRepeating?: boolean
 }
 
 const atOnce = 2
-const lookAgainMs = 2_000
+const pollMs = 2_000
 
 let uploads: Upload[] = []
 let keys = 0
@@ -49,12 +49,12 @@ export function useUploads(mode: Mode): Upload[] {
 
 export const acceptedTypes = ['.pdf', '.docx', '.txt']
 
-/** What the service would refuse anyway, said before anything is sent. */
+/** Checks before the upload what the service would reject. */
 function refusalOf({ name, size }: File, maxBytes: number | undefined): string | undefined {
   if (!acceptedTypes.some((type) => name.toLowerCase().endsWith(type)))
-    return 'Only PDF, Word (.docx) and text (.txt) files can be read'
+    return 'Only PDF, Word (.docx) and text (.txt) files are supported'
   if (maxBytes !== undefined && size > maxBytes)
-    return `It has ${sizeOf(size)}; the largest that is accepted is ${sizeOf(maxBytes)}`
+    return `The file is ${sizeOf(size)}; the maximum is ${sizeOf(maxBytes)}`
   return undefined
 }
 
@@ -89,29 +89,29 @@ async function send({ key, mode, file }: Upload): Promise<void> {
     await queries.invalidateQueries({ queryKey: [mode, 'documents'] })
     dismiss(key)
     if (document.status === 'processing') void tellOfItsEnd(mode, document)
-    // The clocks of the two machines need not agree to the second.
+    // The clocks of browser and server may differ.
     else if (Date.parse(document.uploaded_at) < begun - 60_000)
-      notifications.show({ message: `${file.name} is here already: it is the same file` })
+      notifications.show({ message: `${file.name} was uploaded before and has not changed` })
   } catch (error) {
-    change(key, { state: 'refused', reason: wordsOf(error), isWorthRepeating: error instanceof ConnectionError })
+    change(key, { state: 'refused', reason: errorText(error), isWorthRepeating: error instanceof ConnectionError })
   } finally {
     sendNext()
   }
 }
 
-/** Whoever went elsewhere hears how it ended; on the page itself its row shows it. */
+/** Announces the result on other pages; the page itself shows it in the list. */
 async function tellOfItsEnd(mode: Mode, { id, file_name }: types.Document): Promise<void> {
   const api = apiWith({ mode })
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
     const document = await api.knowledge.getDocument(id).catch(() => undefined)
     if (!document) return
     if (document.status === 'processing') continue
     if (location.pathname.startsWith('/knowledge')) return
     const isReady = document.status === 'ready'
     notifications.show({
-      title: isReady ? `${file_name} is ready` : `${file_name} could not be read`,
-      message: isReady ? 'Agents can answer from it now.' : document.error,
+      title: isReady ? `${file_name} is ready` : `Could not read ${file_name}`,
+      message: isReady ? 'Agents can now answer from it.' : document.error,
       color: isReady ? 'green' : 'red',
       autoClose: isReady ? 6_000 : false,
     })

@@ -14,12 +14,12 @@ import {
 import { notifications } from '@mantine/notifications'
 import { IconLogout } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../app/api.ts'
-import { useMe, useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useMe, useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormCard } from '../../ui/form-card.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { nameOfRole } from './roles.ts'
 
 export function AccountTab() {
@@ -49,35 +49,21 @@ function ProfileForm() {
   })
   useUnsavedGuard(form.isDirty)
   return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <Title order={2}>You</Title>
-        <ApiRequest method="GET" path="/me" />
-      </Group>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
-          <TextInput
-            label="E-mail"
-            description="You sign in with it, and it cannot be changed here"
-            value={user?.email ?? ''}
-            readOnly
-            variant="filled"
-          />
-          {user?.role && (
-            <Text size="sm" c="dimmed">
-              {nameOfRole(user.role)} of {organization.name}
-            </Text>
-          )}
-          <FormError form={form} />
-          <Group>
-            <Button type="submit" loading={form.isWorking} disabled={!form.isDirty}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
+    <FormCard title="You" aside={<ApiRequest method="GET" path="/me" />} form={form} canSubmit={form.isDirty}>
+      <TextInput label="Name" autoComplete="name" required {...form.field('name')} />
+      <TextInput
+        label="Email"
+        description="Used to sign in. It cannot be changed here"
+        value={user?.email ?? ''}
+        readOnly
+        variant="filled"
+      />
+      {user?.role && (
+        <Text size="sm" c="dimmed">
+          {nameOfRole(user.role)} of {organization.name}
+        </Text>
+      )}
+    </FormCard>
   )
 }
 
@@ -87,41 +73,31 @@ function PasswordForm() {
     async submit({ current_password, new_password }) {
       await api.signIn.changePassword({ new_password, ...(current_password && { current_password }) })
       form.reset({ current_password: '', new_password: '' })
-      notifications.show({ color: 'green', message: 'Your password is changed. All other sessions have ended.' })
+      notifications.show({ color: 'green', message: 'Password changed. All other sessions have been signed out.' })
     },
   })
   return (
-    <Card withBorder>
-      <Title order={2} mb={4}>
-        Password
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        Changing it signs you out everywhere but here.
-      </Text>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <PasswordInput
-            label="Current password"
-            description="Leave it empty if you have none yet, or came in by a sign-in link just now"
-            autoComplete="current-password"
-            {...form.field('current_password')}
-          />
-          <PasswordInput
-            label="New password"
-            description="At least 12 characters"
-            autoComplete="new-password"
-            required
-            {...form.field('new_password')}
-          />
-          <FormError form={form} />
-          <Group>
-            <Button type="submit" loading={form.isWorking} disabled={!form.values.new_password}>
-              Change password
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Card>
+    <FormCard
+      title="Password"
+      text="Changing it signs you out everywhere else."
+      form={form}
+      action="Change password"
+      canSubmit={form.values.new_password !== ''}
+    >
+      <PasswordInput
+        label="Current password"
+        description="Leave empty if you have no password yet or signed in with a link"
+        autoComplete="current-password"
+        {...form.field('current_password')}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 12 characters"
+        autoComplete="new-password"
+        required
+        {...form.field('new_password')}
+      />
+    </FormCard>
   )
 }
 
@@ -137,7 +113,7 @@ function Appearance() {
         value={colorScheme}
         onChange={(value) => setColorScheme(value as MantineColorScheme)}
         data={[
-          { value: 'auto', label: 'As the system' },
+          { value: 'auto', label: 'System' },
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
         ]}
@@ -154,7 +130,7 @@ function SignOut() {
         Sign out
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        Ends the session in this browser. To end those in all others, change your password.
+        Signs you out in this browser. To sign out everywhere, change your password.
       </Text>
       <Group>
         <Button variant="default" leftSection={<IconLogout size={16} />} onClick={() => void leave()}>

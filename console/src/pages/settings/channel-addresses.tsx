@@ -1,10 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Card, Code, Group, Stack, Text, Title } from '@mantine/core'
-import { Copy } from '../../parts/copy.tsx'
+import { Copy } from '../../ui/copy.tsx'
 
 const whole = (address: string) => (address.startsWith('/') ? location.origin + address : address)
 
-/** What to enter at the platform and at the carrier, so that they reach this channel. */
+/** The URLs to enter at WhatsApp and at the carrier. */
 export function ChannelAddresses({ channel }: { channel: types.Channel }) {
   const { chat, voice, id } = channel
   const isReachable = location.protocol === 'https:' || chat?.hook_url?.startsWith('https:')
@@ -12,32 +12,32 @@ export function ChannelAddresses({ channel }: { channel: types.Channel }) {
   return (
     <Card withBorder padding="sm">
       <Title order={3} mb="xs">
-        Enter these there
+        URLs to enter at your providers
       </Title>
       <Stack gap="xs">
         {chat &&
           (chat.hook_url ? (
-            <Address label="Chat platform: callback URL" value={whole(chat.hook_url)} />
+            <Address label="WhatsApp: callback URL" value={whole(chat.hook_url)} />
           ) : (
             <Text size="sm" c="dimmed">
-              Give the app secret to get the address that the chat platform posts to.
+              Enter the app secret to get the callback URL for WhatsApp.
             </Text>
           ))}
         {chat?.hook_url && (
           <Text size="xs" c="dimmed">
-            With the verify token beside it.{' '}
-            {chat.has_verify_token ? 'Frontdesk knows it and shows it to nobody.' : 'None is stored yet.'}
+            Use it with the verify token.{' '}
+            {chat.has_verify_token ? 'A token is stored and cannot be shown.' : 'No token is stored yet.'}
           </Text>
         )}
         {voice && (
           <>
-            <Address label="Carrier: voice address (POST)" value={whole(`/hooks/voice/${id}/inbound`)} />
-            <Address label="Carrier: status callback" value={whole(`/hooks/voice/${id}/status`)} />
+            <Address label="Carrier: voice URL (POST)" value={whole(`/hooks/voice/${id}/inbound`)} />
+            <Address label="Carrier: status callback URL" value={whole(`/hooks/voice/${id}/status`)} />
           </>
         )}
         {!isReachable && (
           <Text size="sm">
-            This Frontdesk has no public https address yet, so nobody outside reaches it: set <Code>PUBLIC_URL</Code> on
+            This installation has no public HTTPS address, so providers cannot reach it. Set <Code>PUBLIC_URL</Code> on
             the server.
           </Text>
         )}

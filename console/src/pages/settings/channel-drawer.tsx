@@ -4,16 +4,17 @@ import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { ShownId } from '../../parts/facts.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { MissingRecord } from '../../data/missing-record.tsx'
+import { isMissing } from '../../data/queries.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { ShownId } from '../../ui/facts.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { ChannelAddresses } from './channel-addresses.tsx'
 import { ChatSide, VoiceSide } from './channel-sides.tsx'
 import { ChannelState } from './channel-state.tsx'
@@ -36,14 +37,14 @@ interface FormProps extends Props {
   cancel(): void
 }
 
-/** A channel, to add or to change, beside the list. */
+/** Adds or edits a channel. */
 export function ChannelDrawer(props: Props) {
   const { id, isNew, close } = props
-  // Nobody asks once more for what is being deleted.
+  // While the channel is being deleted it is not requested again.
   const [goingId, setGoing] = useState<string>()
   const [isDirty, setDirty] = useState(false)
   const askedClose = () => {
-    if (isDirty && !window.confirm('Close without saving? What you entered will be lost.')) return
+    if (isDirty && !window.confirm('Close without saving? Your changes will be lost.')) return
     setDirty(false)
     close()
   }
@@ -54,7 +55,7 @@ export function ChannelDrawer(props: Props) {
       onClose={askedClose}
       position="right"
       size="lg"
-      title={isNew ? 'Add a channel' : 'Channel'}
+      title={isNew ? 'New channel' : 'Channel'}
       keepMounted={false}
     >
       {isNew ? (
@@ -69,7 +70,7 @@ export function ChannelDrawer(props: Props) {
 function Existing(props: FormProps & { id: string }) {
   const { id } = props
   const { data, error, refetch } = useRecord(['channels', id], (signal) => api.channels.get(id, { signal }))
-  if (isMissing(error)) return <MissingPage what="channel" />
+  if (isMissing(error)) return <MissingRecord what="Channel" />
   if (error && !data) return <ErrorState error={error} retry={refetch} />
   if (!data) return <Skeleton height={320} />
   return (
@@ -96,15 +97,15 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
       if (channel) await api.channels.update(channel.id, changesOf(values, channel))
       const saved = channel ?? (await api.channels.create(newChannelOf(values)))
       await refresh()
-      notifications.show({ color: 'green', message: channel ? 'Saved' : `${saved.phone_number} is a channel now` })
-      // What has to be entered elsewhere is shown next.
+      notifications.show({ color: 'green', message: channel ? 'Saved' : `Added ${saved.phone_number}` })
+      // Next, the drawer shows the URLs to enter at the providers.
       if (!channel && saved.livemode) open(saved.id)
       else close()
     },
   })
   const { isDirty, reset } = form
   useEffect(() => setDirty(isDirty), [isDirty, setDirty])
-  // What somebody else saves meanwhile is shown, unless one has begun to change it oneself.
+  // Changes saved elsewhere are shown unless the form has unsaved changes.
   const savedAt = channel?.updated_at
   const shownAt = useRef(savedAt)
   useEffect(() => {
@@ -116,7 +117,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
     askFirst({
       title: `Delete ${one.display_name || one.phone_number}?`,
       consequence:
-        'Its tokens are forgotten and its campaigns pause. Nobody is answered on this number any more. Conversations, calls and contacts stay.',
+        'Its tokens are deleted, its campaigns pause, and messages and calls to this number are no longer answered. Conversations, calls and contacts stay.',
       action: 'Delete channel',
       ...(one.livemode && { typed: one.phone_number }),
       run: async () => {
@@ -135,15 +136,15 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
         <Stack gap="md">
           <TextInput
             label="Phone number"
-            description="With its country: +1 415 555 0100"
+            description="With country code, for example +1 415 555 0100"
             required
             inputMode="tel"
             {...form.field('phone_number')}
           />
           <TextInput label="Name" placeholder="Reception" {...form.field('display_name')} />
           <Select
-            label="Who answers"
-            description="An agent answers chats and calls that come in, until a person takes over"
+            label="Answered by"
+            description="An agent answers incoming chats and calls until a person takes over"
             placeholder="People only"
             data={agents.map(({ id, name }) => ({ value: id, label: name }))}
             value={form.values.agent_id}
@@ -153,8 +154,8 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
             searchable
           />
           <NumberInput
-            label="Messages a second"
-            description="How fast campaigns send here: what the platform allows this number"
+            label="Messages per second"
+            description="Sending speed of campaigns, as WhatsApp allows for this number"
             min={1}
             max={1000}
             value={form.values.messages_per_second}
@@ -191,7 +192,7 @@ function ChannelForm({ channel, canManage, agents, close, open, setGoing, setDir
             </Group>
           ) : (
             <Text size="sm" c="dimmed">
-              Owners and admins can change it.
+              Only owners and admins can edit channels.
             </Text>
           )}
         </Stack>

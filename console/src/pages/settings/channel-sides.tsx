@@ -1,17 +1,17 @@
 import type { api as types } from '@frontdesk/sdk'
 import { ActionIcon, Card, Group, PasswordInput, Stack, Switch, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconDice } from '@tabler/icons-react'
-import { Copy } from '../../parts/copy.tsx'
-import type { useApiForm } from '../../parts/use-api-form.ts'
+import type { useApiForm } from '../../data/use-api-form.ts'
+import { Copy } from '../../ui/copy.tsx'
 import type { ChannelValues } from './channel-values.ts'
 
 type Form = ReturnType<typeof useApiForm<ChannelValues>>
 
-const kept = 'Stored and never shown. Leave it empty to keep it'
+const kept = 'Stored and not shown. Leave empty to keep it'
 const newToken = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Browsers offer to fill in and to store passwords; these are none of theirs. */
+/** Keeps password managers away from these secrets. */
 const secretProps = { autoComplete: 'off', 'data-1p-ignore': true }
 
 export function ChatSide({ form, channel }: { form: Form; channel: types.Channel | undefined }) {
@@ -21,23 +21,25 @@ export function ChatSide({ form, channel }: { form: Form; channel: types.Channel
     <Card withBorder padding="sm">
       <Switch
         label="Chat"
-        description="WhatsApp, by an app of yours at the platform"
+        description="WhatsApp, through your own Meta app"
         checked={values.has_chat}
         onChange={(event) => form.set('has_chat', event.currentTarget.checked)}
       />
-      {stored && !values.has_chat && <Warning>Saving forgets its tokens. No message comes or goes any more.</Warning>}
+      {stored && !values.has_chat && (
+        <Warning>Saving deletes its tokens. Messages can no longer be sent or received.</Warning>
+      )}
       {values.has_chat && (
         <Stack gap="sm" mt="sm">
           <TextInput
-            label="Phone number id"
-            description="At the platform, under the number; not the number itself"
+            label="Phone number ID"
+            description="Shown next to the number in your Meta app; not the number itself"
             required
             {...form.field('chat_phone_number_id')}
           />
-          <TextInput label="Business account id" required {...form.field('chat_business_account_id')} />
+          <TextInput label="Business account ID" required {...form.field('chat_business_account_id')} />
           <PasswordInput
             label="Access token"
-            description={stored?.has_access_token ? kept : 'Of a system user, so that it does not expire'}
+            description={stored?.has_access_token ? kept : 'Use a system user’s token, which does not expire'}
             required={!stored?.has_access_token}
             {...secretProps}
             {...form.field('chat_access_token')}
@@ -47,7 +49,7 @@ export function ChatSide({ form, channel }: { form: Form; channel: types.Channel
             description={
               stored?.has_app_secret
                 ? kept
-                : 'Signs what the platform posts; not needed where the installation has an app'
+                : 'Used to verify WhatsApp’s requests. Not needed if the installation has its own app'
             }
             {...secretProps}
             {...form.field('chat_app_secret')}
@@ -56,8 +58,8 @@ export function ChatSide({ form, channel }: { form: Form; channel: types.Channel
             label="Verify token"
             description={
               stored?.has_verify_token
-                ? `${kept}. If you have lost it, make up another and enter it at the platform too`
-                : 'A word that you make up and enter at the platform beside the address'
+                ? `${kept}. If you lost it, generate a new one and enter it in your Meta app too`
+                : 'Any text that you also enter in your Meta app, next to the callback URL'
             }
             {...secretProps}
             {...form.field('chat_verify_token')}
@@ -65,12 +67,12 @@ export function ChatSide({ form, channel }: { form: Form; channel: types.Channel
             rightSection={
               <Group gap={2} wrap="nowrap">
                 {values.chat_verify_token && <Copy value={values.chat_verify_token} what="verify token" />}
-                <Tooltip label="Make one up">
+                <Tooltip label="Generate">
                   <ActionIcon
                     variant="subtle"
                     color="gray"
                     size="sm"
-                    aria-label="Make up a verify token"
+                    aria-label="Generate a verify token"
                     onClick={() => form.set('chat_verify_token', newToken())}
                   >
                     <IconDice size={16} />
@@ -92,17 +94,19 @@ export function VoiceSide({ form, channel }: { form: Form; channel: types.Channe
     <Card withBorder padding="sm">
       <Switch
         label="Voice"
-        description="Calls, carried by Twilio"
+        description="Calls, through Twilio"
         checked={values.has_voice}
         onChange={(event) => form.set('has_voice', event.currentTarget.checked)}
       />
-      {stored && !values.has_voice && <Warning>Saving forgets its token. No call comes or goes any more.</Warning>}
+      {stored && !values.has_voice && (
+        <Warning>Saving deletes its token. Calls can no longer be made or received.</Warning>
+      )}
       {values.has_voice && (
         <Stack gap="sm" mt="sm">
           <TextInput label="Account SID" required {...form.field('voice_account_sid')} />
           <TextInput
             label="Phone number SID"
-            description="Id of the number at the carrier"
+            description="ID of the number at the carrier"
             required
             {...form.field('voice_phone_number_id')}
           />

@@ -1,6 +1,6 @@
 import type { api as types } from '@frontdesk/sdk'
 
-/** The form's flat fields, and the API's two sides of a channel: chat and voice. */
+/** Maps the flat form to the API's chat and voice objects. */
 export interface ChannelValues {
   phone_number: string
   display_name: string
@@ -39,7 +39,7 @@ export const valuesOf = (channel?: types.Channel): ChannelValues => ({
 export const fieldOf = ([, ...loc]: string[]): string | undefined =>
   loc[0] === 'chat' || loc[0] === 'voice' ? loc.slice(0, 2).join('_') : loc[0]
 
-/** Secrets that were left empty stay as they are. */
+/** Empty secrets are not sent, which keeps the stored ones. */
 const given = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== '')) as T
 

@@ -1,16 +1,18 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { mayManage, useMe, useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { EmptyState, ErrorState, RowSkeletons } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useCursorList, useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { useAgents } from '../../records/agents/use-agents.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList, RowLink } from '../../ui/record-list.tsx'
+import { Status } from '../../ui/status.tsx'
 import { ChannelDrawer } from './channel-drawer.tsx'
+
+const addressOf = ({ id }: types.Channel) => `/settings/channels?channel=${id}`
 
 export function ChannelsTab() {
   const canManage = mayManage(useMe())
@@ -19,15 +21,12 @@ export function ChannelsTab() {
   const list = useCursorList(['channels'], (starting_after, signal) =>
     api.channels.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
   )
-  const agents = useRecord(
-    ['agents', 'names'],
-    async (signal) => (await api.agents.list({ limit: 100 }, { signal })).data,
-  )
-  const nameOfAgent = (id: string | null) => agents.data?.find((agent) => agent.id === id)?.name
+  const agents = useAgents()
+  const nameOfAgent = (id: string | null) => agents.find((agent) => agent.id === id)?.name
   const openedId = parameters.get('channel')
   const createButton = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setParameters({ new: 'channel' })}>
-      Add a channel
+      New channel
     </Button>
   )
   return (
@@ -35,84 +34,64 @@ export function ChannelsTab() {
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
           Your phone numbers for chat and calls
-          {mode === 'test' ? ': in test mode the simulator carries them, so a number is enough.' : '.'}
+          {mode === 'test' ? '. In test mode they are simulated, so any number works.' : '.'}
         </Text>
         <Group gap="xs">
           <ApiRequest method="GET" path="/channels" />
           {createButton}
         </Group>
       </Group>
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={list.refetch} />
-      ) : list.data && list.rows.length === 0 ? (
-        <EmptyState title="No channel yet" action={createButton}>
-          A channel is a phone number that customers write to and call. Add one to send messages and to be reached.
-        </EmptyState>
-      ) : (
-        <>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Channel</Table.Th>
-                <Table.Th>Chat</Table.Th>
-                <Table.Th>Voice</Table.Th>
-                <Table.Th visibleFrom="sm">Answered by</Table.Th>
-                <Table.Th visibleFrom="md" ta="right">
-                  Messages a second
-                </Table.Th>
-                <Table.Th visibleFrom="md">Added</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.data ? (
-                list.rows.map((channel) => (
-                  <Table.Tr key={channel.id}>
-                    <Table.Td>
-                      <Anchor component={Link} to={`/settings/channels?channel=${channel.id}`} size="sm" fw={500}>
-                        {channel.display_name || channel.phone_number}
-                      </Anchor>
-                      {channel.display_name && (
-                        <Text size="xs" c="dimmed">
-                          {channel.phone_number}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <SideState channel={channel} side="chat" />
-                    </Table.Td>
-                    <Table.Td>
-                      <SideState channel={channel} side="voice" />
-                    </Table.Td>
-                    <Table.Td visibleFrom="sm">
-                      {channel.agent_id ? (
-                        <Anchor component={Link} to={`/agents/${channel.agent_id}`} size="sm">
-                          {nameOfAgent(channel.agent_id) ?? 'An agent'}
-                        </Anchor>
-                      ) : (
-                        'People'
-                      )}
-                    </Table.Td>
-                    <Table.Td visibleFrom="md" ta="right">
-                      {channel.messages_per_second}
-                    </Table.Td>
-                    <Table.Td visibleFrom="md">
-                      <Moment at={channel.created_at} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))
+      <RecordList
+        list={list}
+        empty={{
+          title: 'No channels yet',
+          text: 'A channel is a phone number that customers message and call. Add one to send and receive.',
+          action: createButton,
+        }}
+        skeletons={3}
+        address={addressOf}
+        columns={[
+          {
+            label: 'Channel',
+            cell: (channel) => (
+              <>
+                <RowLink to={addressOf(channel)}>{channel.display_name || channel.phone_number}</RowLink>
+                {channel.display_name && (
+                  <Text size="xs" c="dimmed">
+                    {channel.phone_number}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          { label: 'Chat', cell: (channel) => <SideState channel={channel} side="chat" /> },
+          { label: 'Voice', cell: (channel) => <SideState channel={channel} side="voice" /> },
+          {
+            label: 'Answered by',
+            from: 'sm',
+            cell: ({ agent_id }) =>
+              agent_id ? (
+                <Anchor component={Link} to={`/agents/${agent_id}`} size="sm">
+                  {nameOfAgent(agent_id) ?? 'An agent'}
+                </Anchor>
               ) : (
-                <RowSkeletons columns={6} rows={3} />
-              )}
-            </Table.Tbody>
-          </Table>
-          {list.hasNextPage && <MoreOf list={list} />}
-        </>
-      )}
+                'People'
+              ),
+          },
+          {
+            label: 'Messages per second',
+            from: 'md',
+            align: 'right',
+            cell: ({ messages_per_second }) => messages_per_second,
+          },
+          { label: 'Added', from: 'md', cell: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
       <ChannelDrawer
         id={openedId}
         isNew={canManage && parameters.get('new') === 'channel'}
         canManage={canManage}
-        agents={agents.data ?? []}
+        agents={agents}
         close={() => setParameters({})}
         open={(id) => setParameters({ channel: id })}
       />

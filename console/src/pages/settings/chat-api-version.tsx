@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { api } from '../../app/api.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useRecord } from '../../data/use-records.ts'
 
 /** Which version of WhatsApp's API serves live channels, and when it ends. */
 export function ChatApiVersion() {

@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { Modal, Radio, Stack, TextInput } from '@mantine/core'
-import { api } from '../../app/api.ts'
-import { FormButtons } from '../../parts/form-buttons.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
+import { api } from '../../data/api.ts'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { FormButtons } from '../../ui/form-buttons.tsx'
 import { type Role, roles } from './roles.ts'
 
 interface Props {
-  /** Nobody invites above their own role. */
+  /** Members cannot invite above their own role. */
   canMakeOwners: boolean
   close(): void
   onInvited(invitation: types.InvitationWithLink): void
@@ -14,7 +14,7 @@ interface Props {
 
 export function InviteForm({ opened, ...props }: Props & { opened: boolean }) {
   return (
-    <Modal opened={opened} onClose={props.close} title="Invite somebody" centered>
+    <Modal opened={opened} onClose={props.close} title="Invite a member" centered>
       <Form {...props} />
     </Modal>
   )
@@ -28,7 +28,7 @@ function Form({ canMakeOwners, close, onInvited }: Props) {
   return (
     <form onSubmit={form.onSubmit}>
       <Stack gap="md">
-        <TextInput label="E-mail" type="email" required data-autofocus autoComplete="off" {...form.field('email')} />
+        <TextInput label="Email" type="email" required data-autofocus autoComplete="off" {...form.field('email')} />
         <Radio.Group
           label="Role"
           value={form.values.role}
@@ -43,7 +43,7 @@ function Form({ canMakeOwners, close, onInvited }: Props) {
               ))}
           </Stack>
         </Radio.Group>
-        <FormButtons form={form} action="Make the link" cancel={close} />
+        <FormButtons form={form} action="Create link" cancel={close} />
       </Stack>
     </form>
   )

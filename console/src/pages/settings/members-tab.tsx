@@ -4,17 +4,13 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { mayManage, useMe, useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { SecretOnce } from '../../parts/secret-once.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useLast } from '../../parts/use-last.ts'
-import { useCursorList } from '../../parts/use-records.ts'
-import { InvitationTable } from './invitation-table.tsx'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { SecretOnce } from '../../ui/secret-once.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { InvitationList } from './invitation-list.tsx'
 import { InviteForm } from './invite-form.tsx'
-import { MemberTable } from './member-table.tsx'
+import { MemberList } from './member-list.tsx'
 import { roles } from './roles.ts'
 
 export function MembersTab() {
@@ -25,12 +21,6 @@ export function MembersTab() {
   const [invited, setInvited] = useState<types.InvitationWithLink>()
   const shown = useLast(invited)
   const canManage = mayManage(me)
-  const members = useCursorList(
-    ['members'],
-    (starting_after, signal) => api.members.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
-    // No event tells of people who join.
-    { refetchInterval: 5_000 },
-  )
   const refresh = () =>
     Promise.all(['members', 'invitations'].map((noun) => queries.invalidateQueries({ queryKey: [mode, noun] })))
   const onInvited = (invitation: types.InvitationWithLink) => {
@@ -42,29 +32,22 @@ export function MembersTab() {
     <Stack gap="md">
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
-          People of {me.organization.name}, in test and live mode alike.
+          Members of {me.organization.name}. They have access to test and live mode.
         </Text>
         <Group gap="xs">
           <ApiRequest method="GET" path="/members" />
           {canManage && (
             <Button leftSection={<IconUserPlus size={16} />} onClick={() => setParameters({ new: 'invitation' })}>
-              Invite somebody
+              Invite a member
             </Button>
           )}
         </Group>
       </Group>
-      {members.error && !members.data ? (
-        <ErrorState error={members.error} retry={members.refetch} />
-      ) : (
-        <div>
-          <MemberTable members={members.data && members.rows} refresh={refresh} />
-          {members.hasNextPage && <MoreOf list={members} />}
-        </div>
-      )}
-      {canManage && <InvitationTable onInvited={onInvited} refresh={refresh} />}
+      <MemberList refresh={refresh} />
+      {canManage && <InvitationList onInvited={onInvited} refresh={refresh} />}
       <Card withBorder maw={860}>
         <Title order={2} mb="xs">
-          What the roles may do
+          Roles
         </Title>
         <Stack gap={4} component="dl" m={0}>
           {roles.map(({ value, label, words }) => (
@@ -92,7 +75,7 @@ export function MembersTab() {
         onStored={() => setInvited(undefined)}
       >
         <Text size="sm" c="dimmed">
-          Whoever opens it first joins, within seven days. Frontdesk sends no e-mail itself.
+          The link works once, for seven days. Frontdesk does not send email, so share it yourself.
         </Text>
       </SecretOnce>
     </Stack>

@@ -1,18 +1,18 @@
 import type { api as types } from '@frontdesk/sdk'
-import { Button, Card, Code, Group, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Card, Code, Group, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../app/api.ts'
-import { mayManage, useMe, useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { sizeOf } from '../../parts/size.ts'
-import { ErrorState } from '../../parts/states.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { FormCard } from '../../ui/form-card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { sizeOf } from '../../ui/size.ts'
+import { ErrorState } from '../../ui/states.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 
 export function OrganizationTab() {
   const { data, error, refetch } = useRecord(['organization'], (signal) => api.organization.get({ signal }))
@@ -21,11 +21,19 @@ export function OrganizationTab() {
   return (
     <Stack gap="md" maw={860}>
       <NameForm key={data.name} organization={data} />
-      <SetElsewhere title="Limits" what="how much may be done at once" rows={limitsOf(data.limits)} />
-      <SetElsewhere title="Retention" what="how long things are kept" rows={retentionOf(data.limits)} />
-      <SetElsewhere
+      <ServerSettings
+        title="Limits"
+        text="Limits of this installation. Set by your administrator."
+        rows={limitsOf(data.limits)}
+      />
+      <ServerSettings
+        title="Retention"
+        text="How long records are kept. Set by your administrator."
+        rows={retentionOf(data.limits)}
+      />
+      <ServerSettings
         title="Rates"
-        what="what the cost that calls show is reckoned with, in US dollars"
+        text="Rates used to estimate call costs, in US dollars. Set by your administrator."
         rows={ratesOf(data.call_rates)}
       />
     </Stack>
@@ -40,7 +48,7 @@ function NameForm({ organization }: { organization: types.Organization }) {
     initialValues: { name: organization.name },
     async submit(values) {
       await api.organization.update(values)
-      // The name also stands in the top bar.
+      // The top bar shows the name too.
       await enter()
       await queries.invalidateQueries({ queryKey: [mode, 'organization'] })
       notifications.show({ color: 'green', message: 'Saved' })
@@ -48,65 +56,51 @@ function NameForm({ organization }: { organization: types.Organization }) {
   })
   useUnsavedGuard(form.isDirty)
   return (
-    <Card withBorder>
-      <Group justify="space-between" mb="sm">
-        <Title order={2}>Organization</Title>
-        <ApiRequest method="GET" path="/organization" />
+    <FormCard
+      title="Organization"
+      aside={<ApiRequest method="GET" path="/organization" />}
+      form={form}
+      canSubmit={form.isDirty}
+      readOnly={canManage ? undefined : 'Only owners and admins can edit the organization.'}
+    >
+      <TextInput
+        label="Name"
+        description="Shown to your team and in reports"
+        required
+        disabled={!canManage}
+        maw={420}
+        {...form.field('name')}
+      />
+      <Group gap={4}>
+        <Text size="sm" c="dimmed">
+          ID
+        </Text>
+        <Code>{organization.id}</Code>
+        <Copy value={organization.id} what="ID" />
+        <Text size="sm" c="dimmed">
+          Created <Moment at={organization.created_at} />
+        </Text>
       </Group>
-      <form onSubmit={form.onSubmit}>
-        <Stack gap="sm">
-          <TextInput
-            label="Name"
-            description="Your colleagues see it, and it stands in reports"
-            required
-            disabled={!canManage}
-            maw={420}
-            {...form.field('name')}
-          />
-          <Group gap={4}>
-            <Text size="sm" c="dimmed">
-              Id
-            </Text>
-            <Code>{organization.id}</Code>
-            <Copy value={organization.id} what="id" />
-            <Text size="sm" c="dimmed">
-              Created <Moment at={organization.created_at} />
-            </Text>
-          </Group>
-          <FormError form={form} />
-          {canManage ? (
-            <Group>
-              <Button type="submit" loading={form.isWorking} disabled={!form.isDirty}>
-                Save
-              </Button>
-            </Group>
-          ) : (
-            <Text size="sm" c="dimmed">
-              Owners and admins can change it.
-            </Text>
-          )}
-        </Stack>
-      </form>
-    </Card>
+    </FormCard>
   )
 }
 
-/** What it is, what it is at present, and the setting that says so. */
+/** Name, current value, and the server setting behind it. */
 type SettingRow = [what: string, value: string, setting: string]
 
 const limitsOf = (limits: types.Limits): SettingRow[] => [
-  ['Calls at once, in each mode', limits.calls_at_once.toLocaleString(), 'CALLS_PER_ORGANIZATION'],
-  ['Requests a minute for each key or person', limits.requests_per_minute.toLocaleString(), 'RATE_LIMIT_PER_MINUTE'],
-  ['New campaigns a minute', limits.campaigns_per_minute.toLocaleString(), 'RATE_LIMIT_CAMPAIGNS_PER_MINUTE'],
-  ['Uploaded documents a minute', limits.uploads_per_minute.toLocaleString(), 'RATE_LIMIT_UPLOADS_PER_MINUTE'],
-  ['Largest document', sizeOf(limits.upload_bytes), 'MAX_UPLOAD_BYTES'],
-  ['Largest file of contacts', sizeOf(limits.import_bytes), 'MAX_IMPORT_BYTES'],
+  ['Concurrent calls in each mode', limits.calls_at_once.toLocaleString(), 'CALLS_PER_ORGANIZATION'],
+  ['Requests per minute for each key or member', limits.requests_per_minute.toLocaleString(), 'RATE_LIMIT_PER_MINUTE'],
+  ['New campaigns per minute', limits.campaigns_per_minute.toLocaleString(), 'RATE_LIMIT_CAMPAIGNS_PER_MINUTE'],
+  ['Uploaded documents per minute', limits.uploads_per_minute.toLocaleString(), 'RATE_LIMIT_UPLOADS_PER_MINUTE'],
+  ['Maximum document size', sizeOf(limits.upload_bytes), 'MAX_UPLOAD_BYTES'],
+  ['Maximum import file size', sizeOf(limits.import_bytes), 'MAX_IMPORT_BYTES'],
 ]
 
 const retentionOf = ({ event_days, recording_days }: types.Limits): SettingRow[] => [
   ['Events and webhook deliveries', `${event_days} days`, 'EVENT_RETENTION_DAYS'],
   [
-    'Recordings of calls',
+    'Call recordings',
     recording_days === null ? 'As long as their calls' : `${recording_days} days`,
     'RECORDING_RETENTION_DAYS',
   ],
@@ -114,43 +108,43 @@ const retentionOf = ({ event_days, recording_days }: types.Limits): SettingRow[]
 
 const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const ratesOf = (rates: types.CallRates): SettingRow[] => [
-  ['A minute on the phone', dollars.format(rates.telephony_per_minute), 'RATE_TELEPHONY_PER_MINUTE'],
-  ['A minute of recognised speech', dollars.format(rates.transcription_per_minute), 'RATE_TRANSCRIPTION_PER_MINUTE'],
-  ['1,000 spoken characters', dollars.format(rates.voice_per_1000_characters), 'RATE_VOICE_PER_1000_CHARACTERS'],
+  ['Telephony, per minute', dollars.format(rates.telephony_per_minute), 'RATE_TELEPHONY_PER_MINUTE'],
+  ['Speech recognition, per minute', dollars.format(rates.transcription_per_minute), 'RATE_TRANSCRIPTION_PER_MINUTE'],
+  ['Voice, per 1,000 characters', dollars.format(rates.voice_per_1000_characters), 'RATE_VOICE_PER_1000_CHARACTERS'],
   [
-    'A million tokens read by a model',
+    'Model input, per million tokens',
     dollars.format(rates.llm_per_million_input_tokens),
     'RATE_LLM_PER_MILLION_INPUT_TOKENS',
   ],
   [
-    'A million tokens written by a model',
+    'Model output, per million tokens',
     dollars.format(rates.llm_per_million_output_tokens),
     'RATE_LLM_PER_MILLION_OUTPUT_TOKENS',
   ],
 ]
 
-function SetElsewhere({ title, what, rows }: { title: string; what: string; rows: SettingRow[] }) {
+function ServerSettings({ title, text, rows }: { title: string; text: string; rows: SettingRow[] }) {
   return (
     <Card withBorder>
       <Title order={2}>{title}</Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Whoever runs this Frontdesk decides {what}, with these settings of the server.
+        {text}
       </Text>
       <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
         <Table.Thead className="sr-only">
           <Table.Tr>
-            <Table.Th>What</Table.Th>
+            <Table.Th>Name</Table.Th>
             <Table.Th>Value</Table.Th>
             <Table.Th>Setting</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(([what, value, setting]) => (
+          {rows.map(([label, value, setting]) => (
             <Table.Tr key={setting}>
               <Table.Td>
-                {what}
+                {label}
                 <Text size="xs" c="dimmed" hiddenFrom="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {/* May break behind an underscore. */}
+                  {/* Lets long names wrap after an underscore. */}
                   {setting.replaceAll('_', '_\u200b')}
                 </Text>
               </Table.Td>

@@ -9,14 +9,14 @@ suite('settings', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn, open, address } = await startBrowser()
 
-  test('the organization is renamed and shows what its operator has set', async () => {
+  test('the organization is renamed and shows the server’s settings', async () => {
     const acme = await organization({ name: 'Acme' })
     const window = await signIn(acme, '/settings')
     const { page } = window
     await page.locator('code').getByText('CALLS_PER_ORGANIZATION').waitFor()
-    const limits = page.getByRole('row').filter({ hasText: 'Largest document' })
+    const limits = page.getByRole('row').filter({ hasText: 'Maximum document size' })
     await limits.getByText('25 MB').waitFor()
-    await page.getByRole('row').filter({ hasText: 'Recordings of calls' }).getByText('As long as their calls').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Call recordings' }).getByText('As long as their calls').waitFor()
     await window.assertAccessible()
     await picture(page, 'settings-organization')
     await page.getByRole('textbox', { name: 'Name' }).fill('Acme Dental')
@@ -59,18 +59,18 @@ suite('settings', { skip }, async () => {
     const { page } = window
     await page.getByText('Simulated').first().waitFor()
     await window.assertAccessible()
-    await page.getByRole('button', { name: 'Add a channel' }).click()
+    await page.getByRole('button', { name: 'New channel' }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('textbox', { name: 'Phone number' }).fill('12')
     await drawer.getByRole('textbox', { name: 'Name' }).fill('Reception')
     await drawer.getByRole('button', { name: 'Add channel' }).click()
     await drawer.locator('.mantine-InputWrapper-error').first().waitFor()
-    // Whoever closes it with something entered is asked.
+    // Closing with unsaved input asks first.
     page.once('dialog', (dialog) => void dialog.dismiss())
     await page.keyboard.press('Escape')
     assert.equal(await drawer.getByRole('textbox', { name: 'Name' }).inputValue(), 'Reception')
     await drawer.getByRole('textbox', { name: 'Phone number' }).fill('+1 415 555 0177')
-    await drawer.getByRole('combobox', { name: 'Who answers' }).click()
+    await drawer.getByRole('combobox', { name: 'Answered by' }).click()
     await page.getByRole('option', { name: 'Juno' }).click()
     await drawer.getByRole('button', { name: 'Add channel' }).click()
     const row = page.getByRole('row').filter({ hasText: 'Reception' })
@@ -84,13 +84,13 @@ suite('settings', { skip }, async () => {
     await row.getByRole('link', { name: 'Reception' }).click()
     assert.match(page.url(), new RegExp(`channel=${made.id}`))
     await drawer.getByRole('switch', { name: 'Chat' }).check()
-    // What somebody else saves meanwhile takes nothing away.
+    // A change saved elsewhere does not discard local input.
     await acme.call('PATCH', `channels/${made.id}`, { messages_per_second: 20 })
-    await drawer.getByRole('textbox', { name: 'Phone number id' }).fill('106540352242922')
-    await drawer.getByRole('textbox', { name: 'Business account id' }).fill('102290129340398')
+    await drawer.getByRole('textbox', { name: 'Phone number ID' }).fill('106540352242922')
+    await drawer.getByRole('textbox', { name: 'Business account ID' }).fill('102290129340398')
     await drawer.getByLabel('Access token').fill('EAAJ-secret')
     await drawer.getByLabel('App secret').fill('0123456789abcdef0123456789abcdef')
-    await drawer.getByRole('button', { name: 'Make up a verify token' }).click()
+    await drawer.getByRole('button', { name: 'Generate a verify token' }).click()
     await window.assertAccessible()
     await picture(page, 'settings-channel')
     await drawer.getByRole('button', { name: 'Save' }).click()
@@ -100,7 +100,7 @@ suite('settings', { skip }, async () => {
     await row.getByRole('link', { name: 'Reception' }).click()
     await drawer.getByText(`${address}${new URL(chat.hook_url, address).pathname}`).waitFor()
     assert.equal(await drawer.getByLabel('Access token').inputValue(), '')
-    await drawer.getByText('Stored and never shown').first().waitFor()
+    await drawer.getByText('Stored and not shown').first().waitFor()
 
     await drawer.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('its campaigns pause').waitFor()
@@ -110,21 +110,21 @@ suite('settings', { skip }, async () => {
     assert.deepEqual(await window.close(), ['422'])
   })
 
-  test('a colleague is invited, joins in a window of their own, gets another role and is removed', async () => {
+  test('a member is invited, joins in another window, gets another role and is removed', async () => {
     const acme = await organization({ name: 'Acme' })
     const window = await signIn(acme, '/settings/members')
     const { page } = window
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
-    await page.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com')
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.com')
     await window.assertAccessible()
-    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const first = await page.locator('[data-secret]').textContent()
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.locator('[data-secret]').waitFor({ state: 'detached' })
-    await page.getByText('Invited, not here yet').waitFor()
+    await page.getByText('Pending invitations').waitFor()
     await page.getByRole('button', { name: 'New link' }).click()
-    await page.getByRole('button', { name: 'Make a new link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const secret = page.locator('[data-secret]')
     await secret.waitFor()
     const link = (await secret.textContent()) ?? ''
@@ -143,25 +143,25 @@ suite('settings', { skip }, async () => {
     await hers.page.getByRole('button', { name: 'Join' }).click()
     await hers.page.getByRole('banner').getByText('Acme').waitFor()
     await hers.page.goto(`${address}/developers/keys`)
-    await hers.page.getByText('Owners and admins look after this').waitFor()
+    await hers.page.getByText('For owners and admins').waitFor()
     await hers.page.goto(`${address}/settings/members`)
-    await hers.page.getByText('What the roles may do').waitFor()
-    assert.equal(await hers.page.getByRole('button', { name: 'Invite somebody' }).count(), 0)
+    await hers.page.getByText('Roles').waitFor()
+    assert.equal(await hers.page.getByRole('button', { name: 'Invite a member' }).count(), 0)
     await hers.assertFits()
     await hers.assertAccessible()
 
     const row = page.getByRole('row').filter({ hasText: 'Grace Hopper' })
     await row.waitFor()
-    await page.getByText('Invited, not here yet').waitFor({ state: 'detached' })
+    await page.getByText('Pending invitations').waitFor({ state: 'detached' })
     await row.getByRole('combobox', { name: 'Role of Grace Hopper' }).click()
     await page.getByRole('option', { name: 'Admin' }).click()
-    await page.getByText('Grace Hopper is now admin, and was member').waitFor()
+    await page.getByText('Changed the role of Grace Hopper from member to admin').waitFor()
     const { data } = (await acme.call('GET', 'members')).body
     const grace = data.find(({ email }: { email: string }) => email === 'grace@example.com')
     assert.equal(grace.role, 'admin')
     await row.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await page.getByText('their tasks are left without anybody').waitFor()
+    await page.getByText('their tasks become unassigned').waitFor()
     await page.getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
     await untilStatus(() => acme.call('GET', `members/${grace.id}`), 404)
@@ -169,7 +169,7 @@ suite('settings', { skip }, async () => {
     await hers.context.close()
   })
 
-  test('one changes one’s name, appearance and password, and signs in with it', async () => {
+  test('a member changes name, appearance and password, and signs in with it', async () => {
     const acme = await organization({ name: 'Acme' })
     const owner = (await acme.call('GET', 'members')).body.data[0]
     const window = await signIn(acme, '/settings/account', phone)
@@ -188,9 +188,9 @@ suite('settings', { skip }, async () => {
     await page.locator('.mantine-InputWrapper-error').waitFor()
     await page.getByLabel('New password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('Your password is changed').waitFor()
+    await page.getByText('Password changed.').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(owner.email)
+    await page.getByRole('textbox', { name: 'Email' }).fill(owner.email)
     await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()

@@ -2,21 +2,21 @@ import type { api as types } from '@frontdesk/sdk'
 import { Anchor, Group, Skeleton, Text, Title } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { useTaskForm } from '../../app/new-task.tsx'
-import { MoreButton } from '../../parts/more-button.tsx'
-import { ErrorState } from '../../parts/states.tsx'
-import { useMembers } from '../../parts/use-members.ts'
-import { Due, isOverdue } from './due.tsx'
-import { statusLabel, type TaskStatus, useTaskActions } from './task-actions.ts'
-import { assigneeWords, TaskMenu } from './task-item.tsx'
-import classes from './tasks.module.css'
-import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
+import { useMembers } from '../../records/members/use-members.ts'
+import { Due, isOverdue } from '../../records/tasks/due.tsx'
+import { statusLabel, type TaskStatus, useTaskActions } from '../../records/tasks/task-actions.ts'
+import { useTaskForm } from '../../records/tasks/task-form.tsx'
+import { assigneeText, TaskMenu } from '../../records/tasks/task-item.tsx'
+import classes from '../../records/tasks/tasks.module.css'
+import { MoreButton } from '../../ui/more-button.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { type TaskFilters, type TaskListing, useTasks } from './use-tasks.ts'
 
 type Task = types.Task
 const limit = 25
 
-/** A column for each status. Cards move by dragging, or by the menu on each of them. */
-export function TaskBoard({ narrowed, isOverdueOnly }: { narrowed: Narrowed; isOverdueOnly: boolean }) {
+/** A column per status. Cards move by dragging or with their menu. */
+export function TaskBoard({ narrowed, isOverdueOnly }: { narrowed: TaskFilters; isOverdueOnly: boolean }) {
   const late = useTasks({ ...narrowed, overdue: true }, { limit })
   const pending = useTasks({ ...narrowed, status: 'pending', overdue: false }, { limit, enabled: !isOverdueOnly })
   const completed = useTasks({ ...narrowed, status: 'completed' }, { limit, enabled: !isOverdueOnly })
@@ -92,7 +92,7 @@ function Column({
       {isLoading && [1, 2, 3].map((row) => <Skeleton key={row} height={64} mb={8} />)}
       {!isLoading && !failed && tasks.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" py="lg">
-          Nothing here
+          No tasks
         </Text>
       )}
       {tasks.map((task) => (
@@ -150,12 +150,12 @@ function BoardCard({
       <TaskMenu task={task} />
       <Group gap="0 12px" style={{ gridColumn: '1 / -1' }}>
         <Anchor component={Link} to={`/contacts/${task.contact.id}`} size="sm" c="dimmed" dir="auto" draggable={false}>
-          {task.contact.name || task.contact.phone_number || 'Without a name'}
+          {task.contact.name || task.contact.phone_number || 'Unnamed contact'}
         </Anchor>
         {task.status === 'pending' && task.due_at && <Due task={task} />}
         {assignee && (
           <Text span size="sm" c="dimmed">
-            {assigneeWords(assignee)}
+            {assigneeText(assignee)}
           </Text>
         )}
       </Group>

@@ -1,19 +1,19 @@
 import { Box, Button, Group, Skeleton, Text, Title } from '@mantine/core'
-import { useTaskForm } from '../../app/new-task.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { EmptyState, ErrorState, NothingMatches } from '../../parts/states.tsx'
-import type { TaskStatus } from './task-actions.ts'
-import { TaskItem } from './task-item.tsx'
-import { type Narrowed, type TaskListing, useTasks } from './use-tasks.ts'
+import type { TaskStatus } from '../../records/tasks/task-actions.ts'
+import { useTaskForm } from '../../records/tasks/task-form.tsx'
+import { TaskItem } from '../../records/tasks/task-item.tsx'
+import { MoreOf } from '../../ui/more-button.tsx'
+import { EmptyState, ErrorState, NothingMatches } from '../../ui/states.tsx'
+import { type TaskFilters, type TaskListing, useTasks } from './use-tasks.ts'
 
-/** What is late comes first, under its own head; then the rest. */
+/** Overdue tasks first, in a section of their own. */
 export function TaskList({
   narrowed,
   status,
   isFiltered,
   clear,
 }: {
-  narrowed: Narrowed
+  narrowed: TaskFilters
   status: TaskStatus | 'all' | 'overdue'
   isFiltered: boolean
   clear(): void
@@ -44,12 +44,12 @@ export function TaskList({
     ))
   if (lists.every(({ rows }) => rows.length === 0))
     return isFiltered ? (
-      <NothingMatches title="Nothing here" clear={clear}>
-        No task fits these filters.
+      <NothingMatches title="No matching tasks" clear={clear}>
+        No tasks match these filters.
       </NothingMatches>
     ) : (
-      <EmptyState title="Nothing to do" action={<Button onClick={() => openTask()}>New task</Button>}>
-        Tasks are what you promised your contacts: a call back, an offer, an answer. Agents write them down too.
+      <EmptyState title="No open tasks" action={<Button onClick={() => openTask()}>New task</Button>}>
+        Tasks are follow-ups for your contacts: a call back, an offer, an answer. Agents create them too.
       </EmptyState>
     )
   return (

@@ -2,20 +2,20 @@ import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { api } from '../../app/api.ts'
-import { useTaskForm } from '../../app/new-task.tsx'
-import { useMe } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { ContactSelect } from '../../parts/contact-select.tsx'
-import { MemberSelect } from '../../parts/member-select.tsx'
-import { Page } from '../../parts/page.tsx'
-import { showFault } from '../../parts/undo.tsx'
-import { useFilters } from '../../parts/use-filters.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { type TaskStatus, taskStatuses } from './task-actions.ts'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { useMe } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { ContactSelect } from '../../records/contacts/contact-select.tsx'
+import { MemberSelect } from '../../records/members/member-select.tsx'
+import { type TaskStatus, taskStatuses } from '../../records/tasks/task-actions.ts'
+import { useTaskForm } from '../../records/tasks/task-form.tsx'
+import classes from '../../records/tasks/tasks.module.css'
+import { Page } from '../../ui/page.tsx'
+import { showFault } from '../../ui/undo.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
 import { TaskBoard } from './task-board.tsx'
 import { TaskList } from './task-list.tsx'
-import classes from './tasks.module.css'
 
 export function TasksPage() {
   const filters = useFilters(['status', 'assignee', 'contact', 'overdue'])
@@ -27,7 +27,7 @@ export function TasksPage() {
   const { status, assignee, contact } = filters.values
   const isLate = filters.values.overdue === 'true'
   const narrowed = {
-    // A link to one's own tasks is everybody's: it says `me`, not who.
+    // `me` in a link means the member who opens it.
     assignee_id: assignee === 'me' ? user?.id : assignee,
     contact_id: contact,
   }
@@ -85,7 +85,7 @@ export function TasksPage() {
         <MemberSelect
           size="xs"
           aria-label="Assigned to"
-          placeholder="Anybody’s"
+          placeholder="Anyone"
           clearable
           className={classes.filter}
           value={(assignee === 'me' ? user?.id : assignee) ?? null}
@@ -128,7 +128,7 @@ export function TasksPage() {
   )
 }
 
-/** `/tasks?task=…` opens one: a link to it can be sent to a colleague. */
+/** `/tasks?task=…` opens a task, for links between members. */
 function useLinkedTask() {
   const linked = useFilters(['task'])
   const id = linked.values.task
@@ -137,11 +137,11 @@ function useLinkedTask() {
     enabled: id !== undefined,
   })
   const task = data?.id === id ? data : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the task is loaded
   useEffect(() => {
     if (!id || (!task && !error)) return
     if (task) openTask({ task })
-    else showFault(error, 'This task cannot be shown')
+    else showFault(error, 'Could not open this task')
     linked.clear()
   }, [id, task, error])
 }

@@ -7,7 +7,7 @@ suite('tasks', { skip }, async () => {
   if (skip) return
   const { organization, signIn, address } = await startBrowser()
 
-  /** An organization with one contact, and a way to give it tasks. */
+  /** An organization with one contact and a function that adds tasks. */
   async function house() {
     const home = await organization()
     const contact = (await home.call('POST', 'contacts', { phone_number: '+14155550601', name: 'Mary Shelley' })).body
@@ -19,10 +19,10 @@ suite('tasks', { skip }, async () => {
   const yesterday = () => new Date(Date.now() - 86_400_000).toISOString()
   const nextWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString()
 
-  test('a task is made from anywhere, seen when it is late, changed, completed, taken back, and deleted', async () => {
+  test('a task is created from any page, shown as overdue, edited, completed, reopened and deleted', async () => {
     const { home, contact, statusOf } = await house()
     const { page, assertAccessible, close } = await signIn(home, '/tasks')
-    await page.getByText('Nothing to do').waitFor()
+    await page.getByText('No open tasks').waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Knowledge' }).click()
     await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor()
     await page.keyboard.press('Control+k')
@@ -31,7 +31,7 @@ suite('tasks', { skip }, async () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Title').fill('Return the manuscript')
     await page.getByRole('button', { name: 'Create task' }).click()
-    await page.getByText('Choose whom the task is about').waitFor()
+    await page.getByText('Choose a contact').waitFor()
     await assertAccessible()
     await page.getByRole('combobox', { name: 'Contact' }).fill('shell')
     await page.getByRole('option', { name: /Mary Shelley/ }).click()
@@ -62,11 +62,11 @@ suite('tasks', { skip }, async () => {
     await overdue.getByText('Return both manuscripts').waitFor()
     assert.equal(await statusOf(task.id), 'pending')
 
-    await page.getByRole('button', { name: 'More for Return both manuscripts' }).click()
+    await page.getByRole('button', { name: 'Actions for Return both manuscripts' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('cannot be brought back').waitFor()
+    await page.getByText('is permanently deleted').waitFor()
     await page.getByRole('button', { name: 'Delete task' }).click()
-    await page.getByText('Nothing to do').waitFor()
+    await page.getByText('No open tasks').waitFor()
     assert.equal((await home.call('GET', `crm/tasks/${task.id}`)).status, 404)
     assert.deepEqual(await close(), ['422'])
   })
@@ -90,7 +90,7 @@ suite('tasks', { skip }, async () => {
     await card('Late one').dragTo(column('Done'))
     await column('Done').getByText('Late one').waitFor()
     assert.equal(await statusOf(late.id), 'completed')
-    await page.getByRole('button', { name: 'More for Mine' }).focus()
+    await page.getByRole('button', { name: 'Actions for Mine' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Move to cancelled' }).focus()
     await page.keyboard.press('Enter')
@@ -105,7 +105,7 @@ suite('tasks', { skip }, async () => {
     await card('Mine').waitFor()
     assert.equal(await card('Somebody’s').count(), 0)
 
-    // Another window completes it: this one follows.
+    // A change in another window appears here.
     await page.goto(`${address}/tasks?contact=${contact.id}`)
     await page.getByRole('combobox', { name: 'Contact' }).waitFor()
     await until(async () => /Mary Shelley/.test(await page.getByRole('combobox', { name: 'Contact' }).inputValue()))
@@ -116,7 +116,7 @@ suite('tasks', { skip }, async () => {
     assert.deepEqual(await close(), [])
   })
 
-  test('what is due first comes first, and a link to a task opens it', async () => {
+  test('tasks are sorted by due date, and a link opens a task', async () => {
     const { home, add } = await house()
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     await add('Late', { due_at: inDays(-1) })
@@ -139,7 +139,7 @@ suite('tasks', { skip }, async () => {
     assert.equal(page.url(), `${address}/tasks`)
     await page.keyboard.press('Escape')
     await page.goto(`${address}/tasks?task=00000000-0000-7000-8000-000000000000`)
-    await page.getByText('This task cannot be shown').waitFor()
+    await page.getByText('Could not open this task').waitFor()
     assert.deepEqual(await close(), ['404'])
   })
 

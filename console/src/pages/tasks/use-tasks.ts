@@ -1,10 +1,10 @@
 import type { api as types } from '@frontdesk/sdk'
-import { api } from '../../app/api.ts'
-import { useCursorList } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
 
 export type TaskQuery = Omit<types.ListTasksQuery, 'limit' | 'starting_after'>
-/** What both views are narrowed to. */
-export type Narrowed = Pick<TaskQuery, 'assignee_id' | 'contact_id'>
+/** The filters of both views. */
+export type TaskFilters = Pick<TaskQuery, 'assignee_id' | 'contact_id'>
 
 export function useTasks(query: TaskQuery, { enabled = true, limit = 50 } = {}) {
   const list = useCursorList(
@@ -12,7 +12,7 @@ export function useTasks(query: TaskQuery, { enabled = true, limit = 50 } = {}) 
     (starting_after, signal) => api.tasks.list({ ...query, limit, starting_after }, { signal }),
     { enabled },
   )
-  // The service gives the newest first. Of what is still to do, once all of it is here, what is due first comes first.
+  // The service returns the newest first. Once all open tasks are loaded, they are sorted by due date.
   const isByDue = query.overdue !== undefined && !list.hasNextPage
   return { ...list, rows: isByDue ? [...list.rows].sort(byDue) : list.rows }
 }

@@ -4,8 +4,8 @@ import { Counter } from './counter.tsx'
 import { type ButtonValues, limits, newButton } from './template-form.ts'
 
 const kinds: Record<ButtonValues['type'], { label: string; meaning: string; most: number }> = {
-  QUICK_REPLY: { label: 'Quick reply', meaning: 'Answers you with its words', most: 10 },
-  URL: { label: 'Website', meaning: 'Opens an address', most: 2 },
+  QUICK_REPLY: { label: 'Quick reply', meaning: 'Sends its label back to you', most: 10 },
+  URL: { label: 'Website', meaning: 'Opens a URL', most: 2 },
   PHONE_NUMBER: { label: 'Call', meaning: 'Calls a number', most: 1 },
 }
 
@@ -29,7 +29,9 @@ export function ButtonsField({
     <Stack gap="xs">
       <div>
         <Input.Label component="div">Buttons</Input.Label>
-        <Input.Description>Up to 10; of more than three the phone shows two and a list of the rest.</Input.Description>
+        <Input.Description>
+          Up to 10. With more than three, the phone shows two and a list with the rest.
+        </Input.Description>
         {errors.buttons && <Input.Error mt={4}>{errors.buttons}</Input.Error>}
       </div>
       {buttons.map((button, i) => (
@@ -80,8 +82,8 @@ export function ButtonsField({
             />
             {button.type === 'URL' && (
               <TextInput
-                label="Address"
-                description="May end in a variable, as in https://example.com/orders/{{1}}"
+                label="URL"
+                description="Can end with a variable, as in https://example.com/orders/{{1}}"
                 inputMode="url"
                 value={button.url}
                 error={errors[`buttons.${i}.url`]}

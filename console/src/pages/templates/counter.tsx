@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** How much of the platform's room is used; what does not fit turns red. Emoji count as one, as people count. */
+/** Characters used of WhatsApp's limit, red when exceeded. An emoji counts as one. */
 export function Counter({ text, most }: { text: string; most: number }) {
   const used = [...text].length
   return (

@@ -3,17 +3,17 @@ import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { useApiForm } from '../../parts/use-api-form.ts'
-import { languageName } from './languages.ts'
-import { PhonePreview } from './phone-preview.tsx'
-import type { Components } from './template-parts.ts'
-import { wordOf } from './template-standing.ts'
-import classes from './templates.module.css'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useApiForm } from '../../data/use-api-form.ts'
+import { languageName } from '../../records/templates/languages.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import type { Components } from '../../records/templates/template-parts.ts'
+import { wordOf } from '../../records/templates/template-status.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import layout from '../../ui/layout.module.css'
 
-/** A template of the library up close, and what it takes to make it one's own. */
+/** Previews a library template and adds it. */
 export function LibraryDialog({
   item,
   channels,
@@ -41,7 +41,7 @@ export function LibraryDialog({
         { query: { channel_id } },
       )
       void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
-      notifications.show({ message: `${name} is yours: ${reply.status.toLowerCase()}` })
+      notifications.show({ message: `Added ${name}: ${reply.status.toLowerCase()}` })
       close()
       await navigate(reply.template_id ? `/templates/${reply.template_id}` : '/templates')
     },
@@ -49,12 +49,12 @@ export function LibraryDialog({
   const components = componentsOf(item, needed, form.values.inputs)
   return (
     <Modal opened onClose={close} title={wordOf(item.name)} size={760}>
-      <div className={classes.columns}>
+      <div className={layout.columns}>
         <form onSubmit={form.onSubmit}>
           <Stack gap="sm">
             <TextInput
               label="Name"
-              description="Your own name for it; customers do not see it."
+              description="Visible to your team only"
               data-autofocus
               {...form.field('name')}
               onChange={(event) => form.set('name', event.currentTarget.value.toLowerCase().replace(/[\s-]+/g, '_'))}
@@ -73,9 +73,9 @@ export function LibraryDialog({
             )}
             {needed.map((button, i) => (
               <TextInput
-                // biome-ignore lint/suspicious/noArrayIndexKey: buttons of the library never change places
+                // biome-ignore lint/suspicious/noArrayIndexKey: the buttons of a library template are fixed
                 key={i}
-                label={`${button.type === 'URL' ? 'Address' : 'Phone number'} behind “${String(button.text)}”`}
+                label={`${button.type === 'URL' ? 'URL' : 'Phone number'} of “${String(button.text)}”`}
                 placeholder={button.type === 'URL' ? 'https://example.com' : '+14155550100'}
                 required
                 value={form.values.inputs[i] ?? ''}
@@ -89,7 +89,7 @@ export function LibraryDialog({
             ))}
             {channels.length === 0 && (
               <Alert color="yellow" variant="light">
-                No number is connected to chat in this mode: connect one in the settings first.
+                No number is connected to chat in this mode. Connect one in Settings first.
               </Alert>
             )}
             <FormError form={form} />

@@ -1,19 +1,19 @@
 import { ActionIcon, Button, Group, Input, Menu, Stack, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconBold, IconBraces, IconCode, IconItalic, IconStrikethrough } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef } from 'react'
+import { variablesIn } from '../../records/templates/template-parts.ts'
 import { Counter } from './counter.tsx'
-import { variablesIn } from './template-parts.ts'
 
 const marks = [
   { label: 'Bold', mark: '*', icon: IconBold },
   { label: 'Italic', mark: '_', icon: IconItalic },
   { label: 'Strikethrough', mark: '~', icon: IconStrikethrough },
-  { label: 'Fixed width', mark: '```', icon: IconCode },
+  { label: 'Monospace', mark: '```', icon: IconCode },
 ]
 
 const names = ['customer_name', 'order_number', 'date', 'time', 'amount']
 
-/** A text that may hold variables and, where it is the body, marks. */
+/** A text with variables and, in the body, formatting. */
 export function MessageField({
   label,
   description,
@@ -38,7 +38,7 @@ export function MessageField({
   const area = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
   const id = useId()
 
-  /** Puts something around or in place of what is selected, and leaves the caret where one goes on writing. */
+  /** Wraps or replaces the selection and places the cursor after it. */
   function put(before: string, after = '') {
     const { selectionStart: start, selectionEnd: end } = area.current ?? {
       selectionStart: value.length,
@@ -97,9 +97,9 @@ export function MessageField({
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Label>By number</Menu.Label>
+              <Menu.Label>Numbered</Menu.Label>
               <Menu.Item onClick={() => put(`{{${next}}}`)}>{`{{${next}}}`}</Menu.Item>
-              <Menu.Label>By name: all of a template’s variables alike</Menu.Label>
+              <Menu.Label>Named. Use one kind in a template</Menu.Label>
               {names
                 .filter((name) => !used.includes(name))
                 .map((name) => (

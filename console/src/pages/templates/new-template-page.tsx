@@ -1,7 +1,6 @@
 import { ConflictError } from '@frontdesk/sdk'
 import {
   Alert,
-  Anchor,
   Box,
   Button,
   Group,
@@ -13,32 +12,34 @@ import {
   Stack,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import { FormError } from '../../parts/form-error.tsx'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, NoChatNumber } from '../../parts/states.tsx'
-import { useUnsavedGuard } from '../../parts/unsaved.tsx'
-import { FormFaults, useApiForm } from '../../parts/use-api-form.ts'
-import { useChannels } from '../../parts/use-channels.ts'
-import { useRecord } from '../../parts/use-records.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { FormFaults, useApiForm } from '../../data/use-api-form.ts'
+import { useRecord } from '../../data/use-records.ts'
+import { NoChatNumber } from '../../records/channels/no-chat-number.tsx'
+import { useChannels } from '../../records/channels/use-channels.ts'
+import { ExamplesField } from '../../records/templates/examples-field.tsx'
+import { languageChoices } from '../../records/templates/languages.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { keyOf, slotsOf } from '../../records/templates/template-parts.ts'
+import { categories } from '../../records/templates/template-status.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import layout from '../../ui/layout.module.css'
+import { Page } from '../../ui/page.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useUnsavedGuard } from '../../ui/unsaved.tsx'
 import { ButtonsField } from './buttons-field.tsx'
-import { ExamplesField } from './examples-field.tsx'
-import { languageChoices } from './languages.ts'
 import { MessageField } from './message-field.tsx'
-import { PhonePreview } from './phone-preview.tsx'
 import { componentsOf, emptyTemplate, fieldOf, limits, type TemplateValues, valuesFrom } from './template-form.ts'
-import { keyOf, slotsOf } from './template-parts.ts'
-import { categories } from './template-standing.ts'
 import classes from './templates.module.css'
 
-/** Waits for what the editor starts with: the channels, and the template that is to be copied. */
+/** Loads what the editor starts from: the channels and the template to copy. */
 export function NewTemplatePage() {
   const [parameters] = useSearchParams()
   const from = parameters.get('from')
@@ -47,7 +48,7 @@ export function NewTemplatePage() {
     enabled: from !== null,
   })
   const failure = error ?? original.error
-  // What is being written stays on screen, whatever a later look at these meets.
+  // Once the editor is open, a failed refetch does not replace it.
   if (!channels || !chatChannels || (from && !original.data))
     return failure ? (
       <ErrorState error={failure} retry={() => void (error ? refetch() : original.refetch())} />
@@ -61,7 +62,7 @@ export function NewTemplatePage() {
     return (
       <Page title="New template">
         <NoChatNumber>
-          A template belongs to the business account of one of your numbers, and none is connected to chat in this mode.
+          Templates belong to the WhatsApp account of one of your numbers. None is connected to chat in this mode.
         </NoChatNumber>
       </Page>
     )
@@ -75,7 +76,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { mode } = useSession()
-  // The platform decides: whoever has read what it will say may submit all the same.
+  // The warnings are predictions. WhatsApp decides, so the member may submit despite them.
   const [mayInsist, setMayInsist] = useState(false)
   const insists = useRef(false)
   const [created, setCreated] = useState<string>()
@@ -97,10 +98,10 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
   })
   const { values, errors, set } = form
   useUnsavedGuard(form.isDirty && !created)
-  // Only then does the guard know that nothing is left to lose.
+  // The unsaved-changes guard has to see the saved form first.
   useEffect(() => {
     if (!created) return
-    notifications.show({ message: 'Submitted. The platform’s verdict appears on this page.' })
+    notifications.show({ message: 'Submitted. The result of the review appears on this page.' })
     void navigate(`/templates/${created}`, { replace: true })
   }, [created, navigate])
   const components = componentsOf(values)
@@ -108,24 +109,14 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
   const channel = channels.find(({ id }) => id === values.channel_id)
   const category = categories.find(({ value }) => value === values.category)
   return (
-    <Page
-      title="New template"
-      head={
-        <div>
-          <Anchor component={Link} to="/templates" size="sm">
-            Templates
-          </Anchor>
-          <Title order={1}>New template</Title>
-        </div>
-      }
-    >
-      <div className={classes.columns}>
+    <RecordPage list={{ to: '/templates', label: 'Templates' }} title="New template">
+      <div className={layout.columns}>
         <form onSubmit={form.onSubmit} noValidate>
           <Stack gap="lg" maw={680}>
             {channels.length > 1 && (
               <Select
                 label="Channel"
-                description="Its business account owns the template."
+                description="Its WhatsApp account owns the template"
                 data={channels.map(({ id, display_name, phone_number }) => ({
                   value: id,
                   label: [display_name, phone_number].filter(Boolean).join(' · '),
@@ -138,7 +129,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
             <Group align="flex-start" grow preventGrowOverflow={false}>
               <TextInput
                 label="Name"
-                description="For you and the platform; customers do not see it."
+                description="Not visible to customers"
                 placeholder="appointment_reminder"
                 autoFocus
                 required
@@ -156,7 +147,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
               />
               <Select
                 label="Language"
-                description="The one that the text is in."
+                description="Language of the text"
                 data={languageChoices}
                 searchable
                 allowDeselect={false}
@@ -167,7 +158,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
             </Group>
             <Radio.Group
               label="Category"
-              description="The platform checks it, and bills by it."
+              description="WhatsApp checks the category and bills by it"
               {...form.control('category')}
               value={values.category}
             >
@@ -213,11 +204,11 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
               {values.headerFormat !== 'TEXT' && values.headerFormat !== 'NONE' && (
                 <TextInput
                   mt="xs"
-                  label="Handle of a sample file"
+                  label="Sample file handle"
                   description={
                     mode === 'test'
-                      ? 'Reviewers want to see a sample. The platform gives a handle for an uploaded file; in test mode any word will do.'
-                      : 'Reviewers want to see a sample: upload one with the platform’s resumable upload and put its handle here. Campaigns say later which file is sent.'
+                      ? 'Reviewers need a sample. WhatsApp returns a handle for an uploaded file. In test mode any text works.'
+                      : 'Reviewers need a sample. Upload one with WhatsApp’s resumable upload API and paste its handle here. You choose the file to send in each campaign.'
                   }
                   {...form.field('headerHandle')}
                 />
@@ -235,7 +226,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
             <MessageField
               label="Footer"
               mayHoldVariables={false}
-              placeholder="Reply STOP to hear no more from us"
+              placeholder="Reply STOP to opt out"
               value={values.footerText}
               error={errors.footerText}
               most={limits.footer}
@@ -253,9 +244,9 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
             />
             <FormError form={form} />
             {mayInsist && !form.isWorking && Object.keys(errors).length > 0 && (
-              <Alert color="yellow" variant="light" title="The platform is likely to refuse this" role="alert">
+              <Alert color="yellow" variant="light" title="WhatsApp is likely to reject this" role="alert">
                 <Text size="sm" mb="xs">
-                  What it minds is marked above. It decides, not we: you can submit it as it is.
+                  See the marked fields above. You can still submit it.
                 </Text>
                 <Button
                   type="submit"
@@ -265,7 +256,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
                     insists.current = true
                   }}
                 >
-                  Submit it all the same
+                  Submit anyway
                 </Button>
               </Alert>
             )}
@@ -285,7 +276,7 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
             </Group>
           </Stack>
         </form>
-        <aside className={classes.side} aria-label="Preview">
+        <aside className={layout.side} aria-label="Preview">
           <PhonePreview
             components={components}
             valueAt={(slot) => values.examples[keyOf(slot)]}
@@ -293,6 +284,6 @@ function TemplateEditor({ start, channels }: { start: TemplateValues; channels: 
           />
         </aside>
       </div>
-    </Page>
+    </RecordPage>
   )
 }

@@ -3,13 +3,13 @@ import { Alert, Button, Group, Select, Text } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { isSendable, wordOf } from './template-standing.ts'
+import { api } from '../../data/api.ts'
+import { isSendable, wordOf } from '../../records/templates/template-status.ts'
+import { errorText } from '../../ui/error-text.ts'
 
 const reasons = ['INVALID_FORMAT', 'PROMOTIONAL', 'INCORRECT_CATEGORY', 'ABUSIVE_CONTENT', 'SCAM']
 
-/** In test mode nobody reviews anything: the person at the desk plays the platform. */
+/** In test mode the member can decide the review. */
 export function SimulateVerdict({ template }: { template: types.Template }) {
   const [reason, setReason] = useState('PROMOTIONAL')
   const { mutate, isPending, error, variables } = useMutation({
@@ -33,13 +33,13 @@ export function SimulateVerdict({ template }: { template: types.Template }) {
       variant="light"
       color="gray"
       icon={<IconFlask size={18} />}
-      title="Test mode: play the platform"
+      title="Test mode: simulate WhatsApp’s review"
       styles={{ message: { color: 'var(--mantine-color-text)' } }}
     >
       <Text size="sm" mb="xs">
         {template.registration === 'registered'
-          ? 'The simulator reviews by itself within seconds. Here you can have it decide otherwise.'
-          : 'As soon as the simulated platform has it, you can have it decide here.'}
+          ? 'The simulator reviews templates within seconds. Choose another result here.'
+          : 'Available once simulated WhatsApp has received the template.'}
       </Text>
       <Group gap="xs">
         {!isSendable(template) && !isPaused && act('approve', 'Approve')}
@@ -50,7 +50,7 @@ export function SimulateVerdict({ template }: { template: types.Template }) {
             <Select
               size="xs"
               w={160}
-              aria-label="Reason of the rejection"
+              aria-label="Rejection reason"
               allowDeselect={false}
               data={reasons.map((value) => ({ value, label: wordOf(value) }))}
               value={reason}
@@ -62,7 +62,7 @@ export function SimulateVerdict({ template }: { template: types.Template }) {
       </Group>
       {error && (
         <Text size="sm" c="var(--mantine-color-error)" mt="xs" role="alert">
-          {wordsOf(error)}
+          {errorText(error)}
         </Text>
       )}
     </Alert>

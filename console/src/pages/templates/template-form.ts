@@ -1,5 +1,5 @@
 import type { api as types } from '@frontdesk/sdk'
-import { type Components, examplesOf, partsOf, variablesIn } from './template-parts.ts'
+import { type Components, examplesOf, partsOf, variablesIn } from '../../records/templates/template-parts.ts'
 
 /** A template as its editor holds it. */
 export interface TemplateValues {

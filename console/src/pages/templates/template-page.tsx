@@ -1,70 +1,61 @@
 import { ApiError, type api as types } from '@frontdesk/sdk'
-import { ActionIcon, Alert, Anchor, Button, Card, Group, Menu, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Card, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconCopyPlus, IconDots, IconSpeakerphone, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
-import { api } from '../../app/api.ts'
-import { isMissing } from '../../app/queries.ts'
-import { useSession } from '../../app/session.tsx'
-import { ApiRequest } from '../../parts/api-request.tsx'
-import { askFirst } from '../../parts/ask-first.tsx'
-import { Copy } from '../../parts/copy.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
-import { ErrorState, MissingPage } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { useChannels } from '../../parts/use-channels.ts'
-import { useRecord } from '../../parts/use-records.ts'
-import { languageName } from './languages.ts'
-import { PhonePreview } from './phone-preview.tsx'
+import { api } from '../../data/api.ts'
+import { ApiRequest } from '../../data/api-request.tsx'
+import { LoadRecord } from '../../data/load-record.tsx'
+import { useSession } from '../../data/session.tsx'
+import { useRecord } from '../../data/use-records.ts'
+import { useChannels } from '../../records/channels/use-channels.ts'
+import { languageName } from '../../records/templates/languages.ts'
+import { PhonePreview } from '../../records/templates/phone-preview.tsx'
+import { examplesOf, keyOf, partsOf } from '../../records/templates/template-parts.ts'
+import {
+  categories,
+  categoryLabel,
+  isSendable,
+  qualities,
+  statusOf,
+  wordOf,
+} from '../../records/templates/template-status.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Copy } from '../../ui/copy.tsx'
+import layout from '../../ui/layout.module.css'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Status } from '../../ui/status.tsx'
 import { SimulateVerdict } from './simulate-verdict.tsx'
-import { examplesOf, keyOf, partsOf } from './template-parts.ts'
-import { categories, categoryLabel, isSendable, qualities, standingOf, wordOf } from './template-standing.ts'
-import classes from './templates.module.css'
 
 export function TemplatePage() {
   const { templateId = '' } = useParams()
-  const { mode } = useSession()
-  const { chatChannels } = useChannels()
-  const {
-    data: template,
-    error,
-    refetch,
-  } = useRecord(
+  const query = useRecord(
     ['templates', templateId],
     (signal) => api.templates.get(templateId, { signal }),
-    // A verdict comes with an event; this is for the moment before the stream is up.
+    // The verdict arrives as an event; polling covers the time before the event stream is connected.
     { refetchInterval: (template) => (template?.status === 'PENDING' ? 3_000 : false) },
   )
-  if (isMissing(error)) return <MissingPage what="template" />
-  if (error && !template) return <ErrorState error={error} retry={() => void refetch()} />
-  if (!template || template.id !== templateId)
-    return (
-      <Page title="Template">
-        <Skeleton height={320} />
-      </Page>
-    )
-  const standing = standingOf(template)
+  return (
+    <LoadRecord what="Template" id={templateId} query={query}>
+      {(template) => <KnownTemplate template={template} />}
+    </LoadRecord>
+  )
+}
+
+function KnownTemplate({ template }: { template: types.Template }) {
+  const { mode } = useSession()
+  const { chatChannels } = useChannels()
+  const status = statusOf(template)
   const examples = examplesOf(template.components)
   const { buttons } = partsOf(template.components)
   const channel = chatChannels?.find(({ id }) => id === template.channel_id)
   const quality = qualities[template.quality_score]
   return (
-    <Page
+    <RecordPage
+      list={{ to: '/templates', label: 'Templates' }}
       title={template.name}
-      head={
-        <div>
-          <Anchor component={Link} to="/templates" size="sm">
-            Templates
-          </Anchor>
-          <Group gap="sm">
-            <Title order={1} style={{ overflowWrap: 'anywhere' }}>
-              {template.name}
-            </Title>
-            <Status tone={standing.tone}>{standing.word}</Status>
-          </Group>
-        </div>
-      }
+      status={<Status tone={status.tone}>{status.word}</Status>}
       actions={
         <>
           <ApiRequest method="GET" path={`/templates/${template.id}`} />
@@ -81,28 +72,28 @@ export function TemplatePage() {
         </>
       }
     >
-      <div className={classes.columns}>
+      <div className={layout.columns}>
         <Stack gap="md">
           <Alert
-            color={standing.tone === 'bad' ? 'red' : standing.tone === 'warning' ? 'yellow' : 'gray'}
+            color={status.tone === 'bad' ? 'red' : status.tone === 'warning' ? 'yellow' : 'gray'}
             variant="light"
-            title={standing.word}
+            title={status.word}
             styles={{ message: { color: 'var(--mantine-color-text)' } }}
           >
-            <Text size="sm">{standing.meaning}</Text>
+            <Text size="sm">{status.meaning}</Text>
             {template.status === 'REJECTED' && (
               <Button component={Link} to={`/templates/new?from=${template.id}`} size="xs" variant="default" mt="xs">
-                Change it and submit again
+                Edit and resubmit
               </Button>
             )}
           </Alert>
           {mode === 'test' && <SimulateVerdict template={template} />}
           <Card withBorder>
-            <dl className={classes.facts}>
+            <dl className={layout.facts}>
               <dt>Category</dt>
               <dd>
                 {categoryLabel(template.category)}
-                {template.upcoming_category && ` · becomes ${wordOf(template.upcoming_category)}, says the platform`}
+                {template.upcoming_category && ` · WhatsApp will change it to ${wordOf(template.upcoming_category)}`}
                 <Text size="sm" c="dimmed">
                   {categories.find(({ value }) => value === template.category)?.meaning}
                 </Text>
@@ -120,41 +111,37 @@ export function TemplatePage() {
                   <dt>Buttons</dt>
                   <dd>
                     {buttons.map(({ type, text, url, phone_number }, i) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no other name
+                      // biome-ignore lint/suspicious/noArrayIndexKey: buttons have no ID
                       <div key={i}>
                         <bdi>{text || wordOf(type)}</bdi>{' '}
                         <Text span size="sm" c="dimmed">
-                          {url || phone_number || (type === 'QUICK_REPLY' && 'answers you with its words')}
+                          {url || phone_number || (type === 'QUICK_REPLY' && 'sends its label back to you')}
                         </Text>
                       </div>
                     ))}
                   </dd>
                 </>
               )}
-              <dt>Id</dt>
+              <dt>ID</dt>
               <dd>
-                <Id value={template.id} what="the id" />
+                <Id value={template.id} what="ID" />
               </dd>
-              <dt>Id at the platform</dt>
+              <dt>WhatsApp ID</dt>
               <dd>
-                {template.remote_template_id ? (
-                  <Id value={template.remote_template_id} what="the platform’s id" />
-                ) : (
-                  '–'
-                )}
+                {template.remote_template_id ? <Id value={template.remote_template_id} what="WhatsApp ID" /> : '–'}
               </dd>
               <dt>Created</dt>
               <dd>
                 <Moment at={template.created_at} />
               </dd>
-              <dt>Changed</dt>
+              <dt>Updated</dt>
               <dd>
                 <Moment at={template.updated_at} />
               </dd>
             </dl>
           </Card>
         </Stack>
-        <aside className={classes.side} aria-label="Preview">
+        <aside className={layout.side} aria-label="Preview">
           <PhonePreview
             components={template.components}
             valueAt={(slot) => examples[keyOf(slot)]}
@@ -162,7 +149,7 @@ export function TemplatePage() {
           />
         </aside>
       </div>
-    </Page>
+    </RecordPage>
   )
 }
 
@@ -191,17 +178,17 @@ function TemplateMenu({ template }: { template: types.Template }) {
       title: `Delete ${template.name}?`,
       consequence: (
         <>
-          It is deleted at the platform too, in {languageName(template.language)} only, and its name stays blocked there
-          for 30 days. Scheduled campaigns that use it will fail; what was sent stays.
+          WhatsApp deletes it too, in {languageName(template.language)} only, and blocks its name for 30 days. Scheduled
+          campaigns that use it will fail. Sent messages are not affected.
         </>
       ),
-      action: 'Delete the template',
-      done: `${template.name} was deleted`,
+      action: 'Delete template',
+      done: `Deleted ${template.name}`,
       async run() {
         try {
           await remove(false)
         } catch (error) {
-          // No channel leads to its account any more: it can only be forgotten here.
+          // No channel of its WhatsApp account is left, so it can only be deleted locally.
           if (error instanceof ApiError && error.status === 409 && /local_only/.test(error.detail))
             askAgain(error.detail)
           else throw error
@@ -210,9 +197,9 @@ function TemplateMenu({ template }: { template: types.Template }) {
     })
   const askAgain = (detail: string) =>
     askFirst({
-      title: 'It cannot be deleted at the platform',
+      title: 'WhatsApp cannot delete it',
       consequence: detail,
-      action: 'Remove it here only',
+      action: 'Delete in Frontdesk only',
       run: () => remove(true),
     })
   return (
@@ -224,7 +211,7 @@ function TemplateMenu({ template }: { template: types.Template }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={`/templates/new?from=${template.id}`} leftSection={<IconCopyPlus size={16} />}>
-          Copy to a new template
+          Duplicate
         </Menu.Item>
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={ask}>
           Delete

@@ -1,41 +1,41 @@
-import { Anchor, Button, Group, Select, Table, Text } from '@mantine/core'
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconBooks, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { api } from '../../app/api.ts'
-import { useSession } from '../../app/session.tsx'
-import listClasses from '../../parts/list.module.css'
-import { Moment } from '../../parts/moment.tsx'
-import { MoreOf } from '../../parts/more-button.tsx'
-import { Page } from '../../parts/page.tsx'
-import { SearchField } from '../../parts/search-field.tsx'
-import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
-import { wordsOf } from '../../parts/use-api-form.ts'
-import { useFilters } from '../../parts/use-filters.ts'
-import { useCursorList } from '../../parts/use-records.ts'
-import { languageChoices, languageName } from './languages.ts'
-import { snippetOf } from './template-parts.ts'
-import { categories, categoryLabel, qualities, standingOf } from './template-standing.ts'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { languageChoices, languageName } from '../../records/templates/languages.ts'
+import { snippetOf } from '../../records/templates/template-parts.ts'
+import { categories, categoryLabel, qualities, statusOf } from '../../records/templates/template-status.ts'
+import { errorText } from '../../ui/error-text.ts'
+import { FilterBar } from '../../ui/filter-bar.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { RecordList, RowLink } from '../../ui/record-list.tsx'
+import { Status } from '../../ui/status.tsx'
+import { useFilters } from '../../ui/use-filters.ts'
 import classes from './templates.module.css'
 
 type Query = NonNullable<Parameters<typeof api.templates.list>[0]>
 
-const filterNames = ['search', 'status', 'category', 'language'] as const
 const pageSize = 50
+const statuses = [
+  { value: 'APPROVED', label: 'Approved' },
+  { value: 'PENDING', label: 'In review' },
+  { value: 'REJECTED', label: 'Rejected' },
+]
 
 export function TemplatesPage() {
-  const { values: filters, set, isFiltered, clear: clearFilters } = useFilters(filterNames)
-  const list = useCursorList(['templates', 'list', filters], async (after, signal) => {
+  const filters = useFilters(['search', 'status', 'category', 'language'])
+  const list = useCursorList(['templates', 'list', filters.values], async (after, signal) => {
     const page = Number(after ?? 1)
-    const { items, has_more, total } = await api.templates.list(
-      { ...(filters as Query), page, limit: pageSize },
-      { signal },
-    )
+    const query = { ...(filters.values as Query), page, limit: pageSize }
+    const { items, has_more, total } = await api.templates.list(query, { signal })
     return { data: items, has_more, next_cursor: String(page + 1), total_count: total }
   })
-  const isEmpty = list.isSuccess && list.rows.length === 0
   return (
     <Page
       title="Templates"
@@ -51,135 +51,78 @@ export function TemplatesPage() {
         </>
       }
     >
-      {(!isEmpty || isFiltered) && (
-        <Group gap="xs" mb="sm" className={listClasses.filters}>
-          <SearchField
-            label="Search by name"
-            value={filters.search}
-            onChange={(words) => set({ search: words })}
-            className={listClasses.search}
-          />
-          <Select
-            aria-label="Status"
-            placeholder="Any status"
-            clearable
-            w={150}
-            data={[
-              { value: 'APPROVED', label: 'Approved' },
-              { value: 'PENDING', label: 'In review' },
-              { value: 'REJECTED', label: 'Rejected' },
+      <RecordList
+        list={list}
+        filters={filters}
+        toolbar={
+          <FilterBar
+            label="Templates"
+            filters={filters}
+            fields={[
+              { name: 'search', label: 'Search by name' },
+              { name: 'status', label: 'Status', choices: statuses },
+              { name: 'category', label: 'Category', choices: [...categories] },
+              { name: 'language', label: 'Language', choices: languageChoices, width: 190, isSearchable: true },
             ]}
-            value={filters.status ?? null}
-            onChange={(value) => set({ status: value })}
           />
-          <Select
-            aria-label="Category"
-            placeholder="Any category"
-            clearable
-            w={150}
-            data={categories.map(({ value, label }) => ({ value, label }))}
-            value={filters.category ?? null}
-            onChange={(value) => set({ category: value })}
-          />
-          <Select
-            aria-label="Language"
-            placeholder="Any language"
-            clearable
-            searchable
-            w={190}
-            data={languageChoices}
-            value={filters.language ?? null}
-            onChange={(value) => set({ language: value })}
-          />
-        </Group>
-      )}
-      {list.error && !list.data ? (
-        <ErrorState error={list.error} retry={() => void list.refetch()} />
-      ) : isEmpty && !isFiltered ? (
-        <EmptyState
-          title="No templates yet"
-          action={
+        }
+        empty={{
+          title: 'No templates yet',
+          text: 'A template is a message that WhatsApp has approved. You need one to message customers who have not written to you in the last 24 hours, and for campaigns.',
+          action: (
             <Group gap="xs" justify="center">
               <Button component={Link} to="/templates/new">
-                Write the first template
+                Create a template
               </Button>
               <Button component={Link} to="/templates/library" variant="default">
-                Take one from the library
+                Browse the library
               </Button>
             </Group>
-          }
-        >
-          A template is a message that the platform has reviewed. It is the only way to write to somebody who has not
-          written to you within the last 24 hours, and what campaigns are made of.
-        </EmptyState>
-      ) : isEmpty ? (
-        <NothingMatches title="No template matches" clear={clearFilters} />
-      ) : (
-        <>
-          <Table stickyHeader className={listClasses.table}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th w={130}>Status</Table.Th>
-                <Table.Th w={130} visibleFrom="sm">
-                  Category
-                </Table.Th>
-                <Table.Th w={180} visibleFrom="sm">
-                  Language
-                </Table.Th>
-                <Table.Th w={110} visibleFrom="md">
-                  Quality
-                </Table.Th>
-                <Table.Th w={130} visibleFrom="sm">
-                  Changed
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {list.isPending ? (
-                <RowSkeletons columns={6} />
-              ) : (
-                list.rows.map((template) => {
-                  const { tone, word } = standingOf(template)
-                  const quality = qualities[template.quality_score]
-                  return (
-                    <Table.Tr key={template.id}>
-                      <Table.Td maw={0}>
-                        <Anchor component={Link} to={`/templates/${template.id}`} fw={550} className={listClasses.name}>
-                          {template.name}
-                        </Anchor>
-                        <Text size="sm" c="dimmed" truncate dir="auto" className={classes.snippet}>
-                          {snippetOf(template.components)}
-                        </Text>
-                        <Text size="xs" c="dimmed" hiddenFrom="sm">
-                          {categoryLabel(template.category)} · {languageName(template.language)}
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>
-                        <Status tone={tone}>{word}</Status>
-                      </Table.Td>
-                      <Table.Td visibleFrom="sm">{categoryLabel(template.category)}</Table.Td>
-                      <Table.Td visibleFrom="sm">{languageName(template.language)}</Table.Td>
-                      <Table.Td visibleFrom="md">
-                        {quality ? <Status tone={quality.tone}>{quality.word}</Status> : <Text c="dimmed">–</Text>}
-                      </Table.Td>
-                      <Table.Td visibleFrom="sm">
-                        <Moment at={template.updated_at} />
-                      </Table.Td>
-                    </Table.Tr>
-                  )
-                })
-              )}
-            </Table.Tbody>
-          </Table>
-          <MoreOf list={list} />
-        </>
-      )}
+          ),
+        }}
+        noMatch={{ title: 'No matching templates' }}
+        address={({ id }) => `/templates/${id}`}
+        columns={[
+          { label: 'Name', cell: (template) => <Name template={template} /> },
+          {
+            label: 'Status',
+            width: 130,
+            cell: (template) => {
+              const { tone, word } = statusOf(template)
+              return <Status tone={tone}>{word}</Status>
+            },
+          },
+          { label: 'Category', width: 130, from: 'sm', cell: ({ category }) => categoryLabel(category) },
+          { label: 'Language', width: 180, from: 'sm', cell: ({ language }) => languageName(language) },
+          {
+            label: 'Quality',
+            width: 110,
+            from: 'md',
+            cell: ({ quality_score }) => {
+              const quality = qualities[quality_score]
+              return quality ? <Status tone={quality.tone}>{quality.word}</Status> : <Text c="dimmed">–</Text>
+            },
+          },
+          { label: 'Updated', width: 130, from: 'sm', cell: ({ updated_at }) => <Moment at={updated_at} /> },
+        ]}
+      />
     </Page>
   )
 }
 
-const amounts = { added: 'added', updated: 'updated', removed: 'removed' } as const
+function Name({ template: { id, name, components, category, language } }: { template: types.Template }) {
+  return (
+    <>
+      <RowLink to={`/templates/${id}`}>{name}</RowLink>
+      <Text size="sm" c="dimmed" truncate dir="auto" className={classes.snippet}>
+        {snippetOf(components)}
+      </Text>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {categoryLabel(category)} · {languageName(language)}
+      </Text>
+    </>
+  )
+}
 
 function SyncButton() {
   const queries = useQueryClient()
@@ -188,20 +131,17 @@ function SyncButton() {
     mutationFn: () => api.templates.sync({}),
     onSuccess(report) {
       void queries.invalidateQueries({ queryKey: [mode, 'templates'] })
-      const changes = Object.entries(amounts).flatMap(([key, word]) => {
-        const n = report[key as keyof typeof amounts]
-        return n > 0 ? [`${n} ${word}`] : []
-      })
+      const counts = (['added', 'updated', 'removed'] as const).filter((name) => report[name] > 0)
+      const changes = counts.map((name) => `${report[name]} ${name}`).join(', ')
       const [failure] = report.failures
       notifications.show({
         color: failure ? 'yellow' : undefined,
-        title:
-          changes.length > 0 ? `In step with the platform: ${changes.join(', ')}` : 'Already in step with the platform',
+        title: changes ? `Synced with WhatsApp: ${changes}` : 'Already up to date with WhatsApp',
         message: failure ? `One account could not be read: ${failure.detail}` : `${report.unchanged} unchanged`,
       })
     },
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'The platform could not be read', message: wordsOf(error) }),
+      notifications.show({ color: 'red', title: 'Could not sync with WhatsApp', message: errorText(error) }),
   })
   return (
     <Button

@@ -7,15 +7,15 @@ suite('templates', { skip }, async () => {
   if (skip) return
   const { app, organization, signIn } = await startBrowser()
 
-  test('a template is written, mended where the API says, and approved by whoever plays the platform', async (t) => {
+  test('a template is created, corrected at its located errors, and approved by the simulator', async (t) => {
     const own = await organization()
-    // Nobody reviews until somebody plays the reviewer.
+    // The simulator reviews only when the test says so.
     t.after(() => app.control('DELETE', 'knobs'))
     await app.control('PATCH', 'knobs', { review: 'never' })
     const { page, assertAccessible, close } = await signIn(own, '/templates')
     await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
     await assertAccessible()
-    await page.getByRole('link', { name: 'Write the first template' }).click()
+    await page.getByRole('link', { name: 'Create a template' }).click()
 
     await page.getByLabel('Name').fill('Pickup Réady')
     await page.getByRole('button', { name: 'Submit for review' }).click()
@@ -33,8 +33,8 @@ suite('templates', { skip }, async () => {
     await page.getByRole('menuitem', { name: 'Website' }).click()
     await page.getByLabel('Label').fill('Show the way')
 
-    // As the phone shows it.
-    const phone = page.getByRole('figure', { name: 'Preview on the customer’s phone' })
+    // The preview.
+    const phone = page.getByRole('figure', { name: 'Message preview' })
     assert.equal(await phone.locator('strong').innerText(), 'your parcel')
     assert.equal(await phone.locator('em').innerText(), 'ready')
     assert.equal(await phone.locator('s').innerText(), 'not late')
@@ -46,14 +46,14 @@ suite('templates', { skip }, async () => {
     await assertAccessible()
     await picture(page, 'template-editor')
 
-    // The API refuses a button without an address, and says so there; it is where one goes on.
+    // A button without a URL: the error appears at its field, which gets the focus.
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.locator('[aria-invalid="true"]:focus').waitFor()
-    const address = page.getByLabel('Address')
+    const address = page.getByLabel('URL')
     assert.equal(await address.getAttribute('aria-invalid'), 'true')
     await address.fill('https://example.com/way')
 
-    // An answer that comes after one has written on is about what stood there before: it marks and moves nothing.
+    // A response to an outdated form marks no field and does not move the focus.
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/templates/preflight', async (route) => {
       await answered
@@ -63,17 +63,17 @@ suite('templates', { skip }, async () => {
     await body.press('End')
     await body.pressSequentially('{{1}}')
     answer()
-    await page.getByText('This was changed while it was on its way. Send it again.').waitFor()
+    await page.getByText('You changed the form while it was being saved. Save it again.').waitFor()
     assert.equal(await body.getAttribute('aria-invalid'), null)
     assert.equal(await body.and(page.locator(':focus')).count(), 1)
 
-    // The platform would mind the variable at the end: said at the body, and nothing was made.
+    // WhatsApp would reject the variable at the end: the warning appears at the body, and nothing is created.
     await page.getByRole('button', { name: 'Submit for review' }).click()
     await page.getByText('The platform refuses a body that starts or ends with a variable').waitFor()
     assert.equal(await body.getAttribute('aria-invalid'), 'true')
-    // All that it minds at a place is said at once.
+    // All warnings of a field appear together.
     await page.getByText('The platform refuses variables with nothing between them').waitFor()
-    await page.getByRole('button', { name: 'Submit it all the same' }).waitFor()
+    await page.getByRole('button', { name: 'Submit anyway' }).waitFor()
     assert.equal((await own.call('GET', 'templates')).body.total, 0)
     await body.fill('Hello {{1}}, *your parcel* is ready at our counter.')
     await page.getByRole('button', { name: 'Submit for review' }).click()
@@ -91,46 +91,46 @@ suite('templates', { skip }, async () => {
       type: 'BUTTONS',
       buttons: [{ type: 'URL', text: 'Show the way', url: 'https://example.com/way' }],
     })
-    await page.getByText('The platform is reviewing it.').waitFor()
-    // Where a button leads, which no phone shows.
+    await page.getByText('WhatsApp is reviewing it.').waitFor()
+    // The URL of a button.
     await page.getByText('https://example.com/way').waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('It can be sent, to anybody and at any time.').waitFor()
+    await page.getByText('Ready to send.').waitFor()
     assert.equal((await own.call('GET', `templates/${made.id}`)).body.status, 'APPROVED')
     await assertAccessible()
     await picture(page, 'template')
 
     await page.getByRole('button', { name: 'Reject as' }).click()
-    await page.getByText('It reads like an advertisement.').waitFor()
-    await page.getByRole('link', { name: 'Change it and submit again' }).click()
+    await page.getByText('It reads like advertising.').waitFor()
+    await page.getByRole('link', { name: 'Edit and resubmit' }).click()
     await page.getByRole('heading', { name: 'New template' }).waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'pickup_ready_2')
     assert.equal(await page.getByLabel('{{1}} in the body').inputValue(), 'Ines')
     assert.deepEqual(await close(), ['422'])
   })
 
-  test('without a number in live mode the library says what to do first', async () => {
+  test('without a live number the library asks to connect one', async () => {
     const { page, close } = await signIn(await organization(), '/templates/library')
-    await page.getByRole('button', { name: 'Look at it: Order confirmation 1' }).waitFor()
+    await page.getByRole('button', { name: 'Preview Order confirmation 1' }).waitFor()
     await page.getByText('Live', { exact: true }).click()
     await page.getByRole('heading', { name: 'Connect a chat number first' }).waitFor()
-    await page.getByRole('link', { name: 'To the channels' }).click()
-    await page.getByRole('heading', { name: 'No channel yet' }).waitFor()
+    await page.getByRole('link', { name: 'Go to channels' }).click()
+    await page.getByRole('heading', { name: 'No channels yet' }).waitFor()
     assert.ok((await close()).every((refusal) => refusal === '409' || refusal === '400'))
   })
 
-  test('one from the library is there at once; a list finds it; deleting names what follows', async () => {
+  test('a library template is added and found in the list; deleting names the consequences', async () => {
     const own = await organization()
     const { page, assertAccessible, assertFits, close } = await signIn(own, '/templates/library?search=shipment')
-    await page.getByRole('button', { name: 'Look at it: Shipment confirmation 1' }).click()
+    await page.getByRole('button', { name: 'Preview Shipment confirmation 1' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Good news, Jim').waitFor()
     await dialog.getByLabel('Name').fill('parcel_on_its_way')
-    await dialog.getByLabel(/^Address behind/).fill('https://example.com/track')
+    await dialog.getByLabel(/^URL of/).fill('https://example.com/track')
     await assertAccessible()
     await dialog.getByRole('button', { name: /^Add in English/ }).click()
     await page.getByRole('heading', { level: 1, name: 'parcel_on_its_way' }).waitFor()
-    await page.getByText('It can be sent, to anybody and at any time.').waitFor()
+    await page.getByText('Ready to send.').waitFor()
 
     const channel = (await own.call('GET', 'channels')).body.data[0].id
     const make = (name: string, language: string, text: string) =>
@@ -165,16 +165,16 @@ suite('templates', { skip }, async () => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await picture(page, 'template-phone')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByText('its name stays blocked there for 30 days').waitFor()
-    await page.getByRole('button', { name: 'Delete the template' }).click()
-    await page.getByText('parcel_on_its_way was deleted').waitFor()
+    await page.getByText('blocks its name for 30 days').waitFor()
+    await page.getByRole('button', { name: 'Delete template' }).click()
+    await page.getByText('Deleted parcel_on_its_way').waitFor()
     await page.getByText('2 of 2').waitFor()
     assert.equal((await own.call('GET', 'templates?search=parcel')).body.total, 0)
     await page.goto(`${page.url().split('?')[0]}/new`)
     await page.getByLabel('Name').waitFor()
     await assertFits()
     await picture(page, 'template-editor-phone')
-    // Its own page may have asked once more while it went.
+    // Its page may have requested it once more during deletion.
     assert.ok((await close()).every((refusal) => refusal === '404'))
   })
 })

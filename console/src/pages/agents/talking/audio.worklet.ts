@@ -1,6 +1,6 @@
 /**
- * Runs on the browser's audio thread. `capture` makes 20 ms frames of PCM16 at 16 kHz out of whatever rate the microphone
- * has; `playback` plays such frames without gaps, and can throw away what was not heard yet.
+ * Runs on the browser's audio thread. `capture` resamples the microphone to 20 ms frames of PCM16 at 16 kHz. `playback` plays
+ * such frames without gaps and can drop the ones that were not played yet.
  */
 
 declare const sampleRate: number
@@ -25,7 +25,7 @@ class Capture extends AudioWorkletProcessor {
     return true
   }
 
-  /** The mean of all samples that fall into one of ours: it also keeps out what 16 kHz cannot carry. */
+  /** Averages the input samples of each output sample, which is also a low-pass filter for 16 kHz. */
   private take(sample: number): void {
     let left = 1
     while (this.weight + left >= this.step) {
@@ -52,9 +52,9 @@ class Capture extends AudioWorkletProcessor {
   }
 }
 
-/** A network delivers unevenly: so much is gathered before an utterance begins. */
+/** Jitter buffer: audio collected before playback of an utterance starts. */
 const headStart = 3 * frameSamples
-/** 2.7 ms: what is cut off fades instead of clicking. */
+/** 2.7 ms fade-out, so that interrupted audio does not click. */
 const fadeSamples = 128
 const reportEvery = 800
 
@@ -72,7 +72,7 @@ class Playback extends AudioWorkletProcessor {
     super()
     this.port.onmessage = ({ data }: MessageEvent<ArrayBuffer | 'clear' | 'flush'>) => {
       if (data === 'clear') this.clear()
-      // What is there is the end of an utterance, however short.
+      // The utterance is complete, so a short rest is played too.
       else if (data === 'flush') this.isPlaying ||= this.held > 0
       else {
         const frame = new Int16Array(data)

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import classes from './talking.module.css'
 import type { Levels } from './use-browser-call.ts'
 
-/** How loud both sides are. Drawn by hand, past React: it changes sixty times a second. */
+/** Audio levels of both sides. Updated 60 times a second, so it bypasses React. */
 export function LevelMeter({ levels, isMuted }: { levels: RefObject<Levels>; isMuted: boolean }) {
   const bars = { caller: useRef<HTMLDivElement>(null), agent: useRef<HTMLDivElement>(null) }
   const { caller, agent } = bars
@@ -15,7 +15,7 @@ export function LevelMeter({ levels, isMuted }: { levels: RefObject<Levels>; isM
         ['agent', agent],
       ] as const) {
         const level = levels.current[who]
-        // Ears hear ratios: a quiet voice shows too.
+        // Logarithmic scale, so that quiet speech is visible.
         const shown = level <= 0.001 ? 0 : Math.max(0, Math.min(1, 1 + Math.log10(level) / 2.2))
         if (bar.current) bar.current.style.transform = `scaleX(${shown})`
         levels.current[who] = level * 0.94

@@ -3,11 +3,11 @@ import workletAddress from './audio.worklet.ts?worker&url'
 const lineRate = 16_000
 
 export interface Audio {
-  /** 20 ms of PCM16 at 16 kHz of the agent's voice. */
+  /** A 20 ms frame of the agent's voice, PCM16 at 16 kHz. */
   play(frame: ArrayBuffer): void
-  /** An utterance is complete: what is held of it is played, however little it is. */
+  /** Marks the end of an utterance: the rest of the buffer is played. */
   flush(): void
-  /** Throws away what was not played yet. */
+  /** Drops audio that was not played yet. */
   clear(): void
   setMuted(isMuted: boolean): void
   close(): void
@@ -17,17 +17,17 @@ export interface Listening {
   onFrame(frame: ArrayBuffer): void
   /** 0 to 1, many times a second. */
   onLevel(who: 'caller' | 'agent', level: number): void
-  /** The microphone was pulled out or taken away. */
+  /** The microphone was disconnected or its permission revoked. */
   onLost(): void
 }
 
-/** Why there is no microphone, in words that say what to do. */
+/** Why no microphone is available, and what to do. */
 export class NoMicrophone extends Error {}
 
 async function openMicrophone(): Promise<MediaStream> {
   if (!navigator.mediaDevices?.getUserMedia)
     throw new NoMicrophone(
-      'Browsers give the microphone only to pages with https, or on localhost. Open the console at such an address.',
+      'Browsers allow the microphone only over HTTPS or on localhost. Open the console at such an address.',
     )
   try {
     return await navigator.mediaDevices.getUserMedia({
@@ -36,18 +36,16 @@ async function openMicrophone(): Promise<MediaStream> {
   } catch (error) {
     const name = error instanceof DOMException ? error.name : ''
     if (name === 'NotAllowedError' || name === 'SecurityError')
-      throw new NoMicrophone(
-        'The microphone is blocked for this page. Allow it with the icon beside the address, then try again.',
-      )
+      throw new NoMicrophone('The microphone is blocked for this page. Allow it in the address bar, then try again.')
     if (name === 'NotFoundError' || name === 'OverconstrainedError')
-      throw new NoMicrophone('No microphone was found. Plug one in, then try again, or write to the agent instead.')
+      throw new NoMicrophone('No microphone found. Connect one and try again, or chat with the agent instead.')
     if (name === 'NotReadableError' || name === 'AbortError')
-      throw new NoMicrophone('Another program holds the microphone. Close it there, then try again.')
+      throw new NoMicrophone('Another program is using the microphone. Close it, then try again.')
     throw error
   }
 }
 
-/** Microphone and loudspeaker, both at the line's own rate. */
+/** Microphone and speaker, both at the sample rate of the call. */
 export async function openAudio({ onFrame, onLevel, onLost }: Listening): Promise<Audio> {
   const stream = await openMicrophone()
   const contexts: AudioContext[] = []
@@ -72,14 +70,14 @@ export async function openAudio({ onFrame, onLevel, onLost }: Listening): Promis
     }
     source.connect(capture)
     stream.getAudioTracks()[0]?.addEventListener('ended', onLost)
-    // Somebody pressed a button to come here, so this is allowed.
+    // A click led here, so the browser allows audio.
     for (const each of contexts) if (each.state === 'suspended') void each.resume()
     return {
       play: (frame) => playback.port.postMessage(frame, [frame]),
       flush: () => playback.port.postMessage('flush'),
       clear: () => playback.port.postMessage('clear'),
       setMuted(isMuted) {
-        // A track that is switched off goes on as silence, which is what the line wants to hear.
+        // A disabled track sends silence, which keeps the call alive.
         for (const track of stream.getAudioTracks()) track.enabled = !isMuted
       },
       close: stop,
@@ -90,7 +88,7 @@ export async function openAudio({ onFrame, onLevel, onLost }: Listening): Promis
   }
 }
 
-/** Some browsers do not let a microphone into a context of another rate: it gets one of its own there. */
+/** Some browsers require the microphone's own sample rate, so it gets a separate context. */
 async function sourceOf(stream: MediaStream, preferred: AudioContext) {
   try {
     return { context: preferred, source: preferred.createMediaStreamSource(stream) }

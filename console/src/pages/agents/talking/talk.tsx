@@ -2,23 +2,23 @@ import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text } from '@mant
 import { IconMicrophone, IconMicrophoneOff, IconPhoneOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { VariableFields } from '../../../parts/variable-fields.tsx'
-import { clock, reasonOf } from '../../calls/call-words.ts'
+import { clock, reasonOf } from '../../../records/calls/call-text.ts'
+import { VariableFields } from '../../../records/calls/variable-fields.tsx'
 import { LevelMeter } from './level-meter.tsx'
-import { Aside, Bubble, Notes } from './notes.tsx'
+import { Bubble, Notice, TranscriptLog } from './transcript-log.tsx'
 import { useBrowserCall } from './use-browser-call.ts'
 
-/** Talk to the agent with the microphone of this browser. */
+/** A call with the agent in this browser. */
 export function Talk({ agentId, isActive, variables }: { agentId: string; isActive: boolean; variables: string[] }) {
   const call = useBrowserCall(agentId)
   const [given, setGiven] = useState<Record<string, string>>({})
-  const { phase, notes, partial } = call
+  const { phase, entries, partial } = call
   if (phase === 'idle')
     return (
       <Center flex={1}>
         <Stack align="center" gap="sm" maw={300}>
           <Text ta="center" size="sm" c="dimmed">
-            Speak with the agent as a caller would. Your browser asks for the microphone first.
+            Talk to the agent like a caller. Your browser asks for the microphone first.
           </Text>
           <VariableFields names={variables} values={given} onChange={setGiven} />
           <Button
@@ -26,11 +26,11 @@ export function Talk({ agentId, isActive, variables }: { agentId: string; isActi
             disabled={!isActive}
             onClick={() => void call.start(given)}
           >
-            Talk to it
+            Start call
           </Button>
           {!isActive && (
             <Text size="xs" ta="center">
-              This agent is inactive and takes no calls. Make it active first.
+              This agent is inactive and does not answer calls. Activate it first.
             </Text>
           )}
         </Stack>
@@ -38,12 +38,12 @@ export function Talk({ agentId, isActive, variables }: { agentId: string; isActi
     )
   return (
     <>
-      <Notes label="What is said" watch={`${notes.length} ${partial}`}>
-        {notes.map(({ key, kind, text, isInterrupted, isError }) =>
+      <TranscriptLog label="Transcript" watch={`${entries.length} ${partial}`}>
+        {entries.map(({ key, kind, text, isInterrupted, isError }) =>
           kind === 'tool' ? (
-            <Aside key={key} isError={isError}>
+            <Notice key={key} isError={isError}>
               {text}
-            </Aside>
+            </Notice>
           ) : (
             <Bubble key={key} kind={kind}>
               {text}
@@ -60,11 +60,11 @@ export function Talk({ agentId, isActive, variables }: { agentId: string; isActi
           <Center flex={1}>
             <Group gap="xs">
               <Loader size="xs" />
-              <Text size="sm">{call.callId ? 'Connecting …' : 'Waiting for the microphone …'}</Text>
+              <Text size="sm">{call.callId ? 'Connecting…' : 'Waiting for the microphone…'}</Text>
             </Group>
           </Center>
         )}
-      </Notes>
+      </TranscriptLog>
       {phase === 'talking' && <LevelMeter levels={call.levels} isMuted={call.isMuted} />}
       {phase === 'talking' || phase === 'starting' ? (
         <Group justify="space-between" wrap="nowrap">
@@ -72,7 +72,7 @@ export function Talk({ agentId, isActive, variables }: { agentId: string; isActi
             {phase === 'talking' ? (
               <>
                 <Timer since={call.startedAt ?? Date.now()} /> ·{' '}
-                {call.isAgentSpeaking ? 'The agent speaks' : call.isMuted ? 'You are muted' : 'Listening'}
+                {call.isAgentSpeaking ? 'Agent speaking' : call.isMuted ? 'You are muted' : 'Listening'}
               </>
             ) : (
               ''
@@ -110,11 +110,11 @@ export function Talk({ agentId, isActive, variables }: { agentId: string; isActi
           )}
           <Group justify="center" gap="md">
             <Button size="xs" leftSection={<IconMicrophone size={14} />} onClick={() => void call.start(given)}>
-              {call.problem && !call.callId ? 'Try again' : 'Talk again'}
+              {call.problem && !call.callId ? 'Try again' : 'Call again'}
             </Button>
             {call.callId && (
               <Anchor component={Link} to={`/calls/${call.callId}`} size="sm">
-                Listen to the call
+                View call
               </Anchor>
             )}
           </Group>

@@ -1,12 +1,12 @@
 import type { api as types } from '@frontdesk/sdk'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { api } from '../../../app/api.ts'
-import { wordsOf } from '../../../parts/use-api-form.ts'
+import { api } from '../../../data/api.ts'
+import { errorText } from '../../../ui/error-text.ts'
 import { type Audio, openAudio } from './open-audio.ts'
 
 export type Phase = 'idle' | 'starting' | 'talking' | 'ending' | 'ended'
 
-export interface Note {
+export interface TranscriptEntry {
   key: number
   kind: 'caller' | 'agent' | 'tool'
   text: string
@@ -18,17 +18,17 @@ interface State {
   phase: Phase
   callId?: string
   startedAt?: number
-  notes: Note[]
-  /** What is being said and may still change. */
+  entries: TranscriptEntry[]
+  /** The partial transcript. */
   partial: string
   isAgentSpeaking: boolean
   isMuted: boolean
   endedReason?: types.Call['ended_reason']
-  /** What went wrong and what to do about it. */
+  /** What went wrong, and what to do. */
   problem?: string
 }
 
-const nothing: State = { phase: 'idle', notes: [], partial: '', isAgentSpeaking: false, isMuted: false }
+const nothing: State = { phase: 'idle', entries: [], partial: '', isAgentSpeaking: false, isMuted: false }
 
 type Message =
   | { type: 'session.started' | 'agent.speech_started' | 'agent.speech_stopped' | 'clear' }
@@ -38,13 +38,13 @@ type Message =
   | { type: 'tool.result'; name: string; ok: boolean }
   | { type: 'session.ended'; reason: NonNullable<types.Call['ended_reason']> }
 
-/** As loud as it was within the last moments: for a meter that is drawn apart from everything else. */
+/** Recent audio levels, for the level meter. */
 export interface Levels {
   caller: number
   agent: number
 }
 
-/** Talks to an agent with this browser's microphone and loudspeaker. */
+/** A call with an agent through this browser's microphone and speaker. */
 export function useBrowserCall(agentId: string) {
   const [state, setState] = useState<State>(nothing)
   const levels = useRef<Levels>({ caller: 0, agent: 0 })
@@ -61,7 +61,7 @@ export function useBrowserCall(agentId: string) {
     levels.current = { caller: 0, agent: 0 }
   }, [])
 
-  // Whoever leaves the page hangs up.
+  // Leaving the page ends the call.
   useEffect(() => release, [release])
 
   const start = useCallback(
@@ -83,7 +83,7 @@ export function useBrowserCall(agentId: string) {
           onLevel: (who, level) => {
             levels.current[who] = Math.max(level, levels.current[who] * 0.8)
           },
-          onLost: () => fail('The microphone was taken away, so the call ended.'),
+          onLost: () => fail('The microphone was disconnected, so the call ended.'),
         })
         if (call.isOver) return call.audio.close()
         const { id, ws_url, access_token } = await api.calls.createWeb({ agent_id: agentId, variables })
@@ -92,7 +92,7 @@ export function useBrowserCall(agentId: string) {
         call.socket = new WebSocket(addressHere(ws_url), ['frontdesk', access_token ?? ''])
         listen(call.socket, call.audio, { patch, setState, release, fail, isOver: () => call.isOver })
       } catch (error) {
-        fail(wordsOf(error))
+        fail(errorText(error))
       }
     },
     [agentId, patch, release],
@@ -125,7 +125,7 @@ export function useBrowserCall(agentId: string) {
   return { ...state, levels, start, hangUp, setMuted, press, reset: () => setState(nothing) }
 }
 
-/** The service may know itself by another name than the one this page was fetched from. */
+/** The service may have another public address than this page's origin. */
 function addressHere(address: string): string {
   const { pathname, search } = new URL(address)
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${pathname}${search}`
@@ -145,8 +145,8 @@ function listen(
   },
 ): void {
   const { patch, setState } = call
-  const add = (note: Omit<Note, 'key'>) =>
-    setState((now) => ({ ...now, partial: '', notes: [...now.notes, { ...note, key: ++keys }] }))
+  const add = (entry: Omit<TranscriptEntry, 'key'>) =>
+    setState((now) => ({ ...now, partial: '', entries: [...now.entries, { ...entry, key: ++keys }] }))
   const hear: { [T in Message['type']]: (message: Extract<Message, { type: T }>) => void } = {
     'session.started': () => patch({ phase: 'talking', startedAt: Date.now() }),
     'agent.speech_started': () => patch({ isAgentSpeaking: true }),
@@ -158,7 +158,7 @@ function listen(
     'transcript.partial': ({ text }) => patch({ partial: text }),
     'transcript.final': ({ segment: { speaker, text, interrupted } }) =>
       add({ kind: speaker, text, isInterrupted: interrupted }),
-    'tool.call': ({ name }) => add({ kind: 'tool', text: `Uses ${name}` }),
+    'tool.call': ({ name }) => add({ kind: 'tool', text: `Using ${name}` }),
     'tool.result': ({ name, ok }) => {
       if (!ok) add({ kind: 'tool', text: `${name} failed`, isError: true })
     },
@@ -182,8 +182,8 @@ function listen(
   socket.addEventListener('close', ({ code }) => {
     call.fail(
       code === 1008 || !wasOpen
-        ? 'The service did not let this call in. Try again.'
-        : 'The connection was lost, and the call ended with it. What was said until then is kept in the call log.',
+        ? 'The call could not be connected. Try again.'
+        : 'The connection was lost and the call ended. The transcript so far is in the call log.',
     )
   })
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { skip, startBrowser } from '../../testing/browser.ts'
+
+/** Browsers open at most this many HTTP/1.1 connections per host. */
+const mostLines = 6
+
+suite('live updates', { skip }, async () => {
+  if (skip) return
+  const { address, organization, signIn } = await startBrowser()
+
+  test('more tabs than connections share one stream, and another tab takes over when its owner closes', async () => {
+    const acme = await organization()
+    const { page, context, close } = await signIn(acme, '/contacts')
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    let lines = 0
+    context.on('request', (request) => {
+      if (request.headers().accept === 'text/event-stream') lines++
+    })
+    const tabs = [page]
+    while (tabs.length <= mostLines) {
+      const tab = await context.newPage()
+      await tab.goto(`${address}/contacts`)
+      await tab.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+      tabs.push(tab)
+    }
+    const { body } = await acme.call('POST', 'contacts', { phone_number: '+12025550142', name: 'Ines Duarte' })
+    for (const tab of tabs) await tab.getByText('Ines Duarte').waitFor()
+    assert.equal(lines, 0)
+
+    await page.close()
+    await acme.call('PATCH', `contacts/${body.id}`, { name: 'Ines Oliveira' })
+    for (const tab of tabs.slice(1)) await tab.getByText('Ines Oliveira').waitFor()
+    assert.equal(lines, 1)
+    assert.deepEqual(await close(), [])
+  })
+
+  test('requests are made while the browser is offline', async () => {
+    const { page, close } = await signIn(await organization(), '/contacts')
+    await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
+    await page.getByRole('button', { name: 'Sync' }).click()
+    await page.getByText('Already up to date with WhatsApp').waitFor()
+    assert.deepEqual(await close(), [])
+  })
+})

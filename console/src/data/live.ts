@@ -1,0 +1,69 @@
+import type { api as types } from '@frontdesk/sdk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followEvents } from './follow-events.ts'
+import { useSession } from './session.tsx'
+
+/** The query keys that an event invalidates. Queries are keyed by noun. */
+const touches: Record<string, string[]> = {
+  contact: ['contacts', 'activities', 'dashboard', 'tickets'],
+  activity: ['activities', 'contacts'],
+  task: ['tasks', 'activities', 'dashboard'],
+  ticket: ['tickets', 'messages'],
+  message: ['messages', 'tickets', 'activities'],
+  template: ['templates'],
+  campaign: ['campaigns', 'deliveries'],
+  agent: ['agents'],
+  call: ['calls', 'activities'],
+  document: ['documents'],
+  webhook: ['webhooks'],
+  channel: ['channels'],
+}
+
+const gatherForMs = 150
+/** At most one refetch in this time, however many events arrive. */
+const restMs = 1_000
+
+const listeners = new Set<(event: types.Event) => void>()
+
+/** Subscribes to events, for code that applies them itself. Returns the unsubscribe function. */
+export function onEvent(listener: (event: types.Event) => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+export function useLiveUpdates(): void {
+  const queries = useQueryClient()
+  const { mode, me } = useSession()
+  const organization = me?.organization.id
+  const person = me?.user?.id
+  useEffect(() => {
+    if (!organization) return
+    const stale = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let lastFlush = -restMs
+    const flush = () => {
+      timer = undefined
+      lastFlush = performance.now()
+      for (const noun of stale) void queries.invalidateQueries({ queryKey: [mode, noun] })
+      stale.clear()
+    }
+    const stop = followEvents({
+      name: `frontdesk events of ${organization} for ${person} in ${mode}`,
+      onEvent(event) {
+        for (const listener of listeners) listener(event)
+        stale.add('events')
+        for (const noun of touches[event.type.split('.')[0] as string] ?? []) stale.add(noun)
+        // A campaign emits thousands of events per second; one refetch covers them all.
+        timer ??= setTimeout(flush, Math.max(gatherForMs, lastFlush + restMs - performance.now()))
+      },
+      onGap: () => void queries.invalidateQueries({ queryKey: [mode] }),
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [queries, mode, organization, person])
+}

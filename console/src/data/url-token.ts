@@ -1,0 +1,22 @@
+/** A token in the URL fragment, which no server sees. It is removed from the address bar at once. */
+
+export interface UrlToken {
+  kind: 'link' | 'invitation'
+  value: string
+}
+
+const form = /^#(sign-in|invitation)=([\w-]+)$/
+
+function takeToken(): UrlToken | undefined {
+  const [, kind, value] = form.exec(location.hash) ?? []
+  if (!value) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return { kind: kind === 'sign-in' ? 'link' : 'invitation', value }
+}
+
+export const givenToken = takeToken()
+
+// Opening a link in a tab that shows the console changes only the fragment, without a page load.
+addEventListener('hashchange', () => {
+  if (form.test(location.hash)) location.reload()
+})

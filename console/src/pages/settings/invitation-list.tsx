@@ -1,0 +1,89 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Button, Group, Text, Title } from '@mantine/core'
+import { api } from '../../data/api.ts'
+import { useCursorList } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { nameOfRole } from './roles.ts'
+
+/** Invitations that have not been accepted. */
+export function InvitationList({
+  onInvited,
+  refresh,
+}: {
+  onInvited(invitation: types.InvitationWithLink): void
+  refresh(): Promise<unknown>
+}) {
+  const list = useCursorList(
+    ['invitations'],
+    (starting_after, signal) =>
+      api.members.listInvitations({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+    // Joining makes no event, so the list is polled.
+    { refetchInterval: 5_000 },
+  )
+  if (!list.error && list.rows.length === 0) return null
+
+  const renew = ({ id, email, role }: types.Invitation) =>
+    askFirst({
+      title: `Create a new link for ${email}?`,
+      consequence: 'The previous link stops working. The new one works for seven days.',
+      action: 'Create link',
+      isHarmless: true,
+      run: async () => {
+        await api.members.deleteInvitation(id)
+        onInvited(await api.members.createInvitation({ email, role }))
+      },
+    })
+  const withdraw = ({ id, email }: types.Invitation) =>
+    askFirst({
+      title: `Withdraw the invitation for ${email}?`,
+      consequence: 'The link stops working immediately.',
+      action: 'Withdraw',
+      run: async () => {
+        await api.members.deleteInvitation(id)
+        await refresh()
+      },
+    })
+  return (
+    <div>
+      <Title order={2} mb="xs">
+        Pending invitations
+      </Title>
+      <RecordList
+        list={list}
+        empty={{ title: 'No pending invitations' }}
+        paging={list.hasNextPage ? undefined : null}
+        columns={[
+          {
+            label: 'Email',
+            cell: ({ email, role, expires_at }) => (
+              <>
+                {email}
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {nameOfRole(role)}, expires <Moment at={expires_at} />
+                </Text>
+              </>
+            ),
+          },
+          { label: 'Role', from: 'sm', cell: ({ role }) => nameOfRole(role) },
+          { label: 'Expires', from: 'sm', cell: ({ expires_at }) => <Moment at={expires_at} /> },
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            cell: (invitation) => (
+              <Group gap="xs" justify="flex-end">
+                <Button size="compact-sm" variant="default" onClick={() => renew(invitation)}>
+                  New link
+                </Button>
+                <Button size="compact-sm" variant="default" onClick={() => withdraw(invitation)}>
+                  Withdraw
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
+    </div>
+  )
+}

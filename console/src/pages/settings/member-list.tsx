@@ -1,0 +1,143 @@
+import type { api as types } from '@frontdesk/sdk'
+import { ActionIcon, Menu, Select, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconUserMinus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { api } from '../../data/api.ts'
+import { mayManage, useMe, useSession } from '../../data/session.tsx'
+import { useCursorList } from '../../data/use-records.ts'
+import { askFirst } from '../../ui/ask-first.tsx'
+import { errorText } from '../../ui/error-text.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { RecordList } from '../../ui/record-list.tsx'
+import { nameOfRole, type Role, roles } from './roles.ts'
+
+interface Props {
+  member: types.Member
+  refresh(): Promise<unknown>
+}
+
+/** Admins cannot change owners. */
+const canManage = (me: types.Me, member: types.Member) =>
+  mayManage(me) && (member.role !== 'owner' || me.user?.role === 'owner')
+
+export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
+  const list = useCursorList(
+    ['members'],
+    (starting_after, signal) => api.members.list({ limit: 50, ...(starting_after && { starting_after }) }, { signal }),
+    // Joining makes no event, so the list is polled.
+    { refetchInterval: 5_000 },
+  )
+  const me = useMe()
+  return (
+    <RecordList
+      list={list}
+      empty={{ title: 'No members yet' }}
+      skeletons={3}
+      columns={[
+        {
+          label: 'Member',
+          cell: ({ id, name, email }) => (
+            <>
+              <Text size="sm" fw={500}>
+                <bdi>{name || email}</bdi>
+                {id === me.user?.id && ' (you)'}
+              </Text>
+              {name && (
+                <Text size="xs" c="dimmed">
+                  {email}
+                </Text>
+              )}
+            </>
+          ),
+        },
+        {
+          label: 'Role',
+          cell: (member) =>
+            canManage(me, member) ? <RoleSelect member={member} refresh={refresh} /> : nameOfRole(member.role),
+        },
+        { label: 'Joined', from: 'sm', cell: ({ created_at }) => <Moment at={created_at} /> },
+        {
+          label: 'Actions',
+          isLabelHidden: true,
+          cell: (member) => <MemberMenu member={member} refresh={refresh} />,
+        },
+      ]}
+    />
+  )
+}
+
+function MemberMenu({ member, refresh }: Props) {
+  const me = useMe()
+  const { enter } = useSession()
+  const isMe = member.id === me.user?.id
+  const name = member.name || member.email
+  if (!canManage(me, member) && !isMe) return null
+  const remove = () =>
+    askFirst({
+      title: isMe ? `Leave ${me.organization.name}?` : `Remove ${name}?`,
+      consequence: isMe
+        ? 'You lose access immediately and your tasks become unassigned. To return you need a new invitation.'
+        : `${name} is signed out of ${me.organization.name} within seconds and their tasks become unassigned. Their past activity stays. To return they need a new invitation.`,
+      action: isMe ? 'Leave' : 'Remove',
+      run: async () => {
+        await api.members.remove(member.id)
+        if (isMe) await enter()
+        else await refresh()
+      },
+    })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item color="red" leftSection={<IconUserMinus size={14} />} onClick={remove}>
+          {isMe ? 'Leave organization' : 'Remove'}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function RoleSelect({ member, refresh }: Props) {
+  const me = useMe()
+  const { enter } = useSession()
+  const [isWorking, setWorking] = useState(false)
+  const name = member.name || member.email
+  async function put(role: Role) {
+    const { role: former } = member
+    const change = async (to: Role) => {
+      await api.members.update(member.id, { role: to })
+      if (member.id === me.user?.id) await enter()
+      await refresh()
+    }
+    setWorking(true)
+    try {
+      await change(role)
+      notifications.show({
+        color: 'green',
+        message: `Changed the role of ${name} from ${nameOfRole(former).toLowerCase()} to ${nameOfRole(role).toLowerCase()}`,
+      })
+    } catch (problem) {
+      notifications.show({ color: 'red', title: 'Could not change the role', message: errorText(problem) })
+    }
+    setWorking(false)
+  }
+  return (
+    <Select
+      size="xs"
+      w={120}
+      aria-label={`Role of ${name}`}
+      data={roles
+        .filter(({ value }) => value !== 'owner' || me.user?.role === 'owner')
+        .map(({ value, label }) => ({ value, label }))}
+      value={member.role}
+      onChange={(role) => role && role !== member.role && void put(role as Role)}
+      allowDeselect={false}
+      disabled={isWorking}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import type { api as types } from '@frontdesk/sdk'
+import { Group, Text } from '@mantine/core'
+import { IconRobot, IconUser } from '@tabler/icons-react'
+import { Status, type Tone } from '../../ui/status.tsx'
+
+export type Stage = types.Contact['stage']
+
+export const stages: { value: Stage; label: string; tone: Tone }[] = [
+  { value: 'new', label: 'New', tone: 'waiting' },
+  { value: 'engaged', label: 'Engaged', tone: 'busy' },
+  { value: 'qualified', label: 'Qualified', tone: 'busy' },
+  { value: 'customer', label: 'Customer', tone: 'good' },
+  { value: 'lost', label: 'Lost', tone: 'bad' },
+]
+
+/** Choices for a select. */
+export const stageChoices = stages.map(({ value, label }) => ({ value, label }))
+
+export const stageLabel = (stage: string) => stages.find(({ value }) => value === stage)?.label ?? stage
+
+export function StageStatus({ stage }: { stage: Stage }) {
+  return <Status tone={stages.find(({ value }) => value === stage)?.tone ?? 'waiting'}>{stageLabel(stage)}</Status>
+}
+
+/** Who replies to the contact: AI or a person. */
+export function Handling({ isAi }: { isAi: boolean }) {
+  const Icon = isAi ? IconRobot : IconUser
+  return (
+    <Group gap={6} wrap="nowrap" component="span" style={{ display: 'inline-flex', verticalAlign: 'middle' }}>
+      <Icon size={15} stroke={1.6} aria-hidden />
+      <Text span size="sm">
+        {isAi ? 'AI' : 'Person'}
+      </Text>
+    </Group>
+  )
+}
+
+export const callName = ({ name, phone_number }: { name: string; phone_number: string }): string =>
+  name || phone_number || 'Unnamed contact'

@@ -1,0 +1,79 @@
+import { Anchor } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { api } from '../../data/api.ts'
+import { useSession } from '../../data/session.tsx'
+
+const key = 'watched-imports'
+
+/** Imports started in this browser. Their end is announced on whatever page is open. */
+export function useWatchedImports() {
+  const { mode } = useSession()
+  const [all, setAll] = useLocalStorage<{ id: string; mode: string }[]>({
+    key,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
+  return {
+    ids: all.filter((each) => each.mode === mode).map(({ id }) => id),
+    watch: (id: string) => setAll((current) => [...current, { id, mode }]),
+    forget: (id: string) => setAll((current) => current.filter((each) => each.id !== id)),
+  }
+}
+
+export function ImportWatch() {
+  const { ids } = useWatchedImports()
+  return ids.map((id) => <Watch key={id} id={id} />)
+}
+
+const isOver = (state: string | undefined) => state === 'completed' || state === 'failed'
+
+function Watch({ id }: { id: string }) {
+  const { mode } = useSession()
+  const { forget } = useWatchedImports()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { data, error } = useQuery({
+    queryKey: [mode, 'imports', id],
+    queryFn: async ({ signal }) => api.contacts.getImport(id, { signal }),
+    refetchInterval: (query) => (isOver(query.state.data?.state) || query.state.error ? false : 2000),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the import has ended
+  useEffect(() => {
+    // Deleted imports and those of another organization are dropped silently.
+    if (error) forget(id)
+    if (!data || !isOver(data.state)) return
+    forget(id)
+    void queries.invalidateQueries({ queryKey: [mode, 'contacts'] })
+    void queries.invalidateQueries({ queryKey: [mode, 'imports'] })
+    const { created, updated, invalid } = data.counts
+    const parts = [
+      `${created.toLocaleString()} created`,
+      updated > 0 && `${updated.toLocaleString()} updated`,
+      invalid > 0 && `${invalid.toLocaleString()} invalid rows`,
+    ]
+    const shown = `import-${id}`
+    const open = () => {
+      notifications.hide(shown)
+      void navigate(`/contacts/import?id=${id}`)
+    }
+    notifications.show({
+      id: shown,
+      autoClose: 15_000,
+      color: data.state === 'failed' ? 'red' : 'green',
+      title: data.state === 'failed' ? `Import of ${data.file_name} failed` : `Imported ${data.file_name}`,
+      message: (
+        <>
+          {data.state === 'failed' ? data.error : parts.filter(Boolean).join(', ')}.{' '}
+          <Anchor component="button" size="sm" onClick={open}>
+            View report
+          </Anchor>
+        </>
+      ),
+    })
+  }, [data?.state, error])
+  return null
+}

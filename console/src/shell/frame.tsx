@@ -1,0 +1,179 @@
+import {
+  ActionIcon,
+  AppShell,
+  Box,
+  Burger,
+  Button,
+  Group,
+  NavLink as NavItem,
+  ScrollArea,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { spotlight } from '@mantine/spotlight'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
+import { Link, Outlet, useLocation } from 'react-router'
+import { api } from '../data/api.ts'
+import { useLiveUpdates } from '../data/live.ts'
+import { useMe, useSession } from '../data/session.tsx'
+import { useRecord } from '../data/use-records.ts'
+import { ImportWatch } from '../records/contacts/watched-imports.tsx'
+import { TaskFormProvider } from '../records/tasks/task-form.tsx'
+import { UnsavedQuestion } from '../ui/unsaved.tsx'
+import { useCampaignNews } from './campaign-notifications.ts'
+import classes from './frame.module.css'
+import { allPlaces, places } from './places.ts'
+import { RemoveSkeleton } from './remove-skeleton.tsx'
+import { SearchEverything } from './search-everything.tsx'
+import { AccountMenu, ModeSwitch, OrganizationMenu } from './top-bar.tsx'
+
+const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
+const isAt = (path: string, at: string) => (path === '/' ? at === '/' : at === path || at.startsWith(`${path}/`))
+
+/** The frame of every page: menu, top bar and the test-mode band. */
+export function Frame() {
+  const { mode } = useSession()
+  const { organization } = useMe()
+  const [opened, { toggle, close }] = useDisclosure()
+  const [folded, setFolded] = useLocalStorage({ key: 'rail-folded', defaultValue: false })
+  const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const { pathname } = useLocation()
+  const unread = useUnread()
+  useLiveUpdates()
+  useCampaignNews()
+  return (
+    <TaskFormProvider>
+      <AppShell
+        header={{ height: mode === 'test' ? 72 : 48 }}
+        navbar={{ width: folded ? 60 : 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        footer={{ height: isPhone ? 56 : 0 }}
+        padding={0}
+      >
+        <a href="#content" className={classes.skip}>
+          Skip to content
+        </a>
+        <AppShell.Header>
+          <Group h={48} px="md" gap="xs" wrap="nowrap" className={classes.top}>
+            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Link to="/" className={classes.brand} aria-label="Frontdesk dashboard">
+              <img src="/favicon.svg" alt="" width={20} />
+              <Text fw={700} visibleFrom="sm">
+                Frontdesk
+              </Text>
+            </Link>
+            <OrganizationMenu />
+            <div className={classes.spacer} />
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconSearch size={14} />}
+              rightSection={<kbd className={classes.kbd}>{searchKeys}</kbd>}
+              onClick={() => spotlight.open()}
+              visibleFrom="sm"
+            >
+              Search
+            </Button>
+            <ActionIcon variant="default" hiddenFrom="sm" onClick={() => spotlight.open()} aria-label="Search">
+              <IconSearch size={16} />
+            </ActionIcon>
+            <ModeSwitch />
+            <AccountMenu />
+          </Group>
+          {mode === 'test' && (
+            <div className={classes.band} role="status">
+              Test mode: nothing leaves this machine
+            </div>
+          )}
+        </AppShell.Header>
+
+        <AppShell.Navbar component="nav" aria-label="Main">
+          <ScrollArea flex={1} p="xs">
+            {places.map(({ group, places }) => (
+              <Box key={group} mb="sm">
+                {!folded && (
+                  <Text size="xs" c="dimmed" px="xs" mb={2}>
+                    {group}
+                  </Text>
+                )}
+                {places.map(({ path, label, icon: Icon }) => (
+                  <Tooltip key={path} label={label} position="right" disabled={!folded}>
+                    <NavItem
+                      component={Link}
+                      to={path}
+                      label={folded ? undefined : label}
+                      aria-label={
+                        folded ? (path === '/inbox' && unread > 0 ? `${label}, ${unread} unread` : label) : undefined
+                      }
+                      aria-current={isAt(path, pathname) ? 'page' : undefined}
+                      active={isAt(path, pathname)}
+                      leftSection={<Icon size={18} stroke={1.6} />}
+                      rightSection={path === '/inbox' && !folded && <Unread count={unread} />}
+                      onClick={close}
+                      className={classes.item}
+                    />
+                  </Tooltip>
+                ))}
+              </Box>
+            ))}
+          </ScrollArea>
+          <Box p="xs" visibleFrom="sm">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => setFolded(!folded)}
+              aria-label={folded ? 'Expand menu' : 'Collapse menu'}
+            >
+              {folded ? <IconLayoutSidebarLeftExpand size={18} /> : <IconLayoutSidebarLeftCollapse size={18} />}
+            </ActionIcon>
+          </Box>
+        </AppShell.Navbar>
+
+        <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+          <Outlet key={`${mode} ${organization.id}`} />
+        </AppShell.Main>
+
+        {isPhone && (
+          <AppShell.Footer component="nav" aria-label="Shortcuts">
+            <Group grow gap={0} h="100%">
+              {['/inbox', '/contacts', '/tasks', '/campaigns'].map((path) => {
+                const place = allPlaces.find((each) => each.path === path)
+                if (!place) return null
+                const Icon = place.icon
+                return (
+                  <Link key={path} to={path} className={classes.tab} data-active={isAt(path, pathname) || undefined}>
+                    <Icon size={20} stroke={1.6} />
+                    <span>
+                      {place.label} {path === '/inbox' && <Unread count={unread} />}
+                    </span>
+                  </Link>
+                )
+              })}
+            </Group>
+          </AppShell.Footer>
+        )}
+        <SearchEverything />
+        <ImportWatch />
+        <RemoveSkeleton />
+        <UnsavedQuestion />
+      </AppShell>
+    </TaskFormProvider>
+  )
+}
+
+/** Number of open conversations with unread messages. */
+const useUnread = () =>
+  useRecord(['tickets', 'unread'], (signal) =>
+    api.inbox.listTickets({ status: 'open', unread: true, limit: 1 }, { signal }),
+  ).data?.total ?? 0
+
+function Unread({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span className={classes.unread}>
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> unread</span>
+    </span>
+  )
+}

@@ -1,0 +1,204 @@
+import { ActionIcon, Anchor, Button, Center, Table } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link, useNavigate } from 'react-router'
+import classes from './list.module.css'
+import { MoreOf } from './more-button.tsx'
+import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from './states.tsx'
+
+export interface Column<Row> {
+  label: string
+  cell(row: Row): ReactNode
+  /** Hidden on narrower screens. Columns without it are shown on phones too. */
+  from?: 'xs' | 'sm' | 'md'
+  align?: 'right'
+  width?: number | string
+  noWrap?: boolean
+  /** Shown to screen readers only, for columns of buttons. */
+  isLabelHidden?: boolean
+}
+
+/** What a query of a list returns; the first page is loaded once `data` is there. */
+export interface ListState<Row> {
+  data: unknown
+  /** The rows still belong to the previous filters. */
+  isPlaceholderData?: boolean
+  rows: Row[]
+  error: unknown
+  refetch(): unknown
+  total: number | undefined
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage(): Promise<unknown>
+}
+
+interface Props<Row> {
+  list: ListState<Row>
+  columns: Column<Row>[]
+  /** The rows to show, where they differ from the loaded ones. */
+  rows?: Row[]
+  /** Filters and buttons above the table. Hidden while there is nothing to filter. */
+  toolbar?: ReactNode
+  filters?: { isFiltered: boolean; clear(): void } | undefined
+  empty: { title: string; text?: ReactNode; action?: ReactNode }
+  /** The empty state while filters are set. */
+  noMatch?: { title: string; text?: ReactNode }
+  /** The page of a row: a click anywhere in the row opens it. */
+  address?(row: Row): string
+  /** Details below a row, opened by a click anywhere in the row. */
+  expand?: {
+    opened: string | undefined
+    open(id: string | undefined): void
+    label(row: Row): string
+    body(row: Row): ReactNode
+  }
+  /** Rows that arrived above the first one since it was shown. */
+  newer?: { count: number; one: string; many: string; show(): void }
+  skeletons?: number
+  isHighlighted?(row: Row): boolean
+  /** Replaces the table: cards, or a table with a selection. */
+  children?(shown: { rows: Row[] | undefined; isHidden: boolean }): ReactNode
+  /** Replaces "Show more". */
+  paging?: ReactNode
+}
+
+/** A list of records: filters, error, empty state, skeleton, table and paging. */
+export function RecordList<Row extends { id: string }>(props: Props<Row>) {
+  const { list, toolbar, filters, empty, noMatch, newer, children } = props
+  const isFailed = Boolean(list.error) && !list.data
+  const rows = list.data ? (props.rows ?? list.rows) : undefined
+  const isEmpty = rows?.length === 0 && !list.hasNextPage && !list.isPlaceholderData
+  const isFiltered = filters?.isFiltered ?? false
+  const shown = { rows, isHidden: isFailed || isEmpty }
+  return (
+    <div>
+      {(!isEmpty || isFiltered) && toolbar}
+      {isFailed ? (
+        <ErrorState error={list.error} retry={() => void list.refetch()} />
+      ) : isEmpty && isFiltered && filters ? (
+        <NothingMatches title={noMatch?.title ?? 'No results'} clear={filters.clear}>
+          {noMatch?.text}
+        </NothingMatches>
+      ) : (
+        isEmpty && (
+          <EmptyState title={empty.title} action={empty.action}>
+            {empty.text}
+          </EmptyState>
+        )
+      )}
+      {!shown.isHidden && newer && <NewerRows {...newer} />}
+      {children ? children(shown) : !shown.isHidden && <RecordTable {...props} rows={rows} />}
+      {!shown.isHidden && (props.paging === undefined ? <MoreOf list={list} /> : props.paging)}
+    </div>
+  )
+}
+
+function RecordTable<Row extends { id: string }>(props: Omit<Props<Row>, 'rows'> & { rows: Row[] | undefined }) {
+  const { columns, rows, expand, skeletons } = props
+  const isFixed = columns.some(({ width }) => width !== undefined)
+  return (
+    <Table stickyHeader className={isFixed ? classes.table : undefined}>
+      <Table.Thead>
+        <Table.Tr>
+          {expand && (
+            <Table.Th w={36}>
+              <span className="sr-only">Details</span>
+            </Table.Th>
+          )}
+          {columns.map(({ label, from, align, width, isLabelHidden }) => (
+            <Table.Th key={label} visibleFrom={from} ta={align} w={width}>
+              {isLabelHidden ? <span className="sr-only">{label}</span> : label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows ? (
+          rows.map((row) => <RecordRow key={row.id} {...props} row={row} />)
+        ) : (
+          <RowSkeletons columns={columns.length + (expand ? 1 : 0)} {...(skeletons && { rows: skeletons })} />
+        )}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function RecordRow<Row extends { id: string }>({
+  row,
+  columns,
+  address,
+  expand,
+  isHighlighted,
+}: Pick<Props<Row>, 'columns' | 'address' | 'expand' | 'isHighlighted'> & { row: Row }) {
+  const navigate = useNavigate()
+  const isOpen = expand?.opened === row.id
+  const toggle = () => expand?.open(isOpen ? undefined : row.id)
+  function click({ target, metaKey, ctrlKey }: MouseEvent) {
+    if ((target as Element).closest('a, button, input, label')) return
+    if (!address) toggle()
+    else if (metaKey || ctrlKey) window.open(address(row))
+    else void navigate(address(row))
+  }
+  return (
+    <>
+      <Table.Tr
+        {...((address || expand) && { onClick: click, style: { cursor: 'pointer' } })}
+        className={classes.row}
+        data-highlighted={isHighlighted?.(row) || undefined}
+      >
+        {expand && (
+          <Table.Td>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-expanded={isOpen}
+              aria-label={expand.label(row)}
+              onClick={toggle}
+            >
+              {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+            </ActionIcon>
+          </Table.Td>
+        )}
+        {columns.map(({ label, cell, from, align, noWrap }) => (
+          <Table.Td
+            key={label}
+            visibleFrom={from}
+            ta={align}
+            style={noWrap ? { whiteSpace: 'nowrap' } : { overflowWrap: 'anywhere' }}
+          >
+            {cell(row)}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+      {expand && isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={columns.length + 1} maw={0}>
+            {expand.body(row)}
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  )
+}
+
+/** The name of a record in its row. */
+export function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Anchor component={Link} to={to} size="sm" fw={550} className={classes.name}>
+      <bdi>{children}</bdi>
+    </Anchor>
+  )
+}
+
+/** Announces newer rows without moving the ones being read. */
+function NewerRows({ count, one, many, show }: NonNullable<Props<never>['newer']>) {
+  if (count === 0) return null
+  return (
+    <Center style={{ position: 'sticky', top: 80, zIndex: 2 }}>
+      <Button size="compact-sm" onClick={show}>
+        {count === 1 ? `Show 1 new ${one}` : `Show ${count} new ${many}`}
+      </Button>
+    </Center>
+  )
+}
