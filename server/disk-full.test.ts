@@ -10,9 +10,9 @@ import { startProcess, temporaryFolder, until } from './testing/process.ts'
 import { formOf } from './testing/uploads.ts'
 
 const run = promisify(execFile)
+const app = await startTestApp()
 
 test('a database without room answers 503 with Retry-After in the shape of each operation, and nothing is kept', async (t) => {
-  const app = await startTestApp()
   const acme = await app.organization()
   const owner = new pg.Client(app.connection)
   await owner.connect()

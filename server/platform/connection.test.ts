@@ -17,9 +17,9 @@ test('no connection of the service compiles statements, on a database whose own 
   await owner.query(`alter database ${name} set jit = on`)
   // Notes the setting of each session that passes by: at every login (from PostgreSQL 17 on), and when the queue takes a job.
   await owner.query(`
-    create table sessions (application text, jit text);
+    create table seen_sessions (application text, jit text);
     create function note_session() returns void language sql security definer set search_path = public as $$
-      insert into sessions values (current_setting('application_name'), current_setting('jit')) $$;
+      insert into seen_sessions values (current_setting('application_name'), current_setting('jit')) $$;
     create function note_job() returns trigger language plpgsql as $$
       begin perform public.note_session(); return new; end $$;
     grant execute on function note_session() to public;
@@ -45,7 +45,7 @@ test('no connection of the service compiles statements, on a database whose own 
     'content-type': 'multipart/form-data; boundary=b',
   })
   assert.equal(status, 202)
-  const seen = async () => (await owner.query('select distinct application, jit from sessions')).rows
+  const seen = async () => (await owner.query('select distinct application, jit from seen_sessions')).rows
   const expected = ['jobs', ...(seesLogins ? ['frontdesk_system', 'frontdesk_tenant', 'migrate', 'signals'] : [])]
   const names = new Set<string>()
   await until(async () => {
