@@ -209,8 +209,8 @@ test('no example of a request plans for a time that has passed', () => {
       return Object.entries(example).flatMap(([member, value]) => instantsIn(value, member))
     return typeof example === 'string' && /^\d{4}-/.test(example) && parseInstant(example) ? [[name, example]] : []
   }
+  // `since` asks for what has happened.
   for (const { id, operation } of operations)
-    // `since` asks for what has happened.
     for (const { example } of Object.values((operation.requestBody?.content ?? {}) as Record<string, JsonSchema>))
       for (const [name, instant] of instantsIn(example))
         if (name !== 'since') assert.ok(instant > '2090', `${id} ${name} ${instant}`)
