@@ -83,14 +83,12 @@ create or replace function search_calls(patterns text[], nearby text, filters js
 declare
   own_rows text := 'c.organization_id = $1 and c.livemode = $2';
   filter text := '';
-  condition text;
   -- The same condition twice: as the primary key's index can check it, and as an index can find it.
   holds text := (select string_agg(format('c.search_text like %L', pattern), ' or ') from unnest(patterns) pattern);
   is_found text := holds;
   numbers text[];
   common boolean;
-  matches bigint;
-  has_page boolean := false;
+  is_done boolean := false;
 begin
   if filters ? 'status' then filter := filter || ' and c.status = ($3 ->> ''status'')'; end if;
   if filters ? 'direction' then filter := filter || ' and c.direction = ($3 ->> ''direction'')'; end if;
@@ -114,18 +112,17 @@ begin
       || own_rows || ' order by c.id desc limit 1000) c' into common using current_organization(), current_livemode();
     common := common or (step = 1 and exists (select from unnest(patterns) pattern where length(pattern) < 5));
     perform set_config('enable_bitmapscan', case when common then 'off' else 'on' end, true);
-    condition := own_rows || filter || ' and (' || case when common then holds else is_found end || ')';
-    execute 'select count(*) from calls c where ' || condition into matches
-      using current_organization(), current_livemode(), filters, numbers;
-    exit when matches > 0;
-  end loop;
-  if matches > 0 then
-    -- Rare rows are gathered first and sorted then; left to choose, the planner would walk far to find them in order.
+    -- Rare rows are gathered once, counted and sorted; left to choose, the planner would walk far to find them in order.
     return query execute 'with found as ' || case when common then 'not ' else '' end || 'materialized (select c.id from calls c where '
-      || condition || ') select found.id, $5 from found order by found.id desc limit $6 offset $7'
-      using current_organization(), current_livemode(), filters, numbers, matches, page_size, page_offset;
-    has_page := found;
-  elsif nearby <> '' then
+      || own_rows || filter || ' and (' || case when common then holds else is_found end || '))
+      select page.id, n.total from (select count(*) as total from found) n left join (
+        select found.id from found order by found.id desc limit $5 offset $6) page on true
+      where n.total > 0 order by page.id desc'
+      using current_organization(), current_livemode(), filters, numbers, page_size, page_offset;
+    is_done := found;
+    exit when is_done;
+  end loop;
+  if not is_done and nearby <> '' then
     perform set_config('enable_bitmapscan', 'on', true);
     perform set_config('pg_trgm.word_similarity_threshold', '0.6', true);
     -- What is similar to most calls, as a slip in the organization's own number is, is looked for among the newest only.
@@ -141,10 +138,10 @@ begin
         select near.id, near.nearness from near order by near.nearness desc, near.id desc limit $5 offset $6) page on true
       order by page.nearness desc, page.id desc'
       using current_organization(), current_livemode(), filters, nearby, page_size, page_offset;
-    has_page := found;
+    is_done := true;
   end if;
   perform set_config('enable_bitmapscan', 'on', true);
-  if not has_page then return query select null::uuid, matches; end if;
+  if not is_done then return query select null::uuid, 0::bigint; end if;
 end $$;
 reset role;
 revoke create on schema public from frontdesk_system;
