@@ -3,10 +3,11 @@ import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { LlmError } from '../../providers/llm/contract.ts'
-import { type Conversing, converse, type ToolUse, type Turn, type TurnEvent } from './converse.ts'
+import { converse } from './converse.ts'
 import { openAgent } from './open-agent.ts'
 import { addTurns, findSession } from './queries.ts'
 import type { ChatAnswer, ChatMessage } from './schema.ts'
+import type { Conversing, ToolUse, Turn, TurnEvent } from './turn.ts'
 
 export interface Chatting extends Conversing {
   database: Database

@@ -2,11 +2,11 @@ import type { Llm } from '../../providers/llm/contract.ts'
 import { createScriptedLlm, type Line } from '../../providers/llm/scripted.ts'
 import type { Passages, Source } from '../knowledge/retrieval/retrieve-passages.ts'
 import type { Fallback, Rule } from './config-schema.ts'
-import type { TurnInput } from './converse.ts'
 import { extractAnswer } from './extract-answer.ts'
 import { fillVariables } from './fill-variables.ts'
 import { isGreeting, linesIn, wantsPerson } from './phrases.ts'
 import { actionTools } from './tools/actions.ts'
+import type { TurnInput } from './turn.ts'
 
 export interface Chosen {
   llm: Llm

@@ -12,9 +12,10 @@ import { createEmbedders } from '../knowledge/embedders.ts'
 import { openVectorIndex } from '../knowledge/vectors/open-vector-index.ts'
 import { completeConfig } from './complete-config.ts'
 import type { AgentConfigInput } from './config-schema.ts'
-import { type Conversing, converse, type OpenAgent, type TurnEvent, type TurnInput } from './converse.ts'
+import { converse } from './converse.ts'
 import { summarize } from './summarize.ts'
 import { createMcpTools } from './tools/mcp-tools.ts'
+import type { Conversing, OpenAgent, TurnEvent, TurnInput } from './turn.ts'
 
 /** By voice, as calls use it: no operation of the API shows this. */
 

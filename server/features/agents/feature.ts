@@ -1,8 +1,8 @@
 import type { Feature } from '../../platform/feature.ts'
-import type { Conversing } from './converse.ts'
 import { agentEvents } from './events.ts'
 import { agentJobs, sweepSessionsJob } from './jobs.ts'
 import { type AgentDependencies, agentRoutes } from './routes.ts'
+import type { Conversing } from './turn.ts'
 
 export const agents: Feature<
   { conversing: Conversing } & Omit<AgentDependencies, keyof Conversing | 'outbound' | 'voices'> & {

@@ -1,4 +1,4 @@
-import type { TurnInput } from './converse.ts'
+import type { TurnInput } from './turn.ts'
 
 type Values = Pick<TurnInput, 'variables' | 'contact'>
 

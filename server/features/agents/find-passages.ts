@@ -1,5 +1,5 @@
 import { type Passages, retrievePassages } from '../knowledge/retrieval/retrieve-passages.ts'
-import type { Conversing, TurnInput } from './converse.ts'
+import type { Conversing, TurnInput } from './turn.ts'
 
 const timeLimits = { voice: 800, chat: 2000, text: 2000 }
 const nothing: Passages = { sources: [], prompt: '' }

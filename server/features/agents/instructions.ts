@@ -1,6 +1,6 @@
 import type { Passages } from '../knowledge/retrieval/retrieve-passages.ts'
-import type { Medium, TurnInput } from './converse.ts'
 import { fillVariables } from './fill-variables.ts'
+import type { Medium, TurnInput } from './turn.ts'
 
 const manners: Record<Medium, string> = {
   voice:

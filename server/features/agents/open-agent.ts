@@ -1,8 +1,8 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import type { OpenAgent } from './converse.ts'
 import { openHeaders } from './headers.ts'
 import { findAgentVersion, findStoredAgent, type StoredAgent } from './queries.ts'
+import type { OpenAgent } from './turn.ts'
 
 /** An agent ready to run, current or as of one of its versions; undefined where there is none. */
 export async function openAgent(

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { Converse, OpenAgent, Summarize } from '../agents/converse.ts'
+import type { Converse, OpenAgent, Summarize } from '../agents/turn.ts'
 
 /** What calls need of agents. */
 export interface Agents {

@@ -1,4 +1,4 @@
-import type { EndStatus } from './schema.ts'
+import type { EndStatus } from './statuses.ts'
 
 /** Why calls end, the statuses that each reason comes with, and what it means. The guides show this list. */
 export const endedReasons = {

@@ -1,43 +1,13 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
 import { recordActivity } from '../contacts/record-activity.ts'
-import type { ConversationUsage, Outcome } from './conversation/contract.ts'
-import type { CallEndedReason } from './ended-reasons.ts'
+import type { Ending } from './ending.ts'
 import { callEnded } from './events.ts'
 import { endCallRow } from './finish-queries.ts'
 import { analyzeCallJob } from './job-kinds.ts'
 import { removeSegments } from './queries.ts'
-import type { Call, CallError, EndStatus, Latency, Segment } from './schema.ts'
+import type { Call } from './schema.ts'
 import { callsChannel } from './signals.ts'
-
-/** How a call ended, as far as is known where it is ended. */
-export interface Ending {
-  status: EndStatus
-  telephonyStatus: string
-  endedReason: CallEndedReason
-  error?: CallError | undefined
-  /** What the conversation was; without it, what was said so far is the transcript. */
-  conversation?: FinishedConversation | undefined
-  /** Without a conversation: when the process that held the call was last known to live. Its audio ended then. */
-  lastAliveAt?: string | null
-}
-
-export interface FinishedConversation {
-  durationSeconds: number
-  transcript: Segment[]
-  latency: Latency | null
-  usage: ConversationUsage
-  failures: Outcome['failures']
-  tools: Outcome['tools']
-  handoffReason: string | null
-  recording: StoredRecording | null
-}
-
-export interface StoredRecording {
-  key: string
-  size: number
-  sha256: string
-}
 
 /**
  * The one way for a call to end: its row, timeline, event and the job for its summary in one transaction. Whoever comes

@@ -10,7 +10,7 @@ import { countRunning, lockSlots } from './dispatching/queries.ts'
 import { finishCall } from './finish-call.ts'
 import { giveTicket } from './progress-queries.ts'
 import { findCallByCarrierId, insertCall } from './queries.ts'
-import type { EndStatus } from './schema.ts'
+import type { EndStatus } from './statuses.ts'
 
 export interface ReceiveDependencies {
   database: Database

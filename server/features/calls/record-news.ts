@@ -1,10 +1,11 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { type CarrierNews, type CarrierStatus, isOver } from '../../providers/telephony/contract.ts'
 import type { CallEndedReason } from './ended-reasons.ts'
-import { type Ending, finishCall } from './finish-call.ts'
+import type { Ending } from './ending.ts'
+import { finishCall } from './finish-call.ts'
 import { findHolder, lockProgress, type Progress, saveAnsweredBy, saveCarrierId, saveStep } from './progress-queries.ts'
-import type { EndStatus } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
+import type { EndStatus } from './statuses.ts'
 
 const order = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
 /** Seconds until the next news has to come: of ringing, until the call is answered; of an answer, until its audio comes. */

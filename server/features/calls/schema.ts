@@ -2,10 +2,8 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { exampleId, FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
 import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
+import { callStatuses } from './statuses.ts'
 
-export const callStatuses = ['completed', 'in-progress', 'busy', 'failed', 'no-answer'] as const
-export type CallStatus = (typeof callStatuses)[number]
-export type EndStatus = Exclude<CallStatus, 'in-progress'>
 const Status = OneOf(callStatuses, { examples: ['completed'] })
 
 const EndedReason = Nullable(

@@ -1,8 +1,9 @@
 import type { TenantScope } from '../../platform/database.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { type OutboundAnswer, OutboundError, type OutboundHttp } from '../../platform/outbound-fetch.ts'
+import type { KeptFile } from './kept-file.ts'
 import { largestMediaBytes, mediaRules } from './media-types.ts'
-import { fileToSend, type Keeping, type KeptFile, keepFile } from './reply-file.ts'
+import { fileToSend, type Keeping, keepFile } from './reply-file.ts'
 import type { MessageType } from './schema.ts'
 
 const loc = ['body', 'media_url']

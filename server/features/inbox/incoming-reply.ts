@@ -5,9 +5,10 @@ import { refuseUnstorable } from '../../platform/http/json-body.ts'
 import type { ReceivedFile } from '../../platform/http/upload.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { checkMediaUrl, fetchMediaUrl } from './fetch-media-url.ts'
-import { type FreshFile, fileToSend, type Keeping, type KeptFile, keepFile, textWithFile } from './reply-file.ts'
+import type { KeptFile } from './kept-file.ts'
+import type { Reply } from './reply.ts'
+import { type FreshFile, fileToSend, type Keeping, keepFile, textWithFile } from './reply-file.ts'
 import { type MessageType, messageTypes, type NewMessage } from './schema.ts'
-import type { Reply } from './send-message.ts'
 
 /** A reply as a caller handed it in: as JSON, its file to be fetched, or as a form that brought the file along. */
 export interface IncomingReply {

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable, OneOf } from '../../platform/schemas.ts'
-import type { KeptFile } from './reply-file.ts'
+import type { KeptFile } from './kept-file.ts'
 
 /** Said to be removed in a while, unless a message takes it. */
 export const announceFile = (tx: TenantSql, key: string) =>

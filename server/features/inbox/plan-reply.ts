@@ -1,8 +1,8 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { Recipient } from '../../providers/chat/contract.ts'
+import type { Reply } from './reply.ts'
 import { findOutlook, findReactable } from './reply-queries.ts'
-import type { Reply } from './send-message.ts'
 
 export interface ReplyPlan {
   contactId: string

@@ -2,20 +2,10 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { AppError, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type FileStore, fileKey } from '../../providers/files/contract.ts'
+import type { KeptFile } from './kept-file.ts'
 import { announceFile, forgetFile } from './media-queries.ts'
 import { headBytes, type MediaType, mediaRules, mediaTypeOf, mimeTypeOf } from './media-types.ts'
 import { longestCaption, type MessageType } from './schema.ts'
-
-/** A file that is going to be sent, in our keeping. */
-export interface KeptFile {
-  id: string
-  key: string
-  sendAs: MediaType
-  mimeType: string
-  fileName: string
-  size: number
-  sha256: string
-}
 
 export interface FileStory {
   fileName: string

@@ -10,11 +10,12 @@ import { changeContact } from '../contacts/update-contact.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { upstreamFailure, withRetries } from './deliver.ts'
 import { failMessages, unknownOutcome } from './fail-messages.ts'
-import { type FilledTemplate, fillTemplate, type TemplateChoice } from './fill-template.ts'
+import { type FilledTemplate, fillTemplate } from './fill-template.ts'
+import type { KeptFile } from './kept-file.ts'
 import { insertStoredMedia } from './media-queries.ts'
 import { findMessages, insertOutbound } from './message-queries.ts'
 import { planReply, type ReplyPlan } from './plan-reply.ts'
-import type { KeptFile } from './reply-file.ts'
+import type { Reply } from './reply.ts'
 import type { Message, MessageError } from './schema.ts'
 import { lockContacts, noteMessages } from './ticket-queries.ts'
 
@@ -39,14 +40,6 @@ export class NoLongerWanted extends Error {
   constructor() {
     super('a person took over')
   }
-}
-
-export interface Reply {
-  /** The text, or the caption of the file. */
-  body: string
-  contextMessageId: string | null
-  /** Goes in place of the text, which is then made of it. */
-  template?: TemplateChoice
 }
 
 /**

@@ -1,53 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ChatLine } from '../../channels/chat-lines.ts'
-import type { Clock } from './clock.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { mostInASecond } from '../../testing/rates.ts'
 import { createPacedQueue } from './paced-queue.ts'
-import { type ClaimedDelivery, createSendQueues, type SendQueue } from './send-queues.ts'
 
-/** The pace of one channel in one worker, by a clock of the test's own: the event loop stalls where the test says so. */
-
-interface Timer {
-  at: number
-  run: () => void
-}
-
-/** Timers fire when time gets there, late by as much as the test wants, and after a stall all of those that became due. */
-function fakeClock() {
-  let now = 0
-  let timers: Timer[] = []
-  const clock: Clock = {
-    now: () => now,
-    after(ms, run) {
-      // As Node's timers: whole milliseconds, at least one.
-      const timer = { at: now + Math.max(1, Math.ceil(ms)), run }
-      timers.push(timer)
-      return () => {
-        timers = timers.filter((each) => each !== timer)
-      }
-    },
-  }
-  const fireDue = () => {
-    const due = timers.filter(({ at }) => at <= now).sort((one, other) => one.at - other.at)
-    timers = timers.filter((each) => !due.includes(each))
-    for (const { run } of due) run()
-  }
-  return {
-    clock,
-    /** The loop turns every millisecond. */
-    pass(ms: number) {
-      for (const end = now + ms; now < end; ) {
-        now++
-        fireDue()
-      }
-    },
-    /** Nothing runs for so long; then everything that became due does. */
-    stall(ms: number) {
-      now += ms
-      fireDue()
-    },
-  }
-}
+/** The pace of one queue, on a clock that stalls where the test says so. */
 
 function startQueue(rate: number, count: number) {
   const time = fakeClock()
@@ -68,16 +25,6 @@ function startQueue(rate: number, count: number) {
       queue.run()
     },
   }
-}
-
-/** The most that went out in any one second. */
-function mostInASecond(sent: number[]): number {
-  let most = 0
-  for (let from = 0, to = 0; to < sent.length; to++) {
-    while ((sent[to] as number) - (sent[from] as number) >= 1000) from++
-    most = Math.max(most, to - from + 1)
-  }
-  return most
 }
 
 const rates = [1, 7, 10, 20, 80, 150, 1000]
@@ -146,63 +93,4 @@ test('a rate that changes holds from the next message on', () => {
   const before = sent.length
   pass(4_000)
   assert.ok(mostInASecond(sent.slice(before)) <= 21)
-})
-
-const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
-  id: String(i),
-  workerId: 'worker',
-  campaignId: 'campaign',
-  contactId: 'contact',
-  phone_number: '+15550100002',
-  whatsapp_user_id: null,
-  variables: {},
-  attempts: 0,
-  dueAt,
-})
-
-/** Two workers on one channel: their turns alternate by the second, as the database gives them out. */
-function twoWorkers(rate: number) {
-  const time = fakeClock()
-  const sent: number[] = []
-  const rebooked: SendQueue[] = []
-  let freeAt = 10_000
-  const start = (firstSecond: number) => {
-    const queues = createSendQueues(time.clock, 2_048, {
-      send(queue) {
-        sent.push(time.clock.now())
-        queues.answered(queue, 'accepted', 1)
-      },
-      rebook(queue) {
-        rebooked.push(queue)
-        const begin = Math.max(freeAt, time.clock.now())
-        freeAt = begin + (queue.leaving.length * 1000) / rate
-        queue.leaving.reschedule((place) => begin + (place * 1000) / rate)
-        queue.leaving.run()
-      },
-    })
-    const scope = { organizationId: 'organization', livemode: true }
-    const queue = queues.open('channel', scope, { channelId: 'channel' } as ChatLine)
-    queue.isShared = true
-    queue.leaving.setRate(rate)
-    for (let second = firstSecond; second < 10; second += 2)
-      for (let i = 0; i < rate; i++) queue.leaving.push(delivery(i, second * 1000 + (i * 1000) / rate))
-    return queue
-  }
-  return { ...time, sent, rebooked, workers: [start(0), start(1)] }
-}
-
-test('a worker that missed its turns on a shared channel books others, and both together keep to the rate', () => {
-  const rate = 100
-  const { pass, workers, rebooked, sent } = twoWorkers(rate)
-  const [first] = workers as [SendQueue]
-  pass(2_300)
-  // Only the first worker stalls; the second one goes on.
-  first.isRebooking = true
-  pass(1_200)
-  first.isRebooking = false
-  first.leaving.run()
-  pass(20_000)
-  assert.deepEqual(new Set(rebooked), new Set([first]))
-  assert.equal(sent.length, rate * 10)
-  assert.ok(mostInASecond(sent) <= rate * 1.05, String(mostInASecond(sent)))
 })

@@ -1,5 +1,5 @@
 import type { LlmTool } from '../../../providers/llm/contract.ts'
-import type { Medium, OpenAgent } from '../converse.ts'
+import type { Medium, OpenAgent } from '../turn.ts'
 
 /** What an agent can do to the conversation itself. Each ends the turn. */
 export const actionTools = {

@@ -1,4 +1,4 @@
-import type { ToolUse, TurnEvent } from '../../agents/converse.ts'
+import type { ToolUse, TurnEvent } from '../../agents/turn.ts'
 import type { Notes } from './notes.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'
 import { until } from './until.ts'

@@ -1,5 +1,5 @@
 import type { Encoding, Transcriber, Voice, VoiceActivity } from '../../../providers/speech/contract.ts'
-import type { Turn, TurnEvent } from '../../agents/converse.ts'
+import type { Turn, TurnEvent } from '../../agents/turn.ts'
 
 /**
  * The far end of a call, whatever carries it: a carrier's media stream or a browser's socket. A frame is 20 ms of audio

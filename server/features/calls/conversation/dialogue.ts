@@ -1,4 +1,4 @@
-import type { ToolUse, Turn } from '../../agents/converse.ts'
+import type { ToolUse, Turn } from '../../agents/turn.ts'
 import { takeAnswer, type Wish } from './answer.ts'
 import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
 import type { Mouth } from './mouth.ts'

@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../../platform/database.ts'
-import type { OpenAgent } from '../../agents/converse.ts'
 import { fillVariables } from '../../agents/fill-variables.ts'
 import { linesIn } from '../../agents/phrases.ts'
+import type { OpenAgent } from '../../agents/turn.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
 import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'

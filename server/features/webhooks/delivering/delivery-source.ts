@@ -248,7 +248,9 @@ export function createDeliverySource(
     for (const { queue, result } of attempted) {
       if (!result.disable || disabled.has(queue.webhookId)) continue
       disabled.add(queue.webhookId)
-      await database.inTenant(queue, (tx) => disableWebhook(tx, queue.webhookId, result.disable ?? 'failing', eventKinds))
+      await database.inTenant(queue, (tx) =>
+        disableWebhook(tx, queue.webhookId, result.disable ?? 'failing', eventKinds),
+      )
     }
   }
 

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPacedQueue } from '../../../platform/dispatch/paced-queue.ts'
+import { fakeClock } from '../../../testing/fake-clock.ts'
+import { mostInASecond } from '../../../testing/rates.ts'
+import type { ChatLine } from '../../channels/chat-lines.ts'
+import { type ClaimedDelivery, hasMissedItsTimes, newSendQueue, type SendQueue } from './send-queues.ts'
+
+const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
+  id: String(i),
+  workerId: 'worker',
+  campaignId: 'campaign',
+  contactId: 'contact',
+  phone_number: '+15550100002',
+  whatsapp_user_id: null,
+  variables: {},
+  attempts: 0,
+  dueAt,
+})
+
+/** Two workers on one channel: their sending times alternate by the second, as the database gives them out. */
+function twoWorkers(rate: number) {
+  const time = fakeClock()
+  const sent: number[] = []
+  const reserved: SendQueue[] = []
+  let freeAt = 10_000
+  const start = (firstSecond: number) => {
+    const scope = { organizationId: 'organization', livemode: true }
+    const queue = newSendQueue('channel', scope, { channelId: 'channel' } as ChatLine)
+    const leaving = createPacedQueue<ClaimedDelivery>(time.clock, {
+      send: () => void sent.push(time.clock.now()),
+      maySend() {
+        if (queue.isReserving) return false
+        const isMissed = hasMissedItsTimes(queue, time.clock.now())
+        if (isMissed) reserve(queue)
+        return !isMissed
+      },
+    })
+    queue.leaving = leaving
+    queue.isShared = true
+    leaving.setRate(rate)
+    for (let second = firstSecond; second < 10; second += 2)
+      for (let i = 0; i < rate; i++) leaving.push(delivery(i, second * 1000 + (i * 1000) / rate))
+    return queue
+  }
+  function reserve(queue: SendQueue): void {
+    reserved.push(queue)
+    const begin = Math.max(freeAt, time.clock.now())
+    freeAt = begin + ((queue.leaving?.length ?? 0) * 1000) / rate
+    queue.leaving?.reschedule((position) => begin + (position * 1000) / rate)
+    queue.leaving?.run()
+  }
+  return { ...time, sent, reserved, workers: [start(0), start(1)] }
+}
+
+test('a worker that missed its times on a shared channel reserves others, and both together keep the rate', () => {
+  const rate = 100
+  const { pass, workers, reserved, sent } = twoWorkers(rate)
+  const [first] = workers as [SendQueue]
+  pass(2_300)
+  // Only the first worker stalls; the second one goes on.
+  first.isReserving = true
+  pass(1_200)
+  first.isReserving = false
+  first.leaving?.run()
+  pass(20_000)
+  assert.deepEqual(new Set(reserved), new Set([first]))
+  assert.equal(sent.length, rate * 10)
+  assert.ok(mostInASecond(sent) <= rate * 1.05, String(mostInASecond(sent)))
+})
