@@ -33,24 +33,28 @@ export async function pauseChannel(
   )
 }
 
-/** Campaigns that are being sent and whose template was deleted meanwhile: the platform has it no longer. */
+/**
+ * Campaigns that are being sent and whose template was deleted meanwhile: the platform has it no longer. A worker may pause one at
+ * the same moment because the platform refused the template; that pause is explained afterwards, whichever comes first.
+ */
 export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
   const pause = { reason: 'template_deleted', detail: 'The template was deleted' } as const
+  const campaigns = await listWithoutTemplate(tx)
+  const paused = await pauseCampaigns(
+    tx,
+    campaigns.map(({ id }) => id),
+    pause,
+  )
   const explained = await explainPauses(tx, pause)
   await announce(
     tx,
     campaignUpdated,
     explained.map(({ id }) => id),
   )
-  const campaigns = await listWithoutTemplate(tx)
-  return pauseCampaigns(
-    tx,
-    campaigns.map(({ id }) => id),
-    pause,
-  )
+  return paused
 }
 
-/** Somebody wants it to stop for a while. */
+/** A person wants it to stop for a while. */
 export async function pauseCampaign(tx: TenantTx, id: string): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')
