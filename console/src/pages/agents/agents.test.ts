@@ -73,7 +73,7 @@ suite('agents', { skip }, async () => {
     // An unedited secret is kept when the rest of its tool changes.
     await page.getByRole('button', { name: /^find_order GET/ }).click()
     assert.equal(await page.getByLabel('Value of authorization').inputValue(), '••••5b4a')
-    await page.getByLabel('Description').fill('Looks up an order by its number')
+    await page.getByLabel('Description', { exact: true }).fill('Looks up an order by its number')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as version 3').waitFor()
     const { body: kept } = await acme.call('GET', `agents/${id}`)

@@ -144,7 +144,7 @@ suite('calls', { skip }, async () => {
     })
     // The event stream updates the list.
     await page.getByText('In progress').waitFor()
-    await page.locator('tr[data-live]').waitFor()
+    await page.locator('tr[data-highlighted]').waitFor()
     await page.getByRole('link', { name: '+12025550142' }).click()
     await page.getByRole('button', { name: 'End call' }).click()
     await page.getByText('Ended by request').waitFor()
@@ -152,7 +152,7 @@ suite('calls', { skip }, async () => {
     assert.deepEqual([status, ended_reason], ['completed', 'ended_by_request'])
     await page.getByRole('link', { name: 'Calls' }).last().click()
     await page.getByRole('row').getByText('Completed').waitFor()
-    assert.equal(await page.locator('tr[data-live]').count(), 0)
+    assert.equal(await page.locator('tr[data-highlighted]').count(), 0)
     assert.deepEqual(await close(), [])
   })
 })

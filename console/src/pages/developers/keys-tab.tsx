@@ -96,6 +96,7 @@ export function KeysTab() {
           {
             label: 'Actions',
             isLabelHidden: true,
+            align: 'right',
             cell: (key) => works(key) && <KeyMenu apiKey={key} roll={() => setRolling(key)} refresh={refresh} />,
           },
         ]}

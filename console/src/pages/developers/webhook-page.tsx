@@ -181,8 +181,7 @@ function KnownWebhook({ webhook, isGoing, setGoing }: Props) {
         )}
         {status === 'enabled' && failing_since && (
           <Alert color="yellow" variant="light" title="This endpoint is failing">
-            No event has been delivered since <Moment at={failing_since} />. After five days of failures the webhook is
-            disabled.
+            The first failure was <Moment at={failing_since} />. After five days of failures the webhook is disabled.
           </Alert>
         )}
         {isLimited(webhook) && (

@@ -53,7 +53,12 @@ export function DocumentList({
         { label: 'Language', from: 'md', cell: ({ language }) => languageOf(language) },
         { label: 'Size', from: 'sm', align: 'right', noWrap: true, cell: ({ size_bytes }) => sizeOf(size_bytes) },
         { label: 'Added', from: 'sm', noWrap: true, cell: ({ uploaded_at }) => <Moment at={uploaded_at} /> },
-        { label: 'Actions', isLabelHidden: true, cell: (document) => <DocumentMenu document={document} /> },
+        {
+          label: 'Actions',
+          isLabelHidden: true,
+          align: 'right',
+          cell: (document) => <DocumentMenu document={document} />,
+        },
       ]}
     />
   )

@@ -49,6 +49,7 @@ export function ChannelsTab() {
           action: createButton,
         }}
         skeletons={3}
+        paging={list.hasNextPage ? undefined : null}
         address={addressOf}
         columns={[
           {

@@ -71,6 +71,7 @@ export function InvitationList({
           {
             label: 'Actions',
             isLabelHidden: true,
+            align: 'right',
             cell: (invitation) => (
               <Group gap="xs" justify="flex-end">
                 <Button size="compact-sm" variant="default" onClick={() => renew(invitation)}>

@@ -34,6 +34,7 @@ export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
       list={list}
       empty={{ title: 'No members yet' }}
       skeletons={3}
+      paging={list.hasNextPage ? undefined : null}
       columns={[
         {
           label: 'Member',
@@ -60,6 +61,7 @@ export function MemberList({ refresh }: Pick<Props, 'refresh'>) {
         {
           label: 'Actions',
           isLabelHidden: true,
+          align: 'right',
           cell: (member) => <MemberMenu member={member} refresh={refresh} />,
         },
       ]}

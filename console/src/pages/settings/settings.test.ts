@@ -145,7 +145,7 @@ suite('settings', { skip }, async () => {
     await hers.page.goto(`${address}/developers/keys`)
     await hers.page.getByText('For owners and admins').waitFor()
     await hers.page.goto(`${address}/settings/members`)
-    await hers.page.getByText('Roles').waitFor()
+    await hers.page.getByRole('heading', { name: 'Roles' }).waitFor()
     assert.equal(await hers.page.getByRole('button', { name: 'Invite a member' }).count(), 0)
     await hers.assertFits()
     await hers.assertAccessible()
