@@ -113,10 +113,15 @@ export async function openServices(
     publicUrl: settings.PUBLIC_URL,
   })
   stack.defer(() => simulator.close())
+  // The simulator's address is known later than the rest, so this list still grows after the app has started.
+  const graphApis: GraphApi[] = []
+  stack.defer(() => {
+    for (const api of graphApis) api.close()
+  })
   const graphApiAt = (baseUrl: string, onServed?: (version: string) => void): GraphApi => {
     const version = settings.GRAPH_API_VERSION
     const api = createGraphApi({ baseUrl, version, http, log, ...(onServed && { onServed }) })
-    stack.defer(() => api.close())
+    graphApis.push(api)
     return api
   }
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
