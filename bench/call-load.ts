@@ -37,7 +37,7 @@ const silencedMs: number[] = []
 let measuring = false
 
 interface Stream {
-  beat(): void
+  tick(): void
   next: number
   close(): void
 }
@@ -65,7 +65,7 @@ function open(path: string, script: string[] | undefined, number: number): Promi
     }
   })
 
-  function beat(now: number): void {
+  function tick(now: number): void {
     // People do not speak in chorus.
     const talks = load.interrupts ? measuring && !interrupted : lastFrameAt > 0 && now - lastFrameAt > 600 + hesitates
     if (said.length === 0 && load.speech.length > 0 && talks && (load.interrupts || now - speakingSince > 5_000)) {
@@ -92,7 +92,7 @@ function open(path: string, script: string[] | undefined, number: number): Promi
       })
       const stream: Stream = {
         next: performance.now() + ((number * 7) % frameMs),
-        beat: () => beat(performance.now()),
+        tick: () => tick(performance.now()),
         close() {
           if (load.interrupts && speakingSince)
             silencedMs.push(
@@ -117,7 +117,7 @@ const timer = setInterval(() => {
   for (const stream of streams)
     while (stream.next <= now) {
       stream.next += frameMs
-      stream.beat()
+      stream.tick()
     }
 }, 2)
 await new Promise((resolve) => setTimeout(resolve, load.warmUpMs))

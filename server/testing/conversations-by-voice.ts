@@ -9,7 +9,7 @@ import type {
 } from '../features/calls/conversation/contract.ts'
 import { runConversation } from '../features/calls/conversation/run-conversation.ts'
 import type { OfflineSpeech } from '../providers/speech/offline.ts'
-import { createFarEnd, type FarEnd, type FarEndOptions } from './call-line.ts'
+import { createFarEnd, type FarEnd, type FarEndOptions } from './call-media.ts'
 import { until } from './process.ts'
 
 export interface TestCall {
@@ -48,7 +48,7 @@ export function startCall(
   const events: ConversationEvent[] = []
   const end = new AbortController()
   const heard: string[] = []
-  const outcome = runConversation(far.line, {
+  const outcome = runConversation(far.media, {
     call: { id: 'call', direction: 'outbound', speed: farEnd.speed ?? 1 },
     voice: speech.voice,
     voiceName: 'slt',

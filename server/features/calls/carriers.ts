@@ -6,7 +6,7 @@ import type { Carrier, CarrierAccount, CarrierHooks } from '../../providers/tele
 import { findVoiceChannel, type VoiceChannel } from '../channels/find-voice-channel.ts'
 
 /** A channel with its way to the carrier: the real one in live mode, the simulated one in test mode. */
-export interface VoiceLine {
+export interface VoiceAccount {
   channel: VoiceChannel
   account: CarrierAccount
   /** The number's id at the carrier. */
@@ -44,15 +44,15 @@ export interface OpenCarrier {
 export interface Carriers {
   readonly hooks: CarrierHooks
   /** Reads the channel and calls nobody. Throws 404, and in live mode 409 when something has to be configured first. */
-  line(sql: TenantSql, channelId: string): Promise<VoiceLine>
+  findVoiceAccount(sql: TenantSql, channelId: string): Promise<VoiceAccount>
   /** For dialing. */
-  open(scope: TenantScope, line: VoiceLine): Promise<OpenCarrier>
+  open(scope: TenantScope, voice: VoiceAccount): Promise<OpenCarrier>
   /** For a call that was dialed: the carrier that has it. */
-  of(scope: TenantScope, line: VoiceLine, carrierUrl: string | null): Promise<Carrier>
+  of(scope: TenantScope, voice: VoiceAccount, carrierUrl: string | null): Promise<Carrier>
 }
 
 /** Thrown when there is nobody yet whom the simulated carrier could call back: a moment later there is. */
-export class NobodyListens extends Error {}
+export class NoCallbackAddress extends Error {}
 
 export function createCarriers(deps: CarrierDependencies): Carriers {
   const { secrets, live, publicUrl, simulator } = deps
@@ -64,7 +64,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
   }
   return {
     hooks: deps.hooks,
-    async line(sql, channelId) {
+    async findVoiceAccount(sql, channelId) {
       const channel = await findVoiceChannel(sql, channelId, { secrets })
       if (!channel) throw notFound('Channel')
       const phoneNumberId = channel.account?.phoneNumberId ?? null
@@ -83,7 +83,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
       if (livemode) return { carrier: live.connect(account), callbackBase: publicUrl as string, carrierUrl: null }
       const [carrierUrl, callbackBase] = await Promise.all([simulator.url(), simulator.callbackBase()])
       if (callbackBase === undefined)
-        throw new NobodyListens('no API node listens yet that the carrier could call back')
+        throw new NoCallbackAddress('no API node listens yet that the carrier could call back')
       return { carrier: connectorAt(carrierUrl).connect(account), callbackBase, carrierUrl }
     },
     async of({ livemode }, { account }, carrierUrl) {

@@ -18,7 +18,7 @@ export async function endCall(
   id: string,
   { database, carriers }: { database: Database; carriers: Carriers },
 ): Promise<Call> {
-  const place = await database.inTenant(scope, async (tx) => {
+  const unheldCall = await database.inTenant(scope, async (tx) => {
     const call = await lockProgress(tx, id)
     if (!call) throw notFound('Call')
     if (call.status !== 'in-progress') return undefined
@@ -35,12 +35,12 @@ export async function endCall(
     })
     return call
   })
-  if (place) await hangUpCall(place, scope, { database, carriers }).catch(notEnded)
+  if (unheldCall) await hangUpCall(unheldCall, scope, { database, carriers }).catch(carrierNotReached)
   return (await findCall(database.forTenant(scope), id)) as Call
 }
 
 /** Our side is over; the answer has to say that the carrier's side may not be. */
-function notEnded(error: unknown): never {
+function carrierNotReached(error: unknown): never {
   if (error instanceof CarrierError)
     throw new AppError(
       502,

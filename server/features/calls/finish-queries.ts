@@ -63,7 +63,7 @@ export const saveAnalysis = (
     where id = ${id} and status <> 'in-progress' and analysis is null
     returning ${columns}`
 
-const Lost = Type.Object({
+const LostCall = Type.Object({
   organization_id: Type.String(),
   livemode: Type.Boolean(),
   id: Type.String(),
@@ -77,11 +77,11 @@ const Lost = Type.Object({
   holder_lost: Type.Boolean(),
   last_alive_at: Nullable(Type.String()),
 })
-export type Lost = Static<typeof Lost>
+export type LostCall = Static<typeof LostCall>
 
 /** Running calls whose time is over, or whose holder has died, by the database's clock. */
 export const listLost = (system: SystemSql, limit: number) =>
-  system.all(Lost)`
+  system.all(LostCall)`
     select c.organization_id, c.livemode, c.id, c.medium, c.telephony_status, c.channel_id, c.call_id, c.carrier_url,
       c.holder_id, c.deadline_at, c.deadline_at > now() as holder_lost, ${lastAliveAt} as last_alive_at
     from calls c left join call_nodes node on node.id = c.holder_id
@@ -90,7 +90,7 @@ export const listLost = (system: SystemSql, limit: number) =>
     order by c.deadline_at limit ${limit}`
 
 /** Whether it is as it was when it was found lost: news may have come meanwhile. Locks it. */
-export const isUnchanged = async (tx: TenantTx, { id, deadline_at, holder_id }: Lost): Promise<boolean> =>
+export const isUnchanged = async (tx: TenantTx, { id, deadline_at, holder_id }: LostCall): Promise<boolean> =>
   (await tx.run`
     select from calls where id = ${id} and status = 'in-progress' and deadline_at = ${deadline_at}
       and holder_id is not distinct from ${holder_id}::uuid for update`) === 1

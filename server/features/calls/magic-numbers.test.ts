@@ -29,7 +29,7 @@ const talks = await call('+12025550110')
 const { body: running } = await acme.call('GET', `calls/${talks}`)
 const ids = {
   talks,
-  nobody: await call('+12025550111'),
+  noAnswer: await call('+12025550111'),
   busy: await call('+12025550112'),
   machine: await call('+12025550113'),
   hangsUp: await call('+12025550114'),
@@ -88,10 +88,10 @@ test('…0110 talks: transcript, recording of both voices, summary, cost, activi
 })
 
 test('…0111 does not answer', async () => {
-  const done = await ended(acme, ids.nobody)
+  const done = await ended(acme, ids.noAnswer)
   assert.deepEqual([done.status, done.ended_reason, done.duration_seconds], ['no-answer', 'no_answer', 0])
   assert.equal(done.recording_url, '')
-  assert.deepEqual(await events(ids.nobody), ['call.ended', 'call.analyzed'])
+  assert.deepEqual(await events(ids.noAnswer), ['call.ended', 'call.analyzed'])
 })
 
 test('…0112 is busy', async () => {
@@ -120,12 +120,12 @@ test('…0114 hangs up', async () => {
 test('…0115 interrupts: of the agent’s words only those that were played are in the transcript', async () => {
   const done = await ended(acme, ids.interrupts)
   assert.equal(done.status, 'completed')
-  const [greeting, interruption, answer, goodbye] = done.transcript
+  const [greeting, interruption, answer, closing] = done.transcript
   assert.ok(welcome.startsWith(greeting.text) && greeting.text.length < welcome.length, greeting.text)
   assert.equal(greeting.interrupted, true)
   assert.deepEqual([interruption.speaker, interruption.scripted_text], ['caller', 'Sorry, may I ask you something?'])
   assert.deepEqual([answer.speaker, answer.text], ['agent', 'Sure.'])
-  assert.deepEqual([goodbye.speaker, goodbye.scripted_text], ['caller', 'Goodbye.'])
+  assert.deepEqual([closing.speaker, closing.scripted_text], ['caller', 'Goodbye.'])
   const cutOff = done.transcript.filter(({ interrupted }: { interrupted?: true }) => interrupted)
   assert.equal(done.analysis.interruptions, cutOff.length)
 })

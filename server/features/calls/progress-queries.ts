@@ -55,7 +55,7 @@ export const saveAnsweredBy = (tx: TenantTx, id: string, answeredBy: string) =>
  * One socket may join with it, once, until then. A second ticket makes the first one worthless. The carrier's id is
  * kept with it: the media stream has to name the same call.
  */
-export const giveTicket = (
+export const issueTicket = (
   tx: TenantTx,
   id: string,
   { hash, carrierCallId, seconds }: { hash: Buffer; carrierCallId: string; seconds: number },
@@ -67,7 +67,7 @@ export const giveTicket = (
       telephony_status = 'in-progress', updated_at = now()
     where id = ${id} and status = 'in-progress' and holder_id is null`
 
-const Joined = Type.Object({
+const JoinedCall = Type.Object({
   organization_id: Type.String(),
   livemode: Type.Boolean(),
   id: Type.String(),
@@ -83,7 +83,7 @@ const Joined = Type.Object({
   answered_by: Nullable(Type.String()),
   variables: FreeObject(),
 })
-export type Joined = Static<typeof Joined>
+export type JoinedCall = Static<typeof JoinedCall>
 
 /** What a ticket is shown for: a call by our id, or a media stream by its channel and the carrier's id. */
 export type TicketOf = { id: string } | { channelId: string; carrierCallId: string }
@@ -93,7 +93,7 @@ export const joinCall = (
   system: SystemSql,
   { hash, of, holderId, deadlineSeconds }: { hash: Buffer; of: TicketOf; holderId: string; deadlineSeconds: number },
 ) =>
-  system.maybe(Joined)`
+  system.maybe(JoinedCall)`
     update calls set ticket_hash = null, ticket_expires_at = null, holder_id = ${holderId},
       telephony_status = 'in-progress', answered_at = coalesce(answered_at, now()),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds}), updated_at = now()
@@ -121,15 +121,15 @@ export const beginConversation = (
     where id = ${id} and status = 'in-progress'
     returning ${columns}`
 
-const CarrierPlace = Type.Object({
+const CarrierCallRef = Type.Object({
   call_id: Type.String(),
   channel_id: Nullable(Type.String()),
   carrier_url: Nullable(Type.String()),
 })
 
 /** Which carrier has the call, and under which name. */
-export const findCarrierPlace = (tx: TenantSql, id: string) =>
-  tx.maybe(CarrierPlace)`select call_id, channel_id, carrier_url from calls where id = ${id}`
+export const findCarrierCallRef = (tx: TenantSql, id: string) =>
+  tx.maybe(CarrierCallRef)`select call_id, channel_id, carrier_url from calls where id = ${id}`
 
 /** A process whose heartbeat is older than this counts as dead, and its calls are ended. */
 const aliveSeconds = 15
@@ -144,16 +144,16 @@ export const findHolder = (system: SystemSql, holderId: string) =>
   system.maybe(Holder)`
     select alive_until > now() as is_alive, ${lastAliveAt} as last_alive_at from call_nodes node where id = ${holderId}`
 
-export const stayAlive = (system: SystemSql, nodeId: string) =>
+export const renewNode = (system: SystemSql, nodeId: string) =>
   system.run`
     update call_nodes set alive_until = now() + make_interval(secs => ${aliveSeconds})
     where id = ${nodeId} and alive_until > now()`
 
 /** Removes the rows of nodes that died long ago on the way. */
-export const enterNode = async (system: SystemSql, nodeId: string): Promise<void> => {
+export const insertNode = async (system: SystemSql, nodeId: string): Promise<void> => {
   await system.run`delete from call_nodes where alive_until < now() - interval '1 hour'`
   await system.run`
     insert into call_nodes (id, alive_until) values (${nodeId}, now() + make_interval(secs => ${aliveSeconds}))`
 }
 
-export const leaveNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`
+export const deleteNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`

@@ -4,7 +4,7 @@ import type { Signals } from '../../platform/signals.ts'
 export const callsChannel = 'calls'
 
 /** News for whoever holds a call, wherever that is. A lost one does little harm: deadlines stand behind it. */
-export type HolderNews =
+export type HolderSignal =
   | { callId: string; news: 'end' }
   /** The carrier says that it is over. */
   | { callId: string; news: 'over' }
@@ -12,13 +12,13 @@ export type HolderNews =
 
 export const holdersChannel = 'calls.holders'
 
-export const toPayload = (news: HolderNews): string => JSON.stringify(news)
+export const toPayload = (signal: HolderSignal): string => JSON.stringify(signal)
 
-export function listenAsHolder(signals: Signals, hear: (news: HolderNews) => void): () => void {
+export function onHolderSignal(signals: Signals, handle: (signal: HolderSignal) => void): () => void {
   return signals.on(
     holdersChannel,
     (payload) => {
-      if (payload !== undefined) hear(JSON.parse(payload))
+      if (payload !== undefined) handle(JSON.parse(payload))
     },
     { atOnce: true },
   )

@@ -7,7 +7,7 @@ import type { Turn, TurnEvent } from '../../agents/turn.ts'
  * lengths are cut and joined. Each `on…` takes one listener, and what came before it was given is not lost: call them
  * at once after the line is up.
  */
-export interface Line {
+export interface CallMedia {
   readonly encoding: Encoding
   onFrame(listener: (frame: Uint8Array) => void): void
   onDigit(listener: (digit: string) => void): void
@@ -16,7 +16,7 @@ export interface Line {
   /** The far end hung up (`hung_up`) or its connection was lost (`lost`). Called once. */
   onClose(listener: (why: 'hung_up' | 'lost') => void): void
   /** The carrier found that a machine answered; `beep` when it also heard that the greeting is over. */
-  onMachine?(listener: (news: { beep: boolean }) => void): void
+  onMachine?(listener: (result: { beep: boolean }) => void): void
   /** Only a simulated caller has a script: the words it begins to say now. */
   onScript?(listener: (text: string) => void): void
   /** Queued by the far end and played in real time. None of these throws, also after the line was closed. */
@@ -70,7 +70,7 @@ export interface AgentOnCall {
   /** Said when it fails again, before the call ends or, with a number, is transferred there. */
   givingUp?: { say: string; transferTo?: string }
   /** Said before hanging up because nobody spoke, or because the time is over. */
-  farewellPhrase?: string
+  closingPhrase?: string
 }
 
 export interface ConversationLimits {
@@ -180,4 +180,4 @@ export interface Outcome {
 }
 
 /** Talks until the call is over; never rejects. */
-export type RunConversation = (line: Line, setup: ConversationSetup) => Promise<Outcome>
+export type RunConversation = (media: CallMedia, setup: ConversationSetup) => Promise<Outcome>

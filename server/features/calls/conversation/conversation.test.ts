@@ -8,7 +8,7 @@ import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { createHummingVoice } from '../../../providers/speech/scripted.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
-import type { FarEndOptions } from '../../../testing/call-line.ts'
+import type { FarEndOptions } from '../../../testing/call-media.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
 import { utterances } from '../../../testing/utterances.ts'
@@ -307,7 +307,7 @@ function noise(ms: number): Buffer {
 describe('the limits', atOnce, () => {
   test('nobody speaks: the agent says goodbye and hangs up', async () => {
     const { far, outcome } = hummed(says(''), {
-      agent: { welcomeMessage: 'Hello.', farewellPhrase: 'Goodbye then.' },
+      agent: { welcomeMessage: 'Hello.', closingPhrase: 'Goodbye then.' },
       limits: { maxDurationMs: 60_000, silenceTimeoutMs: 2_000 },
     })
     const result = await outcome
@@ -320,16 +320,16 @@ describe('the limits', atOnce, () => {
     const { far, outcome } = hummed(
       says(''),
       {
-        agent: { welcomeMessage: long, farewellPhrase: 'Time is up.' },
+        agent: { welcomeMessage: long, closingPhrase: 'Time is up.' },
         limits: { maxDurationMs: 3_000, silenceTimeoutMs: 60_000 },
       },
       { speed: 2 },
     )
     const result = await outcome
     assert.equal(result.endedReason, 'max_duration')
-    const [cut, farewell] = agentTexts(result)
+    const [cut, closing] = agentTexts(result)
     assert.ok(long.startsWith(cut as string) && (cut as string).length < long.length / 2)
-    assert.equal(farewell, 'Time is up.')
+    assert.equal(closing, 'Time is up.')
     assert.ok(far.isHungUp())
   })
 
@@ -351,7 +351,7 @@ describe('the limits', atOnce, () => {
     const { outcome } = hummed(
       says(''),
       {
-        agent: { welcomeMessage: 'Hello there.', farewellPhrase: 'Goodbye.' },
+        agent: { welcomeMessage: 'Hello there.', closingPhrase: 'Goodbye.' },
         limits: { maxDurationMs: 60_000, silenceTimeoutMs: 1_000 },
       },
       { marks: false },

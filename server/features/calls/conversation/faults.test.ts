@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import type { Voice } from '../../../providers/speech/contract.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
-import type { FarEndOptions } from '../../../testing/call-line.ts'
+import type { FarEndOptions } from '../../../testing/call-media.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
 import type { CallConverse } from './contract.ts'
@@ -254,7 +254,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
 
   test('a far end that sends nothing is spoken to, and left when it stays silent', async () => {
     const limits = { silenceTimeoutMs: 2_000 }
-    const agent = { welcomeMessage: 'Hello?', farewellPhrase: 'Goodbye.' }
+    const agent = { welcomeMessage: 'Hello?', closingPhrase: 'Goodbye.' }
     const one = call(says('Yes.'), { agent, limits }, { ...fast, pieces: () => [] })
     const outcome = await one.outcome
     assert.deepEqual([outcome.endedReason, textsOf('agent', outcome)], ['silence', ['Hello?', 'Goodbye.']])

@@ -5,11 +5,11 @@ export interface JitterBuffer {
   pull(): Uint8Array | undefined
 }
 
-export function createJitterBuffer(most: number): JitterBuffer {
+export function createJitterBuffer(capacity: number): JitterBuffer {
   const frames: Uint8Array[] = []
   return {
     push(frame) {
-      if (frames.length >= most) frames.shift()
+      if (frames.length >= capacity) frames.shift()
       frames.push(frame)
     },
     pull: () => frames.shift(),

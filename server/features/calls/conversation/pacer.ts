@@ -12,53 +12,53 @@ export interface Pacer {
 }
 
 /** `now` is the call's own time. */
-type Beat = (missed: boolean, now: number) => void
+type Tick = (missed: boolean, now: number) => void
 
-interface Beating {
-  began: number
+interface PacedCall {
+  startedAt: number
   speed: number
   next: number
   interval: number
-  beat: Beat
+  tick: Tick
 }
 
 /** Late beats up to this much are made up for at once; a far end's buffer has played everything else by then. */
-const madeUpMs = 3 * frameMs
+const catchUpMs = 3 * frameMs
 /** One timer for all calls; each call's own beats lie wherever the call happened to begin. */
 const granularityMs = 3
 
-const beating = new Set<Beating>()
+const pacedCalls = new Set<PacedCall>()
 let timer: NodeJS.Timeout | undefined
 
-export function startPacer(beat: Beat, { speed = 1 }: { speed?: number } = {}): Pacer {
-  const began = performance.now()
+export function startPacer(tick: Tick, { speed = 1 }: { speed?: number } = {}): Pacer {
+  const startedAt = performance.now()
   const interval = frameMs / speed
-  const one: Beating = { began, speed, next: began + interval, interval, beat }
-  beating.add(one)
-  timer ??= setInterval(beatAll, granularityMs)
+  const call: PacedCall = { startedAt, speed, next: startedAt + interval, interval, tick }
+  pacedCalls.add(call)
+  timer ??= setInterval(tickAll, granularityMs)
   return {
-    now: () => (performance.now() - began) * speed,
+    now: () => (performance.now() - startedAt) * speed,
     stop() {
-      beating.delete(one)
-      if (beating.size > 0) return
+      pacedCalls.delete(call)
+      if (pacedCalls.size > 0) return
       clearInterval(timer)
       timer = undefined
     },
   }
 }
 
-function beatAll(): void {
+function tickAll(): void {
   const now = performance.now()
-  for (const one of beating) {
-    while (one.next <= now) {
-      const missed = now - one.next > Math.max(madeUpMs, 3 * one.interval)
-      one.next += one.interval
+  for (const call of pacedCalls) {
+    while (call.next <= now) {
+      const missed = now - call.next > Math.max(catchUpMs, 3 * call.interval)
+      call.next += call.interval
       try {
-        one.beat(missed, (now - one.began) * one.speed)
+        call.tick(missed, (now - call.startedAt) * call.speed)
       } catch {
         // A call looks after its own faults; the others must hear nothing of them.
       }
-      if (!beating.has(one)) break
+      if (!pacedCalls.has(call)) break
     }
   }
 }

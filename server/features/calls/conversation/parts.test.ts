@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
 import { until } from '../../../testing/process.ts'
-import { createEar, seemsUnfinished } from './ear.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { startPacer } from './pacer.ts'
 import { isBackChannel } from './phrases.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
+import { createSpeechInput, seemsUnfinished } from './speech-input.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -58,29 +58,29 @@ test('the jitter buffer drops the oldest', () => {
 })
 
 test('the pacer keeps to the clock, and passes over what a stall made useless', async () => {
-  const beats: boolean[] = []
-  const pacer = startPacer((missed) => beats.push(missed))
+  const ticks: boolean[] = []
+  const pacer = startPacer((missed) => ticks.push(missed))
   const other = startPacer(() => {
     throw new Error('a call of its own')
   })
-  await until(async () => beats.length >= 10)
-  const before = beats.length
+  await until(async () => ticks.length >= 10)
+  const before = ticks.length
   const until300 = performance.now() + 300
   while (performance.now() < until300);
-  await until(async () => beats.length > before + 14)
+  await until(async () => ticks.length > before + 14)
   pacer.stop()
   other.stop()
-  const count = beats.length
-  assert.ok(beats.filter(Boolean).length >= 10, 'most of a stall of 300 ms is passed over')
-  assert.ok(Math.abs(count * 20 - pacer.now()) < 60, `${count} beats in ${pacer.now()} ms`)
+  const count = ticks.length
+  assert.ok(ticks.filter(Boolean).length >= 10, 'most of a stall of 300 ms is passed over')
+  assert.ok(Math.abs(count * 20 - pacer.now()) < 60, `${count} ticks in ${pacer.now()} ms`)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.equal(beats.length, count)
+  assert.equal(ticks.length, count)
 })
 
 test('the ear hears where turns begin, pause and end', () => {
   const log: string[] = []
   const speechByte = 7
-  const ear = createEar({
+  const input = createSpeechInput({
     encoding: 'mulaw-8000',
     detector: { isSpeech: (frame) => frame[0] === speechByte, close() {} },
     transcription: {
@@ -91,7 +91,7 @@ test('the ear hears where turns begin, pause and end', () => {
       close() {},
     },
     endpointingMs: { min: 500, max: 3000 },
-    heardSoFar: () => soFar,
+    partialText: () => soFar,
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
@@ -101,8 +101,8 @@ test('the ear hears where turns begin, pause and end', () => {
   let soFar = ''
   const feed = (byte: number, ms: number) => {
     for (let t = 0; t < ms; t += 20) {
-      ear.hear(new Uint8Array(160).fill(byte))
-      ear.beat()
+      input.receive(new Uint8Array(160).fill(byte))
+      input.tick()
     }
   }
   const quiet = silence('mulaw-8000')[0] as number
@@ -138,6 +138,6 @@ test('the ear hears where turns begin, pause and end', () => {
   feed(speechByte, 31_000)
   assert.ok(log.includes('end 0'), 'nobody speaks without end')
   // No frames at all: silence.
-  for (let i = 0; i < 60; i++) ear.beat()
+  for (let i = 0; i < 60; i++) input.tick()
   assert.ok(log.includes('end 500'))
 })

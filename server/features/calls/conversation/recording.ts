@@ -14,9 +14,9 @@ export interface Recorder {
 }
 
 /** What a crash may cost. */
-const writeEveryMs = 500
+const flushEveryMs = 500
 /** A disk that is further behind than this is given up: the call and the memory matter more. */
-const mostHeldMs = 30_000
+const maxBufferedMs = 30_000
 
 export async function startRecording(file: string, encoding: Encoding): Promise<Recorder> {
   const sampleRate = sampleRateOf[encoding]
@@ -28,19 +28,19 @@ export async function startRecording(file: string, encoding: Encoding): Promise<
   await handle.write(wavHeader(format))
 
   let frames = 0
-  let held: Uint8Array[] = []
-  let waiting = 0
+  let buffered: Uint8Array[] = []
+  let pendingWrites = 0
   let writing: Promise<void> = Promise.resolve()
   let failed = false
 
   function flush(): void {
-    const block = Buffer.concat(held)
-    held = []
-    waiting++
+    const block = Buffer.concat(buffered)
+    buffered = []
+    pendingWrites++
     writing = writing
       .then(() => writeAll(handle, block))
       .catch(fail)
-      .finally(() => waiting--)
+      .finally(() => pendingWrites--)
   }
 
   function fail(): void {
@@ -56,10 +56,10 @@ export async function startRecording(file: string, encoding: Encoding): Promise<
         if (left) both[2 * i] = left[i] as number
         if (right) both[2 * i + 1] = right[i] as number
       }
-      held.push(both)
+      buffered.push(both)
       frames++
-      if (waiting * writeEveryMs >= mostHeldMs) fail()
-      else if (held.length * frameMs >= writeEveryMs) flush()
+      if (pendingWrites * flushEveryMs >= maxBufferedMs) fail()
+      else if (buffered.length * frameMs >= flushEveryMs) flush()
     },
     async finish() {
       flush()

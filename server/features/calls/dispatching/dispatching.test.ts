@@ -9,7 +9,7 @@ await app.listen()
 const knobs = (change: object) => app.control('PATCH', 'carrier/knobs', change)
 
 let people = 0
-const somebody = (end: string) => `+1415${String(500 + ++people).padStart(3, '0')}${end}`
+const newNumber = (end: string) => `+1415${String(500 + ++people).padStart(3, '0')}${end}`
 
 async function organization(): Promise<{ desk: TestOrganization; agent_id: string }> {
   const desk = await app.organization()
@@ -23,7 +23,7 @@ const overdue = (id: string) =>
 test('no more calls run than there are slots, and each end lets the next one in, in order', async () => {
   const { desk, agent_id } = await organization()
   const ids: string[] = []
-  for (let i = 0; i < 4; i++) ids.push((await place(desk, { agent_id, to_number: somebody('0142') })).body.id)
+  for (let i = 0; i < 4; i++) ids.push((await place(desk, { agent_id, to_number: newNumber('0142') })).body.id)
   const states = async () => {
     const { body } = await desk.call('GET', 'calls')
     return new Map<string, string>(
@@ -49,9 +49,9 @@ test('no more calls run than there are slots, and each end lets the next one in,
 test('a long queue of one organization does not keep another waiting', async () => {
   const [many, one] = [await organization(), await organization()]
   const placed = await Promise.all(
-    Array.from({ length: 15 }, () => place(many.desk, { agent_id: many.agent_id, to_number: somebody('0112') })),
+    Array.from({ length: 15 }, () => place(many.desk, { agent_id: many.agent_id, to_number: newNumber('0112') })),
   )
-  const { body } = await place(one.desk, { agent_id: one.agent_id, to_number: somebody('0112') })
+  const { body } = await place(one.desk, { agent_id: one.agent_id, to_number: newNumber('0112') })
   const done = await ended(one.desk, body.id)
   assert.equal(done.status, 'busy')
   await Promise.all(placed.map(({ body: { id } }) => ended(many.desk, id)))
@@ -60,7 +60,7 @@ test('a long queue of one organization does not keep another waiting', async () 
 test('a carrier that dials and loses its answer is not asked again: its callbacks say what became of it', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ lose_answers: true })
-  const to_number = somebody('0112')
+  const to_number = newNumber('0112')
   const { body } = await place(desk, { agent_id, to_number })
   const done = await ended(desk, body.id)
   await knobs({ lose_answers: false })
@@ -73,7 +73,7 @@ test('a carrier that dials and loses its answer is not asked again: its callback
 test('an answer and all callbacks lost: the reaper ends it, nobody dials again, and its slot is free', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ lose_answers: true, drop_callbacks: 1 })
-  const to_number = somebody('0112')
+  const to_number = newNumber('0112')
   const { body } = await place(desk, { agent_id, to_number })
   await until(async () => (await atCarrier(app, to_number)).length === 1)
   await untilCall(desk, body.id, ({ telephony_status }) => telephony_status === 'dialing')
@@ -82,14 +82,14 @@ test('an answer and all callbacks lost: the reaper ends it, nobody dials again, 
   const done = await ended(desk, body.id)
   assert.deepEqual([done.status, done.ended_reason], ['failed', 'dial_unknown'])
   assert.equal((await atCarrier(app, to_number)).length, 1)
-  const next = await place(desk, { agent_id, to_number: somebody('0112') })
+  const next = await place(desk, { agent_id, to_number: newNumber('0112') })
   assert.equal((await ended(desk, next.body.id)).status, 'busy')
 })
 
 test('callbacks lost: the reaper asks the carrier how it ended', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ drop_callbacks: 1 })
-  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const { body } = await place(desk, { agent_id, to_number: newNumber('0112') })
   await untilCall(desk, body.id, ({ call_id }) => call_id !== '')
   await until(async () =>
     (await app.control('GET', 'calls')).body.data.some(({ status }: { status: string }) => status === 'busy'),
@@ -103,7 +103,7 @@ test('callbacks lost: the reaper asks the carrier how it ended', async () => {
 test('what the carrier refuses has failed at once, with its words', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ refuse_with: 21215 })
-  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const { body } = await place(desk, { agent_id, to_number: newNumber('0112') })
   const done = await ended(desk, body.id)
   await knobs({ refuse_with: 0 })
   assert.deepEqual([done.status, done.ended_reason, done.error.code], ['failed', 'carrier_refused', '21215'])
@@ -112,7 +112,7 @@ test('what the carrier refuses has failed at once, with its words', async () => 
 test('a carrier that has too much to do is asked again, and the call is dialed once', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ refuse_with: 429 })
-  const to_number = somebody('0112')
+  const to_number = newNumber('0112')
   const { body } = await place(desk, { agent_id, to_number })
   await untilCall(desk, body.id, ({ error }) => error?.code === '20429')
   assert.deepEqual(await atCarrier(app, to_number), [])
@@ -124,7 +124,7 @@ test('a carrier that has too much to do is asked again, and the call is dialed o
 
 test('a call that waited too long is not wanted any more', async () => {
   const { desk, agent_id } = await organization()
-  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const { body } = await place(desk, { agent_id, to_number: newNumber('0112') })
   await ended(desk, body.id)
   await system().run`update calls set status = 'in-progress', telephony_status = 'queued', ended_at = null,
     call_id = '', due_at = now() + interval '1 hour', analysis = null, deadline_at = now() - interval '1 second' where id = ${body.id}`
@@ -134,7 +134,7 @@ test('a call that waited too long is not wanted any more', async () => {
 
 test('what was said in a call that nobody could conclude is told in the order in which it was said', async () => {
   const { desk, agent_id } = await organization()
-  const placed = await Promise.all(['0112', '0112'].map((end) => place(desk, { agent_id, to_number: somebody(end) })))
+  const placed = await Promise.all(['0112', '0112'].map((end) => place(desk, { agent_id, to_number: newNumber(end) })))
   const [talked, unheard] = placed.map(({ body }) => body.id) as [string, string]
   for (const id of [talked, unheard]) await ended(desk, id)
   // The agent's words are written down when it is known how many of them were heard: behind those that cut them short.
@@ -163,7 +163,7 @@ test('two nodes share the work and dial each call once', async () => {
   const second = await app.node()
   await second.listen()
   const { desk, agent_id } = await organization()
-  const numbers = Array.from({ length: 12 }, () => somebody('0112'))
+  const numbers = Array.from({ length: 12 }, () => newNumber('0112'))
   const placed = await Promise.all(numbers.map((to_number) => place(desk, { agent_id, to_number })))
   for (const { body } of placed) assert.equal((await ended(desk, body.id)).status, 'busy')
   const dialed = await Promise.all(

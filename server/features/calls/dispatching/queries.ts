@@ -78,19 +78,19 @@ export const claimCalls = (
     returning calls.id, channel_id, agent_id, to_number, metadata, attempts`
 
 /** The carrier surely did not dial: it may be asked again, later. */
-export const putBack = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>
+export const requeue = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>
   tx.run`
     update calls set telephony_status = 'queued', due_at = now() + make_interval(secs => ${afterMs / 1000}),
       deadline_at = created_at + interval '1 hour', error = ${error}, updated_at = now()
     where id = ${id} and status = 'in-progress' and telephony_status = 'dialing'`
 
 /** Noted before the carrier is asked, so that whoever ends the call later knows which simulated carrier has it. */
-export const noteCarrier = (tx: TenantSql, id: string, carrierUrl: string | null) =>
+export const saveCarrierUrl = (tx: TenantSql, id: string, carrierUrl: string | null) =>
   tx.run`
     update calls set carrier_url = ${carrierUrl} where id = ${id} and status = 'in-progress' and telephony_status = 'dialing'`
 
 /** Answers whether the call still runs. A callback may have been faster than the carrier's answer. */
-export const noteDialed = (
+export const markDialed = (
   tx: TenantSql,
   id: string,
   { callId, deadlineSeconds }: { callId: string; deadlineSeconds: number },

@@ -5,7 +5,7 @@ import type { OpenAgent } from '../../agents/turn.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
 import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'
-import type { Joined } from '../progress-queries.ts'
+import type { JoinedCall } from '../progress-queries.ts'
 
 export interface TalkSetup {
   scope: TenantScope
@@ -29,7 +29,7 @@ export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
 
 /** What becomes of a caller whose agent cannot go on. Only a phone call can be transferred; only a contact called back. */
 export function givingUpOf(
-  { medium, contact_id }: Joined,
+  { medium, contact_id }: JoinedCall,
   { language, call_settings: { transfer_number: transferTo } }: OpenAgent['config'],
 ): NonNullable<AgentOnCall['givingUp']> {
   const { connecting, callBack, tryLater } = linesIn(language)

@@ -43,7 +43,7 @@ export async function keepRecording(
     return { key, size, sha256 }
   } catch (error) {
     // The file stays where it is: the next look at the folder tries again.
-    log.warn({ err: error, call: id }, 'a recording could not be kept yet')
+    log.warn({ err: error, call: id }, 'call recordings: upload failed, trying again later')
     return null
   }
 }
@@ -53,10 +53,10 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file)
 }
 
-export const forgetFile = (file: string): Promise<void> => rm(file, { force: true })
+export const removeFile = (file: string): Promise<void> => rm(file, { force: true })
 
 /** Young files belong to calls that run, or to a worker that is just about to keep them. */
-const settledForMs = 30_000
+const minAgeMs = 30_000
 
 /** What crashes, and stores that were away, have left in this machine's folder: taken up once their calls have ended. */
 export async function salvageRecordings(deps: RecordingDependencies): Promise<void> {
@@ -65,7 +65,7 @@ export async function salvageRecordings(deps: RecordingDependencies): Promise<vo
   for (const name of await readdir(folder)) {
     const owner = ownerOf(name)
     const file = join(folder, name)
-    if (!owner || Date.now() - (await stat(file)).mtimeMs < settledForMs) continue
+    if (!owner || Date.now() - (await stat(file)).mtimeMs < minAgeMs) continue
     try {
       const call = await findEnded(database.forTenant(owner.scope), owner.id)
       if (call === 'running') continue
@@ -74,9 +74,9 @@ export async function salvageRecordings(deps: RecordingDependencies): Promise<vo
         if (!stored) continue
         await attachRecording(database.forTenant(owner.scope), owner.id, stored)
       }
-      await forgetFile(file)
+      await removeFile(file)
     } catch (error) {
-      log.warn({ err: error, file: name }, 'a recording that was left behind could not be taken up')
+      log.warn({ err: error, file: name }, 'call recordings: salvaging a file failed')
     }
   }
 }

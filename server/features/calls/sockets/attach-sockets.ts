@@ -10,9 +10,9 @@ import { startStream } from '../../../providers/telephony/twilio-media-stream.ts
 import type { Addresses } from '../addresses.ts'
 import type { Carriers } from '../carriers.ts'
 import type { Holder } from '../holding/create-holder.ts'
-import { findCaller } from './find-caller.ts'
+import { identifyStream } from './identify-stream.ts'
 import { createSocketSlots } from './socket-slots.ts'
-import { openWebLine } from './web-line.ts'
+import { openWebMedia } from './web-media.ts'
 
 export interface SocketDependencies {
   database: Database
@@ -31,22 +31,22 @@ export interface SocketDependencies {
 const mediaPath = /^\/hooks\/voice\/([0-9a-f-]{36})\/media$/
 const webPath = /^\/api\/v1\/calls\/web\/([0-9a-f-]{36})$/
 /** A frame of audio has some hundred bytes; no message of a call is as long as this. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 /** A carrier sends its first message at once; a socket that sends none for so long is closed. */
-const introductionMs = 10_000
+const startTimeoutMs = 10_000
 
 /** Where calls' audio comes in: the carrier's media streams, and browsers. A ticket opens it, once. */
 export function attachSockets(server: Server, deps: SocketDependencies): { close(): Promise<void> } {
   const { holder, log } = deps
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: mostBytes,
+    maxPayload: maxBytes,
     perMessageDeflate: false,
     handleProtocols: (protocols) => (protocols.has('frontdesk') ? 'frontdesk' : false),
   })
   const slots = {
     /** Media streams that have shown neither the carrier's signature nor their ticket yet. */
-    strangers: createSocketSlots({ total: 500, perNetwork: 20 }),
+    unsigned: createSocketSlots({ total: 500, perNetwork: 20 }),
     /** Media streams that carry the signature of the channel's account, before they show their ticket. */
     signed: createSocketSlots({ total: 500, perNetwork: 500 }),
   }
@@ -75,17 +75,17 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
 
   /** The ticket is only asked for once the socket is open: until then the channel and the signature say whose it is. */
   async function admitMedia({ request, socket, head }: Upgrade, channelId: string): Promise<void> {
-    const caller = await findCaller(request, channelId, deps)
-    if (caller === 'unknown') return refuse(socket, '404 Not Found')
+    const origin = await identifyStream(request, channelId, deps)
+    if (origin === 'unknown') return refuse(socket, '404 Not Found')
     if (isClosing) return refuse(socket, '503 Service Unavailable')
     const network = networkOf(clientAddress(request, deps.trustProxy))
-    const slot = (caller === 'signed' ? slots.signed : slots.strangers).take(network)
+    const slot = (origin === 'signed' ? slots.signed : slots.unsigned).take(network)
     if (!slot) return refuse(socket, '503 Service Unavailable')
     // The handshake may fail, and the socket may close, before the stream is introduced.
     socket.once('close', slot)
     if (socket.destroyed) slot()
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      void meet(opened, () => media(opened, channelId).finally(slot))
+      void serve(opened, () => joinMediaStream(opened, channelId).finally(slot))
     })
   }
 
@@ -93,11 +93,11 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     const token = url.searchParams.get('access_token') ?? protocolToken(request)
     if (!token || !(await holder.isExpected(token, id))) return refuse(socket, '401 Unauthorized')
     if (isClosing) return refuse(socket, '503 Service Unavailable')
-    sockets.handleUpgrade(request, socket, head, (opened) => void meet(opened, () => browser(opened, token, id)))
+    sockets.handleUpgrade(request, socket, head, (opened) => void serve(opened, () => joinBrowser(opened, token, id)))
   }
 
   /** A fault of one socket closes that socket and reaches nothing else. */
-  async function meet(socket: WebSocket, introduce: () => Promise<() => Promise<void>>): Promise<void> {
+  async function serve(socket: WebSocket, join: () => Promise<() => Promise<void>>): Promise<void> {
     guardListeners(socket, (error, event) => {
       log.error({ err: error, event }, 'call socket: listener failed, closing the socket')
       socket.terminate()
@@ -106,7 +106,7 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     socket.on('error', () => {})
     let hold: () => Promise<void>
     try {
-      hold = await introduce()
+      hold = await join()
     } catch (error) {
       log.info({ reason: (error as Error).message }, 'call sockets: refused')
       socket.close(1008, 'Refused')
@@ -116,21 +116,21 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     socket.close(1000)
   }
 
-  async function media(socket: WebSocket, channelId: string): Promise<() => Promise<void>> {
-    const { stream, parameters, callId } = await startStream(socket, introductionMs)
+  async function joinMediaStream(socket: WebSocket, channelId: string): Promise<() => Promise<void>> {
+    const { stream, parameters, callId } = await startStream(socket, startTimeoutMs)
     const joined = await holder.join(parameters.ticket ?? '', { channelId, carrierCallId: callId })
     if (!joined) throw new Error('the ticket is unknown, used, too old or of another call')
     // Only a simulated caller has a script to tell of.
-    const { onScript, ...line } = stream
-    return () => holder.hold(joined, joined.livemode ? line : { ...line, onScript })
+    const { onScript, ...media } = stream
+    return () => holder.hold(joined, joined.livemode ? media : { ...media, onScript })
   }
 
   /** Of two browsers that come with the same token at once, one is refused here. */
-  async function browser(socket: WebSocket, token: string, id: string): Promise<() => Promise<void>> {
-    const web = openWebLine(socket)
+  async function joinBrowser(socket: WebSocket, token: string, id: string): Promise<() => Promise<void>> {
+    const web = openWebMedia(socket)
     const joined = await holder.join(token, { id })
     if (!joined) throw new Error('the token was used or is too old')
-    return () => holder.hold(joined, web.line, web.tell)
+    return () => holder.hold(joined, web.media, web.sendEvent)
   }
 
   const guardedUpgrade = guard(upgrade, (error, _request, socket) => {

@@ -90,8 +90,8 @@ test('a browser talks to an agent, and hears its voice and what happens', async 
   for (let i = 0; i < 5 && !isUnderstood(); i++) {
     const answers = finals().length
     await speak(heard, 'What are your opening hours?')
-    const patienceEnds = performance.now() + 20_000
-    await until(async () => finals().length >= answers + 2 || performance.now() > patienceEnds)
+    const deadline = performance.now() + 20_000
+    await until(async () => finals().length >= answers + 2 || performance.now() > deadline)
   }
   assert.ok(isUnderstood(), JSON.stringify(finals()))
   assert.equal((await acme.call('GET', `calls/${body.id}`)).body.status, 'in-progress')

@@ -2,23 +2,23 @@ import { createFramer, silence } from '../../../providers/speech/audio.ts'
 import { type Encoding, frameMs, type Transcription, type VoiceDetector } from '../../../providers/speech/contract.ts'
 
 /** Listens to the caller: where speech begins, pauses and ends. Counts in frames, that is in the call's own time. */
-export interface Ear {
-  hear(bytes: Uint8Array): void
+export interface SpeechInput {
+  receive(bytes: Uint8Array): void
   /** On every beat: where no frames arrive, time passes in silence. */
-  beat(): void
+  tick(): void
   /** How long the caller has been speaking, pauses included; 0 while silent. */
   speakingMs(): number
   close(): void
 }
 
-export interface EarOptions {
+export interface SpeechInputOptions {
   encoding: Encoding
   detector: VoiceDetector
   transcription: Transcription
   /** How long a pause ends a turn, and how long one that seems unfinished. */
   endpointingMs: { min: number; max: number }
   /** What the turn sounds like so far. */
-  heardSoFar(): string
+  partialText(): string
   /** Every whole frame that comes in, as the recording needs it. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
@@ -36,13 +36,13 @@ const onsetFrames = 3
 const lastFive = 0b11111
 const pauseMs = 200
 /** A click or a knock, not a word. */
-const shortestMs = 100
-const longestTurnMs = 30_000
+const minSpeechMs = 100
+const maxTurnMs = 30_000
 /** Frames that come faster than anybody can speak are a fault of the far end. */
-const mostAheadMs = 5_000
+const maxAheadMs = 5_000
 const starvedMs = 100
 
-export function createEar(options: EarOptions): Ear {
+export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   const { encoding, detector, transcription } = options
   const framesOf = createFramer(encoding)
   const quiet = silence(encoding)
@@ -59,21 +59,21 @@ export function createEar(options: EarOptions): Ear {
   let sinceFrameMs = 0
   let closed = false
 
-  function listen(frame: Uint8Array): void {
+  function processFrame(frame: Uint8Array): void {
     const voiced = detector.isSpeech(frame)
     recent = ((recent << 1) | (voiced ? 1 : 0)) & lastFive
     if (state === 'silent') {
       preRoll.push(frame)
       if (preRoll.length * frameMs > preRollMs) preRoll.shift()
-      if (voiced && bitsIn(recent) >= onsetFrames) begin()
+      if (voiced && bitsIn(recent) >= onsetFrames) startTurn()
       return
     }
     turnMs += frameMs
-    if (voiced) goOn(frame)
-    else wait(frame)
+    if (voiced) continueTurn(frame)
+    else handleSilence(frame)
   }
 
-  function begin(): void {
+  function startTurn(): void {
     state = 'speaking'
     voicedMs = onsetFrames * frameMs
     turnMs = voicedMs
@@ -82,21 +82,21 @@ export function createEar(options: EarOptions): Ear {
     options.onSpeechStart()
   }
 
-  function goOn(frame: Uint8Array): void {
+  function continueTurn(frame: Uint8Array): void {
     state = 'speaking'
     silentMs = 0
     voicedMs += frameMs
     for (const held of pending.splice(0)) transcription.write(held)
     transcription.write(frame)
     options.onSpeech(voicedMs)
-    if (turnMs >= longestTurnMs) end()
+    if (turnMs >= maxTurnMs) endTurn()
   }
 
-  function wait(frame: Uint8Array): void {
+  function handleSilence(frame: Uint8Array): void {
     silentMs += frameMs
     if (state === 'paused') pending.push(frame)
     else transcription.write(frame)
-    if (voicedMs < shortestMs && silentMs >= pauseMs) {
+    if (voicedMs < minSpeechMs && silentMs >= pauseMs) {
       transcription.discard()
       reset()
       options.onNoise()
@@ -107,10 +107,10 @@ export function createEar(options: EarOptions): Ear {
       state = 'paused'
       transcription.pause()
     }
-    if (silentMs >= max || (silentMs >= min && !seemsUnfinished(options.heardSoFar()))) end()
+    if (silentMs >= max || (silentMs >= min && !seemsUnfinished(options.partialText()))) endTurn()
   }
 
-  function end(): void {
+  function endTurn(): void {
     const paused = silentMs
     reset()
     options.onTurnEnd(paused)
@@ -124,21 +124,21 @@ export function createEar(options: EarOptions): Ear {
   }
 
   return {
-    hear(bytes) {
+    receive(bytes) {
       if (closed) return
       for (const frame of framesOf(bytes)) {
-        if (aheadMs > mostAheadMs) return
+        if (aheadMs > maxAheadMs) return
         aheadMs += frameMs
         sinceFrameMs = 0
         options.onFrame(frame)
-        listen(frame)
+        processFrame(frame)
       }
     },
-    beat() {
+    tick() {
       // A little more than comes in, so that a burst after a stall is forgotten in time.
       aheadMs = Math.max(0, aheadMs - 1.1 * frameMs)
       sinceFrameMs += frameMs
-      if (sinceFrameMs > starvedMs && !closed) listen(quiet)
+      if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
     speakingMs: () => turnMs,
     close() {

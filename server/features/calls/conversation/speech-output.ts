@@ -1,21 +1,21 @@
 import { createFramer, silence } from '../../../providers/speech/audio.ts'
 import { frameBytes, frameMs } from '../../../providers/speech/contract.ts'
-import type { Line } from './contract.ts'
+import { untilAborted } from './abortable.ts'
+import type { CallMedia } from './contract.ts'
 import { playedText } from './played-text.ts'
-import { until } from './until.ts'
 
 /**
  * Speaks one sentence after another, a frame a beat, and knows from the line's marks what was really played. While one
  * sentence plays, the next is being made.
  */
-export interface Mouth {
+export interface SpeechOutput {
   /** Begins a new utterance; the one before must be over. */
   begin(): void
   say(text: string): void
   /** Nothing more comes: `onDone` follows when all was played. */
   end(): void
   /** Sends the frame of this beat, if there is something to say, and gives it for the recording. */
-  beat(): Uint8Array | undefined
+  tick(): Uint8Array | undefined
   played(mark: string): void
   /** Stops at once, and can go on from where the far end had heard it. */
   hold(): void
@@ -31,24 +31,24 @@ export interface Mouth {
   hasBegun(): boolean
 }
 
-export interface MouthOptions {
-  line: Line
+export interface SpeechOutputOptions {
+  media: CallMedia
   speak(text: string, signal: AbortSignal): AsyncIterable<Uint8Array>
   /** How long the voice may leave one waiting for audio. */
   timeoutMs: number
   onFirstAudio(): void
   /** All of the utterance was played. */
   onDone(): void
-  onFault(error: unknown): void
+  onError(error: unknown): void
   /** A sentence was made, for the bill and for the confidence that the voice works. */
-  onMade(characters: number, audioMs: number): void
+  onSynthesized(characters: number, audioMs: number): void
 }
 
 interface Sentence {
   text: string
   frames: Uint8Array[]
-  /** `broken`: the voice failed, and nobody knows how long it would have been. */
-  state: 'waiting' | 'making' | 'made' | 'broken'
+  /** `failed`: the voice failed, and nobody knows how long it would have been. */
+  state: 'queued' | 'synthesizing' | 'ready' | 'failed'
   sent: number
   /** How much of it the far end was asked about. */
   marked: number
@@ -58,14 +58,14 @@ interface Sentence {
 /** As often as this the far end tells how far it has come. */
 const markEvery = 15
 /** Where a far end never answers marks: what was sent at the pace of speech has been played by then. */
-const markPatience = 2_000 / frameMs
+const markTimeoutTicks = 2_000 / frameMs
 /** Audio is made this far ahead: enough to cover the next sentence's making, little enough to waste. */
 const aheadMs = 4_000
 /** Slower than anybody speaks: for sentences whose length is not known. */
 const slowMsPerCharacter = 100
 
-export function createMouth({ line, ...options }: MouthOptions): Mouth {
-  const whole = frameBytes(line.encoding)
+export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): SpeechOutput {
+  const whole = frameBytes(media.encoding)
   let sentences: Sentence[] = []
   let done = true
   let ended = true
@@ -73,63 +73,63 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
   let begun = false
   /** Marks of what was thrown away come back too: only those of this number count. */
   let generation = 0
-  let waited = 0
-  let at = 0
-  let making = new AbortController()
+  let ticksWithoutMark = 0
+  let sendIndex = 0
+  let synthesis = new AbortController()
 
-  function pump(): void {
-    const next = sentences.find(({ state }) => state === 'waiting')
-    if (!next || sentences.some(({ state }) => state === 'making')) return
+  function synthesizeNext(): void {
+    const next = sentences.find(({ state }) => state === 'queued')
+    if (!next || sentences.some(({ state }) => state === 'synthesizing')) return
     const unsent = sentences.reduce((sum, { frames, sent }) => sum + frames.length - sent, 0)
-    if (unsent * frameMs < aheadMs) void make(next, making.signal)
+    if (unsent * frameMs < aheadMs) void synthesize(next, synthesis.signal)
   }
 
-  async function make(sentence: Sentence, signal: AbortSignal): Promise<void> {
-    sentence.state = 'making'
-    const framesOf = createFramer(line.encoding)
-    const impatient = new AbortController()
-    const late = setTimeout(() => impatient.abort(new Error('The voice took too long.')), options.timeoutMs)
+  async function synthesize(sentence: Sentence, signal: AbortSignal): Promise<void> {
+    sentence.state = 'synthesizing'
+    const framesOf = createFramer(media.encoding)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(new Error('The voice took too long.')), options.timeoutMs)
     let bytes = 0
     try {
-      const either = AbortSignal.any([signal, impatient.signal])
-      for await (const piece of until(either, options.speak(sentence.text, either))) {
-        late.refresh()
+      const either = AbortSignal.any([signal, timeout.signal])
+      for await (const piece of untilAborted(either, options.speak(sentence.text, either))) {
+        timer.refresh()
         bytes += piece.length
         sentence.frames.push(...framesOf(piece))
       }
       const rest = (whole - (bytes % whole)) % whole
-      sentence.frames.push(...framesOf(silence(line.encoding, rest)))
-      sentence.state = 'made'
-      options.onMade(sentence.text.length, sentence.frames.length * frameMs)
+      sentence.frames.push(...framesOf(silence(media.encoding, rest)))
+      sentence.state = 'ready'
+      options.onSynthesized(sentence.text.length, sentence.frames.length * frameMs)
     } catch (error) {
-      sentence.state = 'broken'
-      if (!signal.aborted) options.onFault(error)
+      sentence.state = 'failed'
+      if (!signal.aborted) options.onError(error)
     } finally {
-      clearTimeout(late)
+      clearTimeout(timer)
     }
-    if (!signal.aborted) pump()
+    if (!signal.aborted) synthesizeNext()
   }
 
   /** The sentence that this beat's frame belongs to; those before it were sent whole. */
   function current(): Sentence | undefined {
-    for (let sentence = sentences[at]; sentence; sentence = sentences[++at]) {
+    for (let sentence = sentences[sendIndex]; sentence; sentence = sentences[++sendIndex]) {
       const { state, sent, frames } = sentence
-      if (state === 'waiting' || state === 'making' || sent < frames.length) return sentence
-      if (sentence.marked < sent) ask(sentence)
+      if (state === 'queued' || state === 'synthesizing' || sent < frames.length) return sentence
+      if (sentence.marked < sent) requestMark(sentence)
     }
     return undefined
   }
 
   /** The far end tells when it has played what was sent until here. */
-  function ask(sentence: Sentence): void {
+  function requestMark(sentence: Sentence): void {
     sentence.marked = sentence.sent
-    line.mark(`${generation}:${at}:${sentence.sent}`)
-    pump()
+    media.mark(`${generation}:${sendIndex}:${sentence.sent}`)
+    synthesizeNext()
   }
 
   function finishIfPlayed(): void {
     const owed = sentences.some(({ played, frames }) => played < frames.length)
-    if (owed && ++waited < markPatience) return
+    if (owed && ++ticksWithoutMark < markTimeoutTicks) return
     for (const sentence of sentences) sentence.played = sentence.frames.length
     done = true
     options.onDone()
@@ -138,21 +138,21 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
   return {
     begin() {
       generation++
-      making.abort()
-      making = new AbortController()
+      synthesis.abort()
+      synthesis = new AbortController()
       sentences = []
       done = ended = held = begun = false
-      waited = at = 0
+      ticksWithoutMark = sendIndex = 0
     },
     say(text) {
       if (done) return
-      sentences.push({ text, frames: [], state: 'waiting', sent: 0, marked: 0, played: 0 })
-      pump()
+      sentences.push({ text, frames: [], state: 'queued', sent: 0, marked: 0, played: 0 })
+      synthesizeNext()
     },
     end() {
       ended = true
     },
-    beat() {
+    tick() {
       if (done || held) return undefined
       const sentence = current()
       if (!sentence) {
@@ -165,9 +165,9 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
         begun = true
         options.onFirstAudio()
       }
-      line.send(frame)
+      media.send(frame)
       sentence.sent++
-      if (sentence.sent % markEvery === 0) ask(sentence)
+      if (sentence.sent % markEvery === 0) requestMark(sentence)
       return frame
     },
     played(mark) {
@@ -176,15 +176,15 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
       if (of !== generation || !sentence || count === undefined || !(count <= sentence.sent)) return
       for (const before of sentences.slice(0, index)) before.played = before.frames.length
       sentence.played = Math.max(sentence.played, count)
-      waited = 0
+      ticksWithoutMark = 0
     },
     hold() {
       if (done || held) return
       held = true
       generation++
-      line.clear()
+      media.clear()
       for (const sentence of sentences) sentence.sent = sentence.marked = sentence.played
-      at = 0
+      sendIndex = 0
     },
     resume() {
       held = false
@@ -192,8 +192,8 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
     cut() {
       if (done) return
       generation++
-      making.abort()
-      if (!held) line.clear()
+      synthesis.abort()
+      if (!held) media.clear()
       done = ended = true
       held = false
     },
@@ -201,7 +201,7 @@ export function createMouth({ line, ...options }: MouthOptions): Mouth {
       sentences
         .map(({ text, frames, state, played }) => {
           const known = frames.length * frameMs
-          const total = state === 'made' ? known : Math.max(known + 1, text.length * slowMsPerCharacter)
+          const total = state === 'ready' ? known : Math.max(known + 1, text.length * slowMsPerCharacter)
           return playedText(text, played * frameMs, total)
         })
         .filter((text) => text !== '')

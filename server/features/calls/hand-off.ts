@@ -6,7 +6,7 @@ import { createTask } from '../tasks/create-task.ts'
 import type { Call } from './schema.ts'
 
 /** A person takes over from the agent: there is a task to call back, the contact has a ticket, and the AI stays out. */
-export async function handOver(tx: TenantTx, call: Call, reason: string | undefined): Promise<void> {
+export async function handOff(tx: TenantTx, call: Call, reason: string | undefined): Promise<void> {
   if (!call.contact_id) return
   await askForCallBack(tx, call, reason || 'The caller asked for a person.')
   await setHandling(tx, call.contact_id, {

@@ -1,14 +1,14 @@
-import type { Line } from '../features/calls/conversation/contract.ts'
+import type { CallMedia } from '../features/calls/conversation/contract.ts'
 import { createFramer, silence } from '../providers/speech/audio.ts'
 import { type Encoding, frameMs } from '../providers/speech/contract.ts'
 
 /** The far end of a call, with a real clock and real audio: it plays what it is sent, and says what it is told. */
 export interface FarEnd {
-  line: Line
+  media: CallMedia
   /** Says this, after what is being said already; resolves when it was said. */
   say(audio: Uint8Array, script?: string): Promise<void>
   press(digits: string): void
-  machine(news: { beep: boolean }): void
+  machine(result: { beep: boolean }): void
   hangUp(why?: 'hung_up' | 'lost'): void
   /** What came out of the loudspeaker until now, silence included. */
   heard(): Buffer
@@ -61,14 +61,14 @@ export function createFarEnd({
   const played: Uint8Array[] = []
   const began = performance.now()
   const now = () => (performance.now() - began) * speed
-  let beats = 0
+  let ticks = 0
   let lastPlayedAt = 0
   let over = false
   const hangup = Promise.withResolvers<void>()
   const arrivals: number[] = []
   const clears: number[] = []
 
-  function beat(): void {
+  function tick(): void {
     const next = speech.shift()
     if (next?.script) listeners.script(next.script)
     for (const piece of pieces(next?.frame ?? quiet)) listeners.frame(piece)
@@ -87,9 +87,9 @@ export function createFarEnd({
     played.push(frame ?? quiet)
   }
   const timer = setInterval(() => {
-    while (!over && now() >= (beats + 1) * frameMs) {
-      beats++
-      beat()
+    while (!over && now() >= (ticks + 1) * frameMs) {
+      ticks++
+      tick()
     }
   }, 2)
 
@@ -99,7 +99,7 @@ export function createFarEnd({
   }
 
   return {
-    line: {
+    media: {
       encoding,
       onFrame: listen('frame'),
       onDigit: listen('digit'),
@@ -140,7 +140,7 @@ export function createFarEnd({
     press(digits) {
       for (const digit of digits) listeners.digit(digit)
     },
-    machine: (news) => listeners.machine(news),
+    machine: (result) => listeners.machine(result),
     hangUp(why = 'hung_up') {
       stop()
       listeners.close(why)

@@ -1,5 +1,5 @@
 /** What a source yields, until the signal says that nobody waits any more, however little the source heeds it. */
-export async function* until<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncIterable<T> {
+export async function* untilAborted<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = source[Symbol.asyncIterator]()
   try {
     for (;;) {

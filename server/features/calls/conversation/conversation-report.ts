@@ -9,10 +9,10 @@ import type {
 } from './contract.ts'
 
 /** Everything of an event but its moment, which the notes add. */
-type Happened<E = ConversationEvent> = E extends ConversationEvent ? Omit<E, 'at'> : never
+type EventWithoutTime<E = ConversationEvent> = E extends ConversationEvent ? Omit<E, 'at'> : never
 
 /** What is written down while a call runs: transcript, usage, latency and what went wrong. */
-export interface Notes {
+export interface ConversationReport {
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
@@ -20,14 +20,17 @@ export interface Notes {
   failures: { stage: Stage; message: string; at: number }[]
   /** Seconds from the start. */
   seconds(): number
-  tell(event: Happened): void
-  segment(segment: TranscriptSegment): void
-  fault(stage: Stage, error: unknown): void
+  emit(event: EventWithoutTime): void
+  addSegment(segment: TranscriptSegment): void
+  addFailure(stage: Stage, error: unknown): void
 }
 
-export function createNotes({ transcriber, voice, onEvent }: ConversationSetup, now: () => number): Notes {
+export function createReport(
+  { transcriber, voice, onEvent }: ConversationSetup,
+  now: () => number,
+): ConversationReport {
   const seconds = () => Math.round(now()) / 1000
-  const notes: Notes = {
+  const report: ConversationReport = {
     transcript: [],
     usage: {
       transcriber: { provider: transcriber.provider, model: transcriber.model, audioSeconds: 0 },
@@ -38,22 +41,22 @@ export function createNotes({ transcriber, voice, onEvent }: ConversationSetup, 
     tools: [],
     failures: [],
     seconds,
-    tell(event) {
+    emit(event) {
       try {
         onEvent({ ...event, at: seconds() } as ConversationEvent)
       } catch {
         // Whoever listens must not end the call.
       }
     },
-    segment(segment) {
-      notes.transcript.push(segment)
-      notes.tell({ type: 'transcript.final', segment })
+    addSegment(segment) {
+      report.transcript.push(segment)
+      report.emit({ type: 'transcript.final', segment })
     },
-    fault(stage, error) {
+    addFailure(stage, error) {
       const message = error instanceof Error ? error.message : String(error)
-      notes.failures.push({ stage, message, at: seconds() })
-      notes.tell({ type: 'stage.failed', stage, message })
+      report.failures.push({ stage, message, at: seconds() })
+      report.emit({ type: 'stage.failed', stage, message })
     },
   }
-  return notes
+  return report
 }
