@@ -3,7 +3,7 @@ import { untilAborted } from './abortable.ts'
 import type { ConversationReport } from './conversation-report.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'
 
-/** What the agent wants done once its words were heard. */
+/** An action that the agent requested in its answer. It is carried out after the answer has been played to the end. */
 export type RequestedAction =
   | { type: 'end_call'; reason: string }
   | { type: 'handoff'; reason: string }
@@ -14,26 +14,29 @@ export interface Answer {
   requestedAction: RequestedAction | undefined
 }
 
-/** Enough to see what a tool answered; the whole of it was for the model. */
+/** Tool results are truncated in the stored call; the model received the full text. */
 const maxResultCharacters = 2_000
 
 export interface AnswerOptions {
   report: ConversationReport
   signal: AbortSignal
-  /** How long the model may leave one waiting for its next words. */
+  /** Longest gap between two events of the model before the turn fails. */
   timeoutMs: number
-  /** How long a tool may run: its own limit is shorter, so this only ends what hangs. */
+  /** Longest gap while a tool runs. Tools have a shorter limit of their own, so this only catches one that hangs. */
   toolTimeoutMs: number
   onFirstText(): void
   say(sentence: string): void
 }
 
-/** Turns what the model streams into sentences to say and things to do. Throws what the model threw. */
+/**
+ * Reads one streamed answer of the model: passes complete sentences to `say` and returns the tools it used and the
+ * action it requested. Rejects with the model's error, or when the model exceeds its timeout.
+ */
 export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: AnswerOptions): Promise<Answer> {
   const { report, say } = options
   const cutter = createSentenceCutter()
   const answer: Answer = { tools: [], requestedAction: undefined }
-  /** The calls of tools that have no result yet. */
+  /** Tool calls without a result yet, by id. */
   const running = new Map<string, { given: Record<string, unknown>; at: number }>()
   const timeout = new AbortController()
   const onTimeout = () => timeout.abort(new Error('The model took too long.'))

@@ -8,17 +8,19 @@ import type {
   UsedTool,
 } from './contract.ts'
 
-/** Everything of an event but its moment, which the notes add. */
+/** An event without its timestamp, which the report adds. */
 type EventWithoutTime<E = ConversationEvent> = E extends ConversationEvent ? Omit<E, 'at'> : never
 
-/** What is written down while a call runs: transcript, usage, latency and what went wrong. */
+/**
+ * Collects transcript, usage, latency, tool calls and failures during a call, and emits the events of the conversation.
+ */
 export interface ConversationReport {
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
   tools: UsedTool[]
   failures: { stage: Stage; message: string; at: number }[]
-  /** Seconds from the start. */
+  /** Seconds since the start of the call. */
   seconds(): number
   emit(event: EventWithoutTime): void
   addSegment(segment: TranscriptSegment): void
@@ -45,7 +47,7 @@ export function createReport(
       try {
         onEvent({ ...event, at: seconds() } as ConversationEvent)
       } catch {
-        // Whoever listens must not end the call.
+        // An event listener that throws must not end the call.
       }
     },
     addSegment(segment) {

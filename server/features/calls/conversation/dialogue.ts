@@ -6,33 +6,39 @@ import { fallbackPhrase, givingUpPhrase, isBackChannel } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
 import type { SpeechOutput } from './speech-output.ts'
 
-/** Who speaks when: the caller's turns go to the agent, its answers to the mouth, and either may be cut short. */
+/**
+ * Turn-taking: passes the caller's turns to the agent and the agent's sentences to the speech output, and handles
+ * barge-in, failures and the agent's requested actions.
+ *
+ * Barge-in: 500 ms of caller speech pause the output. If the transcript shows real words, the utterance is cut there
+ * and the caller is answered; if it was noise or a back-channel ("mhm"), the output resumes.
+ */
 export interface Dialogue {
-  /** Says something that is no answer; `then` follows once it was heard. */
+  /** Says a fixed text instead of an answer. `then` runs once it was played. */
   say(text: string, then?: () => void): void
-  /** The caller has been speaking for so long. */
+  /** The caller is speaking; `voicedMs` of the turn were voiced so far. */
   callerSpeech(voicedMs: number): void
-  /** What the caller's turn sounds like so far. */
+  /** Partial transcript of the caller's current turn. */
   callerPartial(text: string): void
-  /** The caller said this, or nothing after all. */
+  /** The caller's turn is over. `text` is empty if it contained no words. */
   callerTurn(text: string, timing?: TurnTiming): void
-  /** A stage before the agent failed. */
+  /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
   apologize(): void
-  /** Goes on if the caller's noise has led to nothing. */
+  /** Resumes output that was paused for a barge-in, as a false alarm. */
   resume(): void
   agentStarted(): void
   agentFinished(): void
   voiceFailed(error: unknown): void
   voiceSucceeded(): void
-  /** From now on nothing the caller does changes anything. */
+  /** Ignores the caller from now on: no barge-in, no further turns. */
   ignoreCaller(): void
-  /** Whether a stage failed so often that the agent could not go on. */
+  /** Whether a stage failed so often that the agent gave up. */
   hasGivenUp(): boolean
-  /** Stops for good, and writes down what was heard until here. */
+  /** Stops speaking and adds what was played of the current utterance to the transcript. */
   close(): void
 }
 
-/** Real milliseconds, on the clock of `performance.now()`. */
+/** Milliseconds of `performance.now()`, except `at`: seconds of the call's clock. */
 export interface TurnTiming {
   at: number
   spokeUntil: number
@@ -55,25 +61,28 @@ export interface DialogueOptions {
   setup: ConversationSetup
   report: ConversationReport
   output: SpeechOutput
-  /** The call's own time. */
+  /** Milliseconds on the call's clock. */
   now(): number
   end(reason: EndedReason, requestedAction?: RequestedAction): void
 }
 
-/** So much speech counts as an interruption, and so much makes an agent that has not begun to speak wait. */
+/**
+ * Voiced speech that pauses a speaking agent (barge-in), and voiced speech that cancels an answer which has not started
+ * to play yet.
+ */
 const bargeInMs = 500
 const continuesMs = 200
-/** What was said just before the agent had finished is meant as an answer. */
+/** With barge-in enabled, a back-channel counts as an answer if it came at most this long before the agent finished. */
 const overlapMs = 1_500
-/** Failures in a row after which the agent gives up the call: to a colleague by phone, or to one who calls back. */
+/** Consecutive failures after which the agent gives up and the call is transferred or ended. */
 const maxFailures = 2
-/** How long the last words of a call may take before it ends without them. */
+/** The call ends after this time even if its closing phrase was not played completely. */
 export const closingTimeoutMs = 15_000
 
 export function createDialogue({ setup, report, output, now, end }: DialogueOptions): Dialogue {
   const { agent, limits, converse } = setup
   const history: Turn[] = []
-  /** What the caller said that has no answer yet. */
+  /** Caller turns without an answer. They are joined with the next turn. */
   let unanswered: string[] = []
   let deferred: { text: string; at: number; timing: TurnTiming | undefined } | undefined
   let current: Utterance | undefined
@@ -98,7 +107,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     return utterance
   }
 
-  /** Ends the current utterance, wherever it is, and keeps what was heard of it. */
+  /** Ends the current utterance and adds what was played of it to the transcript and the history. */
   function stop(interrupted: boolean): void {
     const utterance = current
     if (!utterance) return
@@ -158,7 +167,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     if (current === utterance) output.end()
   }
 
-  /** The caller is told what happens next, behind what was said already; what they say meanwhile changes nothing. */
+  /** Announces what happens next, after any sentences that are already queued, then ends or transfers the call. */
   function giveUp(utterance: Utterance): void {
     gaveUp = true
     ignoresCaller = true
@@ -194,7 +203,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     callerSpeech(voicedMs) {
       if (ignoresCaller || !current) return
       if (!output.hasBegun()) {
-        // The caller goes on: what is being thought about was not the whole of it.
+        // The caller continued before the answer started, so the answer is to an incomplete turn.
         if (voicedMs >= continuesMs && current.heard) stop(false)
       } else if (agent.interruptible && voicedMs >= bargeInMs && !output.isHeld()) output.hold()
     },

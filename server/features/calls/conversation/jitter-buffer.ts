@@ -1,7 +1,7 @@
-/** Evens out what arrives in bursts: one frame in, one frame out a beat, and the oldest go when there are too many. */
+/** Smooths bursts of incoming frames: one frame out per tick. Drops the oldest frame when the buffer is full. */
 export interface JitterBuffer {
   push(frame: Uint8Array): void
-  /** Undefined when nothing came in time. */
+  /** Undefined if no frame has arrived. */
   pull(): Uint8Array | undefined
 }
 

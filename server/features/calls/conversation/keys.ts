@@ -1,4 +1,4 @@
-/** Keys that are pressed one after another belong together; `#` or a pause ends them. */
+/** Collects DTMF digits into one entry. `#`, a pause of 2 s or 64 digits complete it. */
 export interface KeyPad {
   press(digit: string): void
   tick(now: number): void

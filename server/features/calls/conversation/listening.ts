@@ -5,12 +5,12 @@ import type { ConversationReport } from './conversation-report.ts'
 import type { Dialogue } from './dialogue.ts'
 import { createSpeechInput } from './speech-input.ts'
 
-/** From the line's frames to the caller's words. */
+/** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
 export interface Listening {
   tick(): void
-  /** Somebody speaks, or what was said is being recognised. */
+  /** The caller is speaking, or a turn is being transcribed. */
   isBusy(): boolean
-  /** What was being said when the call ended. */
+  /** Transcribes what the caller was saying when the call ended. */
   finishLastTurn(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface ListeningOptions {
   setup: ConversationSetup
   report: ConversationReport
   dialogue: Dialogue
-  /** The call's own time. */
+  /** Milliseconds on the call's clock. */
   now(): number
   signal: AbortSignal
   onFrame(frame: Uint8Array): void
@@ -58,7 +58,10 @@ export async function startListening(media: CallMedia, options: ListeningOptions
 
   const detector = await voiceActivity.open(media.encoding)
 
-  /** The turn's text from the recogniser, from the script, or both; a script also stands in for a recogniser that fails. */
+  /**
+   * The text of a turn: recognized, scripted, or recognized with the script alongside. For a simulated caller, the
+   * script also replaces a failed recognition.
+   */
   async function finish(timestamp: number, finishSignal: AbortSignal): Promise<TranscriptSegment | undefined> {
     const scripted = script.splice(0).join(' ')
     const asScripted = (): TranscriptSegment | undefined =>

@@ -1,17 +1,17 @@
 import { frameMs } from '../../../providers/speech/contract.ts'
 
 /**
- * Beats once for every frame of a call, by absolute time: the n-th beat belongs to the n-th 20 ms since the start,
- * however late the ones before came. After a stall the beats that nobody can use any more are passed over (`missed`),
- * so that a call never lags behind the clock for good.
+ * Ticks once per 20 ms frame of a call, on absolute time: tick n is due n × 20 ms after the start, so delays do not add
+ * up. After a stall, ticks that are too late to play audio are reported as `missed`, and the call catches up with the
+ * clock.
  */
 export interface Pacer {
-  /** Milliseconds of the call's own time since it began. */
+  /** Milliseconds since the start, on the call's clock. */
   now(): number
   stop(): void
 }
 
-/** `now` is the call's own time. */
+/** `now` is in milliseconds on the call's clock. */
 type Tick = (missed: boolean, now: number) => void
 
 interface PacedCall {
@@ -22,9 +22,9 @@ interface PacedCall {
   tick: Tick
 }
 
-/** Late beats up to this much are made up for at once; a far end's buffer has played everything else by then. */
+/** A tick that is late by up to three frames still sends its frame; the far end's buffer covers that much. */
 const catchUpMs = 3 * frameMs
-/** One timer for all calls; each call's own beats lie wherever the call happened to begin. */
+/** All calls share one timer. It is finer than a frame because calls start at arbitrary times. */
 const granularityMs = 3
 
 const pacedCalls = new Set<PacedCall>()
@@ -56,7 +56,7 @@ function tickAll(): void {
       try {
         call.tick(missed, (now - call.startedAt) * call.speed)
       } catch {
-        // A call looks after its own faults; the others must hear nothing of them.
+        // An error in one call must not stop the ticks of the others.
       }
       if (!pacedCalls.has(call)) break
     }

@@ -3,7 +3,7 @@ import type { AgentOnCall } from './contract.ts'
 
 const defaultClosing = 'Thank you for calling. Goodbye.'
 
-/** What is said when a stage fails, unless the call's setup says otherwise. */
+/** Phrases for failures: from the call's setup, or the default in the agent's language. */
 export const fallbackPhrase = ({ fallbackPhrase: own, language }: AgentOnCall): string =>
   own ?? linesIn(language).sayAgain
 export const givingUpPhrase = ({ givingUp, language }: AgentOnCall): string =>
@@ -12,6 +12,6 @@ export const closingPhrase = ({ closingPhrase: own }: AgentOnCall): string => ow
 
 const backChannel = /^(?:(?:yeah|yes|yep|okay|ok|right|sure|alright|mhm+|mm+|hmm+|uh huh|aha|i see)\s*)+$/i
 
-/** A listener's "mhm": said while the other goes on speaking, and not to stop them. */
+/** A back-channel such as "mhm": the caller signals attention and does not want to interrupt. */
 export const isBackChannel = (text: string): boolean =>
   backChannel.test(text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim())

@@ -11,13 +11,13 @@ import { closingPhrase } from './phrases.ts'
 import { type Recorder, startRecording } from './recording.ts'
 import { createSpeechOutput } from './speech-output.ts'
 
-/** The far end may be late by this much before the recording shows it. */
+/** Capacity of the jitter buffer of the recording: 200 ms. */
 const jitterFrames = 10
-/** A machine's greeting that goes on for longer is not waited for. */
+/** The message is left after this time even if the machine's greeting is still going on. */
 const maxGreetingMs = 30_000
-/** A machine that says nothing for so long is recording already. */
+/** An answering machine that has been silent for this long is recording. */
 const machineSilenceMs = 2_000
-/** How long the caller's last words may take to be recognised after the call. */
+/** How long transcribing the caller's last turn may delay the end of the call. */
 const lastTurnTimeoutMs = 3_000
 
 const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
@@ -33,7 +33,13 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
   'failed',
 ])
 
-/** Talks until the call is over; never rejects. */
+/**
+ * Runs one conversation until the call ends. Never rejects.
+ *
+ * The pacer ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
+ * limits. Incoming audio goes to `startListening`, which passes transcribed turns to the dialogue; the dialogue queries
+ * the agent and passes its sentences to the speech output. `end` may be called several times; the first reason wins.
+ */
 export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<Outcome> {
   const { agent, limits, voice, signal } = setup
   const { promise: ended, resolve } = Promise.withResolvers<{
@@ -87,7 +93,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     setTimeout(() => end(reason), closingTimeoutMs).unref()
   }
 
-  /** A machine's greeting is waited for; the message follows it. */
+  /** Set while waiting for a machine's greeting to end, before the message is left. */
   let machineSince: number | undefined
   const leaveMessage = () => sayAndEnd(agent.voicemailMessage || agent.welcomeMessage, 'voicemail')
   media.onMachine?.(({ beep }) => {
@@ -150,7 +156,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     await Promise.race([listening.finishLastTurn(), sleep(lastTurnTimeoutMs, undefined, { ref: false })])
     return await conclude(reason, requestedAction, durationMs)
   } catch (error) {
-    // Only a fault of ours leads here: it ends this call and no other.
+    // Unexpected errors only; failures of a stage are handled by the dialogue. Ends this call and no other.
     report.addFailure('transcriber', error)
     return await conclude('failed', undefined, Math.round(pacer.now()))
   }

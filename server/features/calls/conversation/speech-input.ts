@@ -1,12 +1,15 @@
 import { createFramer, silence } from '../../../providers/speech/audio.ts'
 import { type Encoding, frameMs, type Transcription, type VoiceDetector } from '../../../providers/speech/contract.ts'
 
-/** Listens to the caller: where speech begins, pauses and ends. Counts in frames, that is in the call's own time. */
+/**
+ * Detects turns in the caller's audio: speech onset, pauses and the end of the turn (endpointing). Feeds the speech to
+ * the transcriber. Time is counted in frames, so it follows the call's clock.
+ */
 export interface SpeechInput {
   receive(bytes: Uint8Array): void
-  /** On every beat: where no frames arrive, time passes in silence. */
+  /** Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence. */
   tick(): void
-  /** How long the caller has been speaking, pauses included; 0 while silent. */
+  /** Length of the current turn, including pauses; 0 while the caller is silent. */
   speakingMs(): number
   close(): void
 }
@@ -15,30 +18,30 @@ export interface SpeechInputOptions {
   encoding: Encoding
   detector: VoiceDetector
   transcription: Transcription
-  /** How long a pause ends a turn, and how long one that seems unfinished. */
+  /** Endpointing: a pause of `min` ends the turn, or of `max` if the partial transcript seems unfinished. */
   endpointingMs: { min: number; max: number }
-  /** What the turn sounds like so far. */
+  /** Partial transcript of the current turn. */
   partialText(): string
-  /** Every whole frame that comes in, as the recording needs it. */
+  /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
-  /** Called on each further frame of speech with how much of it was voiced. */
+  /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
-  /** The turn is over; `pausedMs` ago it was, or the turn grew too long and was cut. */
+  /** The turn ended `pausedMs` ago. 0 if it was cut at the maximum length. */
   onTurnEnd(pausedMs: number): void
-  /** It was too short to be speech. */
+  /** The sound was too short to be speech. */
   onNoise(): void
 }
 
 const preRollMs = 300
-/** So many of the last five frames must be voiced before it counts as speech. */
+/** Voiced frames among the last five that start a turn. */
 const onsetFrames = 3
 const lastFive = 0b11111
 const pauseMs = 200
-/** A click or a knock, not a word. */
+/** Shorter sounds are noise, such as a click or a knock. */
 const minSpeechMs = 100
 const maxTurnMs = 30_000
-/** Frames that come faster than anybody can speak are a fault of the far end. */
+/** Frames that arrive this far ahead of real time are dropped: the far end is faulty. */
 const maxAheadMs = 5_000
 const starvedMs = 100
 
@@ -47,9 +50,9 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   const framesOf = createFramer(encoding)
   const quiet = silence(encoding)
   const preRoll: Uint8Array[] = []
-  /** Frames of a pause, which belong to the turn only if it goes on. */
+  /** Frames of the current pause. They are sent to the transcriber only if the turn continues. */
   let pending: Uint8Array[] = []
-  /** Of the last frames, a bit each that was voiced. */
+  /** Bit mask of the last five frames; 1 is voiced. */
   let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
   let turnMs = 0
@@ -135,7 +138,7 @@ export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
       }
     },
     tick() {
-      // A little more than comes in, so that a burst after a stall is forgotten in time.
+      // Slightly more than one frame, so that the surplus of a burst after a stall decays.
       aheadMs = Math.max(0, aheadMs - 1.1 * frameMs)
       sinceFrameMs += frameMs
       if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
@@ -156,5 +159,5 @@ function bitsIn(value: number): number {
 
 const openEnding = /(?:[,;–—-]|\b(?:and|or|but|so|because|the|a|an|to|of|for|with|my|your|is|are|was|um+|uh+|er+))$/i
 
-/** A turn that breaks off in the middle of a phrase probably goes on. */
+/** Whether the text ends in the middle of a phrase, so that the caller will probably continue. */
 export const seemsUnfinished = (text: string): boolean => openEnding.test(text.trim().replace(/(?:\.{2,}|…)$/, ','))

@@ -5,63 +5,68 @@ import type { CallMedia } from './contract.ts'
 import { playedText } from './played-text.ts'
 
 /**
- * Speaks one sentence after another, a frame a beat, and knows from the line's marks what was really played. While one
- * sentence plays, the next is being made.
+ * Speaks sentences at one frame per tick and tracks, by marks of the far end, how much was actually played. The next
+ * sentence is synthesized while the current one plays.
+ *
+ * An utterance is: `begin`, any number of `say`, `end`; then `onDone` once all of it was played, unless `cut` stops it.
  */
 export interface SpeechOutput {
-  /** Begins a new utterance; the one before must be over. */
+  /** Starts a new utterance. The previous one must be done or cut. */
   begin(): void
   say(text: string): void
-  /** Nothing more comes: `onDone` follows when all was played. */
+  /** No more sentences follow; `onDone` is called once all audio was played. */
   end(): void
-  /** Sends the frame of this beat, if there is something to say, and gives it for the recording. */
+  /** Sends the frame of this tick, if any, and returns it for the recording. */
   tick(): Uint8Array | undefined
   played(mark: string): void
-  /** Stops at once, and can go on from where the far end had heard it. */
+  /** Pauses immediately and discards unplayed audio. `resume` continues from the last frame known to be played. */
   hold(): void
   resume(): void
-  /** Stops for good. */
+  /** Stops the utterance for good. */
   cut(): void
-  /** What of this utterance was heard so far. */
+  /** The text of this utterance that was played so far. */
   text(): string
-  /** Whether something is playing, held or still to come. */
+  /** Whether the utterance is playing, paused or has audio to come. */
   isBusy(): boolean
   isHeld(): boolean
-  /** Whether any of the utterance was sent. */
+  /** Whether any audio of the utterance was sent. */
   hasBegun(): boolean
 }
 
 export interface SpeechOutputOptions {
   media: CallMedia
   speak(text: string, signal: AbortSignal): AsyncIterable<Uint8Array>
-  /** How long the voice may leave one waiting for audio. */
+  /** Longest wait for the next piece of audio from the voice. */
   timeoutMs: number
   onFirstAudio(): void
-  /** All of the utterance was played. */
+  /** The whole utterance was played. */
   onDone(): void
   onError(error: unknown): void
-  /** A sentence was made, for the bill and for the confidence that the voice works. */
+  /** A sentence was synthesized completely. Used for billing and to reset the count of voice failures. */
   onSynthesized(characters: number, audioMs: number): void
 }
 
 interface Sentence {
   text: string
   frames: Uint8Array[]
-  /** `failed`: the voice failed, and nobody knows how long it would have been. */
+  /** `failed`: the voice broke off, so the full length is unknown. */
   state: 'queued' | 'synthesizing' | 'ready' | 'failed'
   sent: number
-  /** How much of it the far end was asked about. */
+  /** Frames covered by the last mark that was sent. */
   marked: number
   played: number
 }
 
-/** As often as this the far end tells how far it has come. */
+/** Frames between two marks: 300 ms. */
 const markEvery = 15
-/** Where a far end never answers marks: what was sent at the pace of speech has been played by then. */
+/** For a far end that returns no marks: 2 s after the last frame, all audio counts as played. */
 const markTimeoutTicks = 2_000 / frameMs
-/** Audio is made this far ahead: enough to cover the next sentence's making, little enough to waste. */
+/**
+ * Synthesis pauses when this much unsent audio is buffered: enough to cover the next sentence, little to discard on
+ * barge-in.
+ */
 const aheadMs = 4_000
-/** Slower than anybody speaks: for sentences whose length is not known. */
+/** Slower than any voice: upper bound for the length of a sentence that was not synthesized completely. */
 const slowMsPerCharacter = 100
 
 export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): SpeechOutput {
@@ -71,7 +76,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
   let ended = true
   let held = false
   let begun = false
-  /** Marks of what was thrown away come back too: only those of this number count. */
+  /** Discarded audio returns its marks too. Only marks of the current generation count. */
   let generation = 0
   let ticksWithoutMark = 0
   let sendIndex = 0
@@ -110,7 +115,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     if (!signal.aborted) synthesizeNext()
   }
 
-  /** The sentence that this beat's frame belongs to; those before it were sent whole. */
+  /** The sentence to send the next frame of. Skips sentences that were sent completely or failed. */
   function current(): Sentence | undefined {
     for (let sentence = sentences[sendIndex]; sentence; sentence = sentences[++sendIndex]) {
       const { state, sent, frames } = sentence
@@ -120,7 +125,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
     return undefined
   }
 
-  /** The far end tells when it has played what was sent until here. */
+  /** Asks the far end to report when it has played everything sent so far. */
   function requestMark(sentence: Sentence): void {
     sentence.marked = sentence.sent
     media.mark(`${generation}:${sendIndex}:${sentence.sent}`)
