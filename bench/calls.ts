@@ -8,9 +8,9 @@ import type { CallLoad, CallLoadResult } from './call-load.ts'
 import { format, type Line, median, ratioLine, report, serve } from './harness.ts'
 
 /**
- * Benchmark 9: how many media streams one process serves before the 99th percentile of their jitter reaches a frame,
- * against a bare echo of the same frames; what a turn costs beyond its stages; how soon an interruption silences the
- * agent; and whether recognised and scripted calls together keep their jitter.
+ * Benchmark 9: how many media streams one process serves before the 99th percentile of jitter reaches one frame (20
+ * ms), compared with a plain echo; the latency a turn adds to its stages; how fast barge-in silences the agent; and the
+ * jitter of recognized and scripted calls running together.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const mostJitterMs = 20
@@ -44,7 +44,9 @@ function load(options: Omit<CallLoad, 'url'>): Promise<CallLoadResult> {
     child.once('exit', (code) => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the call load failed'))))
   })
 }
-/** Of so many calls: the last words of some are still being recognised when the line is gone. */
+/**
+ * Waits for the outcomes of this many calls: the last turn of some is still being transcribed when the stream closes.
+ */
 async function outcomes(calls: number): Promise<Outcome[]> {
   const ended: Outcome[] = []
   for (const until = performance.now() + 10_000; ended.length < calls && performance.now() < until; await wait(50))
@@ -52,7 +54,7 @@ async function outcomes(calls: number): Promise<Outcome[]> {
   return ended
 }
 
-/** Between the last number of streams that kept its jitter and the first that did not, by how far each was off. */
+/** Interpolates between the last number of streams within the jitter limit and the first beyond it. */
 function served(measured: { streams: number; p99: number }[]): number {
   const failed = measured.findIndex(({ p99 }) => p99 >= mostJitterMs)
   const last = measured[failed < 0 ? measured.length - 1 : failed - 1]

@@ -2,19 +2,22 @@ import type { CallMedia } from '../features/calls/conversation/contract.ts'
 import { createFramer, silence } from '../providers/speech/audio.ts'
 import { type Encoding, frameMs } from '../providers/speech/contract.ts'
 
-/** The far end of a call, with a real clock and real audio: it plays what it is sent, and says what it is told. */
+/**
+ * A far end for tests with a real clock and real audio: it plays the frames it receives and sends the audio it is
+ * given.
+ */
 export interface FarEnd {
   media: CallMedia
-  /** Says this, after what is being said already; resolves when it was said. */
+  /** Queues audio to send; resolves when it was sent completely. */
   say(audio: Uint8Array, script?: string): Promise<void>
   press(digits: string): void
   machine(result: { beep: boolean }): void
   hangUp(why?: 'hung_up' | 'lost'): void
-  /** What came out of the loudspeaker until now, silence included. */
+  /** Everything played so far, including silence. */
   heard(): Buffer
-  /** Milliseconds of the call. */
+  /** Milliseconds on the call's clock. */
   now(): number
-  /** When audio last came out of the loudspeaker, and when frames were sent here. */
+  /** When audio was last played, when each frame arrived, and when `clear` was called. */
   lastPlayedAt(): number
   arrivals: number[]
   clears: number[]
@@ -25,13 +28,13 @@ export interface FarEnd {
 
 export interface FarEndOptions {
   encoding?: Encoding
-  /** How much faster than real time it all happens. */
+  /** Factor by which the call runs faster than real time. */
   speed?: number
-  /** Whether it tells what it has played. */
+  /** Whether it returns marks. */
   marks?: boolean
-  /** Whether it says which words it speaks. */
+  /** Whether it sends the script of what it says. */
   scripted?: boolean
-  /** How a frame is sent: in one piece where nothing is said. */
+  /** How to split a frame for sending; by default it is sent whole. */
   pieces?: (frame: Uint8Array) => Uint8Array[]
 }
 

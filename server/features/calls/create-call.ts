@@ -18,10 +18,10 @@ export interface CreateCallDependencies {
   phones: PhoneNumbers
 }
 
-/** A call nobody could place in this time is not wanted any more. */
+/** A call that is still queued after an hour is failed by the reaper. */
 const longestQueueSeconds = 3600
 
-/** Written down as queued: a worker dials it, once, as soon as the organization has a slot for it. */
+/** Queues the call. A worker dials it, once, as soon as the organization has a free slot. */
 export async function createCall(tx: TenantTx, input: NewCall, deps: CreateCallDependencies): Promise<Call> {
   const agent = await requireAgent(tx, input.agent_id, deps.agents)
   const { contactId, toNumber } = await findRecipient(tx, input, deps.phones)

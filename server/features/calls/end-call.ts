@@ -10,8 +10,8 @@ import type { Call } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
 /**
- * Ends a call wherever it is: one that waits is never dialed, one that rings is called off, one that is talked on is hung
- * up by the process that has its socket, which then writes down what was said. An ended call stays as it is.
+ * Ends a call in any state: a queued call is not dialed, a ringing call is canceled, and a call in conversation is
+ * signaled to its holder, which hangs up and saves the transcript. A call that has already ended is not changed.
  */
 export async function endCall(
   scope: TenantScope,
@@ -39,7 +39,7 @@ export async function endCall(
   return (await findCall(database.forTenant(scope), id)) as Call
 }
 
-/** Our side is over; the answer has to say that the carrier's side may not be. */
+/** The call has ended on our side, but the response must say that it may still be running at the carrier. */
 function carrierNotReached(error: unknown): never {
   if (error instanceof CarrierError)
     throw new AppError(

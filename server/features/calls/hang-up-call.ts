@@ -8,7 +8,7 @@ interface CarrierCallRef {
   carrier_url: string | null
 }
 
-/** Ends a call at its carrier; one that was never there, or is gone, counts as ended. */
+/** Hangs up at the carrier. A call that never reached the carrier, or is already over there, counts as ended. */
 export async function hangUpCall(
   { channel_id, call_id, carrier_url }: CarrierCallRef,
   scope: TenantScope,
@@ -20,10 +20,10 @@ export async function hangUpCall(
   await carrier.endCall(call_id)
 }
 
-/** Four hours: what carriers allow a call that has no limit of its own. */
+/** Four hours: the default limit of carriers for a call. */
 const longestTransferSeconds = 4 * 60 * 60
 
-/** Whether the carrier took it: otherwise a person has to call back. */
+/** Returns whether the carrier accepted the transfer. If not, a person has to call back. */
 export async function transferCall(
   { channel_id, call_id, carrier_url }: CarrierCallRef,
   to: string | undefined,

@@ -19,7 +19,7 @@ export interface ReaperDependencies {
 const batchSize = 50
 const pollMs = 2_000
 
-/** Ends what lost its carrier or its worker, whatever died: every call reaches an end, and its slot is free again. */
+/** Ends calls whose carrier or holder no longer responds, so that every call ends and frees its slot. */
 export function startReaper(deps: ReaperDependencies): { close(): Promise<void> } {
   const { database, log } = deps
   const loop = startLoop(
@@ -40,7 +40,7 @@ async function reap(lost: LostCall, { database, carriers, log }: ReaperDependenc
     const ending = (await askCarrier(scope, lost, database, carriers)) ?? lostEnding(lost)
     const ended = await database.inTenant(scope, async (tx) => {
       if (!(await isUnchanged(tx, lost))) return undefined
-      // Whoever holds it, if somebody still does, has nothing more to say.
+      // Tells the holder, if it is still alive, to stop the conversation.
       tx.signal(holdersChannel, toPayload({ callId: lost.id, news: 'end' }))
       return finishCall(tx, lost.id, ending)
     })
@@ -50,7 +50,7 @@ async function reap(lost: LostCall, { database, carriers, log }: ReaperDependenc
   }
 }
 
-/** The carrier may know how it ended, its callbacks having been lost; if it still goes on there, it is hung up. */
+/** Asks the carrier how the call ended, in case its callbacks were lost, and hangs up if it is still running there. */
 async function askCarrier(
   scope: TenantScope,
   { channel_id, call_id, carrier_url, holder_id }: LostCall,
@@ -63,7 +63,7 @@ async function askCarrier(
     const carrier = await carriers.of(scope, voice, carrier_url)
     const known = await carrier.findCall(call_id)
     if (known && !isOver(known.status)) await carrier.endCall(call_id)
-    // Once an agent talked, the reason is that its worker died, whatever the carrier made of that.
+    // Once the agent has talked, the reason is the lost holder, whatever status the carrier reports.
     if (!known || !isOver(known.status) || holder_id) return undefined
     return endingOf(known.status, null)
   } catch {

@@ -19,12 +19,15 @@ export interface ReceiveDependencies {
   callsPerOrganization: number
 }
 
-/** How long the carrier may take from our answer to its socket. */
+/** Time for the carrier to open the media socket after our answer. */
 export const ticketSeconds = 60
 
 export type Reception = { ticket: string; id: string } | { refused: 'no_agent' | 'all_lines_busy' }
 
-/** Somebody calls a channel: its agent answers, if it has one and there is a slot. Told twice, it is still one call. */
+/**
+ * Answers an inbound call with the channel's agent, if it has an active one and a slot is free. Idempotent by the
+ * carrier's call id.
+ */
 export async function receiveCall(
   scope: TenantScope,
   voice: VoiceAccount,

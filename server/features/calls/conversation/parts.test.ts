@@ -16,7 +16,7 @@ const cut = (text: string, size: number): string[] => {
   return [...pieces, ...cutter.flush()]
 }
 
-test('text is cut into sentences, however it streams in', () => {
+test('text is split into sentences, whatever the size of the streamed pieces', () => {
   const text = 'Good morning, Dr. Smith. It costs 3.50 today! Really? Yes… e.g. here. **Bold** [link](http://x) last'
   const expected = [
     'Good morning, Dr. Smith.',
@@ -34,7 +34,7 @@ test('text is cut into sentences, however it streams in', () => {
   assert.equal(first, 'Well, this first sentence is rather long and has a comma,')
 })
 
-test('a sentence that was cut short keeps fewer words rather than more', () => {
+test('a partly played sentence keeps too few words rather than too many', () => {
   const text = 'one two three four five'
   assert.equal(playedText(text, 1000, 1000), text)
   assert.equal(playedText(text, 999, 1000), 'one two three')
@@ -43,7 +43,7 @@ test('a sentence that was cut short keeps fewer words rather than more', () => {
   assert.equal(playedText(text, 0, 0), '')
 })
 
-test('some words are no interruption, and some turns are not over', () => {
+test('back-channels are no barge-in, and open phrases do not end a turn', () => {
   for (const text of ['Yeah.', 'Mm-hmm', 'Okay, okay.', 'Uh-huh.', 'I see.']) assert.ok(isBackChannel(text), text)
   for (const text of ['Stop.', 'Yes, but when?', 'No.', '']) assert.ok(!isBackChannel(text), text)
   for (const text of ['I would like to', 'Monday, Tuesday and', 'Well,', 'um', 'My name is...'])
@@ -51,13 +51,13 @@ test('some words are no interruption, and some turns are not over', () => {
   for (const text of ['I would like that.', 'Monday', '']) assert.ok(!seemsUnfinished(text), text)
 })
 
-test('the jitter buffer drops the oldest', () => {
+test('the jitter buffer drops the oldest frame', () => {
   const buffer = createJitterBuffer(2)
   for (const byte of [1, 2, 3]) buffer.push(Uint8Array.of(byte))
   assert.deepEqual([buffer.pull()?.[0], buffer.pull()?.[0], buffer.pull()], [2, 3, undefined])
 })
 
-test('the pacer keeps to the clock, and passes over what a stall made useless', async () => {
+test('the pacer follows the clock and reports ticks lost in a stall as missed', async () => {
   const ticks: boolean[] = []
   const pacer = startPacer((missed) => ticks.push(missed))
   const other = startPacer(() => {
@@ -77,7 +77,7 @@ test('the pacer keeps to the clock, and passes over what a stall made useless', 
   assert.equal(ticks.length, count)
 })
 
-test('the ear hears where turns begin, pause and end', () => {
+test('speech input detects where turns start, pause and end', () => {
   const log: string[] = []
   const speechByte = 7
   const input = createSpeechInput({
@@ -113,7 +113,7 @@ test('the ear hears where turns begin, pause and end', () => {
   feed(quiet, 700)
   const events = log.filter((entry) => entry.length > 1)
   assert.deepEqual(events, ['start', 'pause', 'pause', 'end 500'])
-  // 300 ms from before the speech was sure, and the first pause with what followed it; of the last one only its begin.
+  // Written: 300 ms of pre-roll, the first pause in full because the turn continued, and the start of the last pause.
   assert.deepEqual(
     [log.filter((entry) => entry === '-').length, log.filter((entry) => entry === 'v').length],
     [12 + 15 + 10, 40],
@@ -137,7 +137,7 @@ test('the ear hears where turns begin, pause and end', () => {
   soFar = ''
   feed(speechByte, 31_000)
   assert.ok(log.includes('end 0'), 'nobody speaks without end')
-  // No frames at all: silence.
+  // Without frames, ticks count as silence.
   for (let i = 0; i < 60; i++) input.tick()
   assert.ok(log.includes('end 500'))
 })

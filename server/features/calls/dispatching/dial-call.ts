@@ -16,15 +16,15 @@ export interface DialDependencies {
   log: Log
 }
 
-/** As long as people let it ring; a machine answers before. */
+/** Typical ring time before people give up; voicemail usually answers earlier. */
 const ringSeconds = 25
-/** What the carrier may be late with its news. */
+/** How late the carrier's callbacks may be. */
 const callbackGraceSeconds = 60
 const maxAttempts = 8
 
 /**
- * Asks the carrier for a claimed call, once. After its silence nobody knows whether it rings somewhere: the call stays
- * `dialing`, and its callbacks, or the reaper, say what became of it.
+ * Asks the carrier to place a claimed call, exactly once. If the carrier does not answer, it may have dialed: the call
+ * stays `dialing` until a callback or the reaper settles it.
  */
 export async function dialCall(scope: TenantScope, call: CallToDial, deps: DialDependencies): Promise<void> {
   const { database, log } = deps
@@ -49,7 +49,7 @@ export async function dialCall(scope: TenantScope, call: CallToDial, deps: DialD
     })
     const deadlineSeconds = ringSeconds + callbackGraceSeconds
     const stillRuns = await markDialed(database.forTenant(scope), id, { callId: placed.id, deadlineSeconds })
-    // Somebody ended it while the carrier was asked.
+    // The call was ended while the request to the carrier was in flight.
     if (!stillRuns) await carrier.endCall(placed.id)
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
@@ -73,7 +73,7 @@ async function prepare(
   return { voice, agent, open: await carriers.open(scope, voice) }
 }
 
-/** Surely not dialed: tried again where that can help, else the call has failed. */
+/** The carrier certainly did not dial. Requeues the call if a retry can help, otherwise fails it. */
 async function retryOrFail(scope: TenantScope, call: CallToDial, { database }: DialDependencies, error: Error) {
   const known = error instanceof CarrierError ? error : undefined
   const isRetryable = known
@@ -98,7 +98,7 @@ async function retryOrFail(scope: TenantScope, call: CallToDial, { database }: D
   )
 }
 
-/** What the simulated person says, and what makes it say the same again; a real carrier is never told. */
+/** Script and seed of the simulated caller. Never sent to a real carrier. */
 function simulationOf({ id, metadata }: CallToDial): Record<string, string> {
   const { caller_script: script, seed } = metadata
   const lines = Array.isArray(script) ? script.filter((line) => typeof line === 'string') : undefined

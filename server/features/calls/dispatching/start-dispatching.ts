@@ -9,19 +9,19 @@ import { claimCalls, listWaiting, lockSlots } from './queries.ts'
 export interface DispatchDependencies extends DialDependencies {
   database: Database
   log: Log
-  /** How many calls of one organization and mode may run at once. */
+  /** Maximum concurrent calls of one organization and mode. */
   callsPerOrganization: number
 }
 
-/** As many of one organization at a time: then it is the next one's turn, however long the queue of the first is. */
+/** Calls claimed per organization before the next one is served, so that a long queue does not delay the others. */
 const callsPerTurn = 5
-/** Carriers that keep us waiting must not keep the others waiting. */
+/** Bounds the requests to carriers in flight, so that slow carriers do not exhaust this process. */
 const maxConcurrentDials = 100
 const pollMs = 1_000
-/** Silence about a dialed call that lasts so long is left to the reaper. */
+/** The reaper ends a call that is still `dialing` after this time. */
 export const dialingSeconds = 120
 
-/** Dials what is queued for as long as this node runs; other workers on the same database do the same. */
+/** Dials queued calls while this node runs. Other workers on the same database do the same concurrently. */
 export function startDispatching(deps: DispatchDependencies, signals: Signals): { close(): Promise<void> } {
   const { database, log, callsPerOrganization: slots } = deps
   const dialing = new Set<Promise<void>>()
@@ -30,7 +30,7 @@ export function startDispatching(deps: DispatchDependencies, signals: Signals): 
   async function dispatch(): Promise<number> {
     const waiting = await listWaiting(database.forSystem())
     let claimed = 0
-    // Nobody is always the first to be served.
+    // Round robin: each pass starts with another organization.
     const first = turn++ % Math.max(1, waiting.length)
     for (const each of [...waiting.slice(first), ...waiting.slice(0, first)]) {
       const most = Math.min(callsPerTurn, maxConcurrentDials - dialing.size)

@@ -5,11 +5,11 @@ import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended, place, untilCall } from '../../../testing/calls.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
-/** Calls are placed from here; it does not listen, so the carrier reaches another process, which then holds them. */
+/** Places the calls but does not listen, so the carrier connects to the other process, which holds them. */
 const app = await startTestApp({ settings: { CALLS_PER_ORGANIZATION: 1 } })
 const environment = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: app.settings.SECRET_KEY as string }
 
-test('a process that is killed in the middle of a call loses neither what was said nor the recording, nor the slot', async () => {
+test('killing the process that holds a call loses neither transcript nor recording, and frees the slot', async () => {
   const folder = await temporaryFolder()
   const doomed = await startProcess(folder, { ...environment, ROLE: 'api' })
   const desk = await app.organization()

@@ -17,23 +17,26 @@ import {
 import { type HolderSignal, onHolderSignal } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
 
-/** The calls whose sockets this process has. */
+/** The calls whose media sockets are connected to this process. */
 export interface Holder {
-  /** Whether this ticket would let a socket join this call. It is not spent. */
+  /** Whether the ticket is valid for this call. Does not use it up. */
   isExpected(ticket: string, callId: string): Promise<boolean>
-  /** Spends the ticket, if it is one of that call; else nothing changes. From here on this process ends the call. */
+  /**
+   * Uses up the ticket if it is valid for that call; otherwise changes nothing. From now on this process must end the
+   * call.
+   */
   join(ticket: string, of: TicketOf): Promise<JoinedCall | undefined>
-  /** Resolves when the call is over and written down. */
+  /** Resolves when the call is over and saved. */
   hold(joined: JoinedCall, media: CallMedia, onEvent?: (event: ConversationEvent) => void): Promise<void>
-  /** Ends what runs and waits until it is written down. */
+  /** Ends all held calls and waits until they are saved. */
   close(): Promise<void>
 }
 
-/** Several heartbeats may be late before the process counts as dead. */
+/** The lease lasts 15 s, so up to four heartbeats may fail before the process counts as dead. */
 const heartbeatMs = 3_000
-/** From the joining to the first word: opening the agent takes far less. */
+/** From joining to the start of the conversation; opening the agent takes far less. */
 const joinTimeoutSeconds = 60
-/** After the carrier said that a call is over its socket closes; if it does not, we close it. */
+/** The carrier closes the media socket after reporting the end of a call. If it does not within this time, we do. */
 const closeGraceMs = 5_000
 
 interface Held {
@@ -50,7 +53,7 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   let heartbeat: Loop | undefined
   let registration: Promise<string> | undefined
 
-  /** A process that never holds a call leaves no trace in the books. */
+  /** Registers the process as a node on its first call, so that processes without calls write no row. */
   const ensureRegistered = () => {
     registration ??= register()
     registration.catch(() => {
@@ -115,7 +118,7 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   }
 }
 
-/** The carrier may have found out before the socket came, and may find out twice. */
+/** Buffers the carrier's machine detection, which may arrive before the media socket, and more than once. */
 function machineDetection(answeredBy: string | null) {
   let listener: ((result: { beep: boolean }) => void) | undefined
   let early =

@@ -27,7 +27,7 @@ export interface HoldDependencies {
   speech: Speech
   runConversation: RunConversation
   files: FileStore
-  /** Where recordings are written while their calls run. */
+  /** Folder for recordings in progress. */
   recordingsFolder: string
   log: Log
 }
@@ -35,19 +35,19 @@ export interface HoldDependencies {
 export interface HeldCall {
   joined: JoinedCall
   media: CallMedia
-  /** Aborting ends it. */
+  /** Aborting ends the call. */
   signal: AbortSignal
-  /** What happens, as it happens, for whoever listens in. */
+  /** Receives the events of the conversation as they happen. */
   onEvent?: (event: ConversationEvent) => void
 }
 
-/** Silence after which even a conversation that does not end itself is ended by the reaper. */
+/** Time after the maximum duration until the reaper ends a conversation that did not end itself. */
 const graceSeconds = 60
 
-/** Test mode speaks and hears on this machine, however slow that is, and nobody real is kept waiting. */
+/** Test mode runs speech recognition and synthesis locally, which can be slow. No real caller waits for it. */
 const testModeTimeouts = { modelTimeoutMs: 30_000, transcriberTimeoutMs: 30_000, voiceTimeoutMs: 30_000 }
 
-/** One call, from the moment its socket is here to the moment everything about it is written down. Never rejects. */
+/** Handles one call from the connection of its media socket until everything about it is saved. Never rejects. */
 export async function holdCall({ joined, media, signal, onEvent }: HeldCall, deps: HoldDependencies): Promise<void> {
   const { database, log } = deps
   const scope = { organizationId: joined.organization_id, livemode: joined.livemode }
@@ -61,7 +61,7 @@ export async function holdCall({ joined, media, signal, onEvent }: HeldCall, dep
     const ending = { status: 'failed', telephonyStatus: 'failed', endedReason: 'failed' } as const
     await database
       .inTenant(scope, (tx) => finishCall(tx, joined.id, ending))
-      // The reaper ends it when its time is over.
+      // If this fails too, the reaper ends the call after its deadline.
       .catch((failure) =>
         log.error(
           { err: failure, call: joined.id },
@@ -121,7 +121,7 @@ async function converse(
   return outcome
 }
 
-/** Segments go to the database as they are said, one after the other: what was said survives whoever heard it. */
+/** Saves transcript segments one after another during the call, so that they survive a crash of this process. */
 function createSegmentWriter(id: string, sql: Parameters<typeof saveSegment>[0], log: Log) {
   let writing: Promise<unknown> = Promise.resolve()
   let next = 0
@@ -148,7 +148,7 @@ async function conclude(
   let endedReason: CallEndedReason = outcome.endedReason
   if (endedReason === 'transferred' && !(await transferCall(joined, outcome.transferTo, scope, deps)))
     endedReason = 'handed_off'
-  // Also where the caller hung up while being told so: a call back was promised.
+  // Even if the caller hung up during the announcement: the agent had promised a call back.
   if (outcome.gaveUp && endedReason !== 'transferred') endedReason = 'failed'
   if (endedReason !== 'transferred') media.hangUp()
   const recorded = outcome.recording && outcome.recording.durationMs > 0 ? outcome.recording : null
@@ -172,16 +172,16 @@ async function conclude(
     if (call && failure) await askForCallBack(tx, call, `The agent’s ${failure.stage} failed: ${failure.message}`)
     return call !== undefined
   })
-  // A call that ended before its first frame leaves a file without sound.
+  // A call that ended before its first frame has an empty recording.
   if (outcome.recording && (recorded ? isWritten && recording : true)) await removeFile(outcome.recording.file)
-  // Closing the socket ends it at the carrier too; saying so leaves nothing to chance.
+  // Closing the socket normally ends the call at the carrier; hang up explicitly in case it does not.
   if (joined.medium === 'phone' && endedReason !== 'transferred' && endedReason !== 'caller_hung_up')
     await hangUpCall(joined, scope, deps).catch((error) =>
       log.warn({ err: error, call: id }, 'call holder: hanging up at the carrier failed'),
     )
 }
 
-/** A line that broke after the caller had talked was a call all the same; an agent that gave up was none. */
+/** A lost connection counts as completed if the caller had spoken. A call that the agent gave up has failed. */
 function statusOf(endedReason: CallEndedReason, { transcript }: Outcome): EndStatus {
   if (endedReason === 'failed') return 'failed'
   const hasTalked = transcript.some(({ speaker }) => speaker === 'caller')

@@ -14,20 +14,23 @@ export interface TalkSetup {
   variables: Record<string, unknown>
 }
 
-/** Binds one call's tenant, agent and caller into what the conversation asks for each turn. */
+/** Binds the tenant, agent and contact of a call into the function that the conversation calls for each turn. */
 export const talkAs =
   ({ converse }: Agents, call: TalkSetup): CallConverse =>
   (turn) =>
     converse({ ...call, ...turn, medium: 'voice', now: new Date() })
 
-/** The greeting as it is said: what is not known is left out, and no gap is heard where it stood. */
+/** Fills in the welcome message. Unknown variables are removed with the surrounding whitespace. */
 export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
   fillVariables(agent.config.welcome_message ?? '', { contact, variables })
     .replace(/ {2,}/g, ' ')
     .replace(/ ([,.!?])/g, '$1')
     .trim()
 
-/** What becomes of a caller whose agent cannot go on. Only a phone call can be transferred; only a contact called back. */
+/**
+ * What the agent says and does when it gives up: transfers a phone call if a number is configured, otherwise promises a
+ * call back to a known contact.
+ */
 export function givingUpOf(
   { medium, contact_id }: JoinedCall,
   { language, call_settings: { transfer_number: transferTo } }: OpenAgent['config'],

@@ -26,18 +26,21 @@ interface CarrierCallback {
   scope: TenantScope
   voice: VoiceAccount
   update: CarrierNews
-  /** Under which address the carrier called us: the next ones lead there too. */
+  /** The base address that the carrier signed. The addresses of later callbacks use the same base. */
   base: string
   channelId: string
-  /** Our id of the call; empty for one that comes in. */
+  /** Our id of the call; empty for an inbound call. */
   id: string
 }
 
-/** Where the carrier asks what to do with a call and tells what became of it. Every request must be signed. */
+/** Callbacks of the carrier: what to do with a call, and status updates. Every request must be signed. */
 export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependencies): void {
   const { database, carriers, addresses } = deps
 
-  /** Nothing for what is not signed by the channel's own account, or names no channel: one answer for all of these. */
+  /**
+   * Undefined if the request is not signed by the channel's account or the channel does not exist. All cases get the
+   * same 403, so that a client cannot probe for channels.
+   */
   async function authenticate(request: FastifyRequest): Promise<CarrierCallback | undefined> {
     const { channel_id: channelId = '', id = '' } = request.params as { channel_id?: string; id?: string }
     if (!isUuid(channelId) || (id !== '' && !isUuid(id))) return undefined
@@ -50,7 +53,7 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     if (!voice) return undefined
     const form = formOf(request.body)
     const { authToken } = voice.account
-    // Only the simulator may know us by where this very process listens.
+    // The simulator may also sign the local address of this process; live carriers only the public one.
     const bases = [addresses.publicUrl, scope.livemode ? undefined : addresses.own()].filter(
       (base) => base !== undefined,
     )
@@ -74,7 +77,7 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     return reception.refused === 'no_agent' ? carriers.hooks.say(noAgentMessage) : carriers.hooks.refuse('busy')
   }
 
-  /** Somebody answered a call of ours. One that has ended meanwhile, or is held already, has nothing more to say. */
+  /** An outbound call was answered. Hangs up if the call has ended or a process already holds it. */
   async function answered(callback: CarrierCallback): Promise<HookAnswer> {
     const { scope, id, update, channelId } = callback
     const ticket = randomToken()
@@ -96,7 +99,7 @@ export function voiceHookRoutes(server: FastifyInstance, deps: VoiceHookDependen
     return emptyAnswer
   }
 
-  /** A call that came in is known by the carrier's id alone. */
+  /** Inbound calls are identified by the carrier's id only. */
   async function status({ scope, id, channelId, update }: CarrierCallback): Promise<HookAnswer> {
     const known = id === '' ? await findIdByCarrierId(database.forTenant(scope), update.callId) : { id }
     if (known) await recordCarrierStatus(database, scope, { channelId, id: known.id, update })

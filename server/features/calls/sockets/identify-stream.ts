@@ -6,8 +6,8 @@ import { type Addresses, hookPaths, toSocketUrl } from '../addresses.ts'
 import type { Carriers } from '../carriers.ts'
 
 /**
- * Who opens a media stream: `signed` by the channel's account, a `stranger` who names a channel that there is, or one who
- * names none. Carriers that speak this protocol need not sign the upgrade, so a stranger may still show a good ticket.
+ * Classifies a media stream: `signed` by the channel's account, `unsigned` for an existing channel, or `unknown`
+ * channel. Carriers need not sign the upgrade request, so an unsigned stream may still present a valid ticket.
  */
 export async function identifyStream(
   { headers }: IncomingMessage,
@@ -19,7 +19,7 @@ export async function identifyStream(
   const signature = headers['x-twilio-signature']
   if (signature === undefined) return 'unsigned'
   const voice = await carriers.findVoiceAccount(database.forTenant(scope), channelId).catch((error) => {
-    // The channel has no account at a carrier, so no request can be signed by it.
+    // The channel has no carrier account, so no signature can be valid.
     if (error instanceof AppError) return undefined
     throw error
   })

@@ -5,9 +5,9 @@ import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
 /** 20 ms of PCM16 at 16 kHz. */
 const frameBytes = 640
 const bytesPerMs = 32
-/** As much unsent as this, and the browser does not listen any more. */
+/** A browser that is this far behind no longer reads. */
 const maxUnsentBytes = 1024 * 1024
-/** Browsers send silence too: nothing for so long means that nobody is there. */
+/** Browsers send silence as frames, so no message for this long means that the connection is lost. */
 const silenceTimeoutMs = 30_000
 const maxHeldFrames = 250
 
@@ -17,8 +17,9 @@ export interface WebMedia {
 }
 
 /**
- * A browser: binary frames are PCM16 little-endian at 16 kHz both ways, text frames are JSON. It plays what it is sent
- * as it comes, so marks are answered by the clock: when the audio before them must have been played.
+ * Call media over a browser's WebSocket: binary frames are PCM16 little-endian at 16 kHz in both directions, text
+ * frames are JSON. Browsers return no marks, so marks are answered by a timer at the time the audio must have been
+ * played.
  */
 export function openWebMedia(socket: WebSocket): WebMedia {
   let frameListener: ((frame: Uint8Array) => void) | undefined
@@ -56,7 +57,7 @@ export function openWebMedia(socket: WebSocket): WebMedia {
       else if (held.length < maxHeldFrames) held.push(frame)
     }
   })
-  // A browser that leaves in good order says so; one that is cut off does not.
+  // 1000, 1001 and 1005 are regular closes by the browser; anything else is a broken connection.
   socket.on('close', (code) => end(code === 1000 || code === 1001 || code === 1005 ? 'hung_up' : 'lost'))
 
   function handleText(data: Buffer): void {
@@ -65,7 +66,7 @@ export function openWebMedia(socket: WebSocket): WebMedia {
       if (message?.type === 'hangup') end('hung_up')
       else if (message?.type === 'digit' && /^[0-9*#]$/.test(message.digit)) digitListener?.(message.digit)
     } catch {
-      // What is not JSON says nothing.
+      // Ignore text that is not JSON.
     }
   }
   const sendText = (message: object) => {
@@ -119,7 +120,7 @@ export function openWebMedia(socket: WebSocket): WebMedia {
         markListener?.(name)
       }
     },
-    // The browser still has to hear how it ended: whoever opened the socket closes it then.
+    // Does not close the socket: the browser still receives `session.ended`, then attach-sockets.ts closes it.
     hangUp() {
       if (closedWhy) return
       closedWhy = 'hung_up'
