@@ -167,8 +167,8 @@ test('another organization’s call gets the same 404 as an unknown call on ever
     ['GET', `call-logs/${id}/recording`],
   ] as const) {
     const theirs = await globex.call(method, path)
-    const nobodys = await globex.call(method, path.replace(id, newId()))
-    assert.deepEqual([theirs.status, theirs.body], [404, nobodys.body], path)
+    const unknown = await globex.call(method, path.replace(id, newId()))
+    assert.deepEqual([theirs.status, theirs.body], [404, unknown.body], path)
   }
   assert.equal((await globex.call('GET', `calls?agent_id=${agent_id}`)).body.total_count, 0)
   assert.equal((await globex.call('GET', 'call-logs')).body.total, 0)

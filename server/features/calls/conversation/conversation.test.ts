@@ -39,7 +39,7 @@ async function collect(text: string): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(speech.voice.speak(text, options)))
 }
 /** Transcribes a recording of any length, split at its silences. */
-async function recognise(audio: Uint8Array): Promise<string> {
+async function recognize(audio: Uint8Array): Promise<string> {
   const signal = AbortSignal.timeout(60_000)
   const open = speech.transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
   const texts: string[] = []
@@ -94,7 +94,7 @@ describe('a call', atOnce, () => {
     const errors = wordErrors(lines.join(' '), caller.map(({ text }) => text).join(' '))
     assert.ok(errors <= 0.25, `${errors}: ${callerTexts(result)}`)
     // The transcript matches what the far end played.
-    assert.ok(wordErrors(agentTexts(result).join(' '), await recognise(far.heard())) <= 0.3)
+    assert.ok(wordErrors(agentTexts(result).join(' '), await recognize(far.heard())) <= 0.3)
     assert.equal(result.latency.length, 2)
     assert.ok(result.usage.voice.characters > 50 && result.usage.transcriber.audioSeconds > 3)
     assert.deepEqual(result.usage.model, { inputTokens: 20, outputTokens: 10, turns: 2, model: 'test' })
@@ -106,8 +106,8 @@ describe('a call', atOnce, () => {
     assert.deepEqual(wav?.format, { encoding: 'mulaw', sampleRate: 8000, channels: 2 })
     const left = wav.data.filter((_, i) => i % 2 === 0)
     const right = wav.data.filter((_, i) => i % 2 === 1)
-    assert.ok(wordErrors(lines.join(' '), await recognise(left)) <= 0.3)
-    assert.ok(wordErrors(agentTexts(result).join(' '), await recognise(right)) <= 0.3)
+    assert.ok(wordErrors(lines.join(' '), await recognize(left)) <= 0.3)
+    assert.ok(wordErrors(agentTexts(result).join(' '), await recognize(right)) <= 0.3)
     assert.ok(Math.abs(wav.data.length / 16 - result.durationMs) < 500)
     assert.ok(loudness(toSamples(left, 'mulaw-8000')) > 100)
   })
@@ -237,7 +237,7 @@ describe('barge-in', atOnce, () => {
     assert.ok(wordErrors('Excuse me, I only want to know the price of a stamp.', heard[1] as string) < 0.3, heard[1])
     assert.equal(agentTexts(result).at(-1), 'All right.')
     // The last word of the transcript was actually played.
-    const loudspeaker = await recognise(far.heard())
+    const loudspeaker = await recognize(far.heard())
     const lastWord = cut.text.split(' ').at(-1)?.replace(/\W/g, '').toLowerCase() as string
     assert.ok(loudspeaker.toLowerCase().includes(lastWord), `${lastWord} in ${loudspeaker}`)
   })
@@ -259,7 +259,7 @@ describe('barge-in', atOnce, () => {
     )
     assert.deepEqual(agentTexts(result), [long])
     assert.ok(far.clears.length > 0)
-    const loudspeaker = await recognise(far.heard())
+    const loudspeaker = await recognize(far.heard())
     assert.match(loudspeaker, /three departments.*wide world/i)
   })
 

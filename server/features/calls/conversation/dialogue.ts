@@ -34,7 +34,7 @@ export interface Dialogue {
   ignoreCaller(): void
   /** Whether a stage failed so often that the agent gave up. */
   hasGivenUp(): boolean
-  /** Stops speaking and adds what was played of the current utterance to the transcript. */
+  /** Stops speaking, adds what was played to the transcript and ignores the caller from now on. */
   close(): void
 }
 
@@ -51,7 +51,7 @@ interface Utterance {
   tools: ToolUse[]
   requestedAction: RequestedAction | undefined
   abort: AbortController
-  beganAt: number
+  startedAt: number
   timing: (TurnTiming & { textAt: number; sentenceAt: number }) | undefined
   hasApologized: boolean
   then: (() => void) | undefined
@@ -66,11 +66,9 @@ export interface DialogueOptions {
   end(reason: EndedReason, requestedAction?: RequestedAction): void
 }
 
-/**
- * Voiced speech that pauses a speaking agent (barge-in), and voiced speech that cancels an answer which has not started
- * to play yet.
- */
+/** Barge-in: voiced speech of the caller that pauses a speaking agent. */
 const bargeInMs = 500
+/** Voiced speech of the caller that cancels an answer which has not started to play. */
 const continuesMs = 200
 /** With barge-in enabled, a back-channel counts as an answer if it came at most this long before the agent finished. */
 const overlapMs = 1_500
@@ -84,6 +82,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
   const history: Turn[] = []
   /** Caller turns without an answer. They are joined with the next turn. */
   let unanswered: string[] = []
+  /** What the caller said while the agent spoke, without interrupting it. Answered once the agent has finished. */
   let deferred: { text: string; at: number; timing: TurnTiming | undefined } | undefined
   let current: Utterance | undefined
   let consecutiveFailures = 0
@@ -97,7 +96,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
       tools: [],
       requestedAction: undefined,
       abort: new AbortController(),
-      beganAt: 0,
+      startedAt: 0,
       timing: undefined,
       hasApologized: false,
       then,
@@ -114,12 +113,12 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     current = undefined
     utterance.abort.abort(new Error('The turn is over.'))
     output.cut()
-    const text = output.text()
+    const text = output.playedText()
     if (text) {
-      report.addSegment({ speaker: 'agent', text, timestamp: utterance.beganAt, ...(interrupted && { interrupted }) })
+      report.addSegment({ speaker: 'agent', text, timestamp: utterance.startedAt, ...(interrupted && { interrupted }) })
       addToHistory(utterance, text)
     }
-    if (output.hasBegun()) report.emit({ type: 'agent.speech_stopped' })
+    if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
   }
 
   function addToHistory({ heard, tools }: Utterance, text: string): void {
@@ -131,7 +130,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
   }
 
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
-    stop(output.hasBegun())
+    stop(output.hasStarted())
     unanswered.push(text)
     const heard = unanswered.join(' ')
     const utterance = begin(heard)
@@ -171,7 +170,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
   function giveUp(utterance: Utterance): void {
     gaveUp = true
     ignoresCaller = true
-    if (output.isHeld()) output.resume()
+    if (output.isPaused()) output.resume()
     utterance.hasApologized = true
     utterance.then = endOrTransfer
     for (const sentence of sentencesOf(givingUpPhrase(agent))) output.say(sentence)
@@ -202,20 +201,20 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     },
     callerSpeech(voicedMs) {
       if (ignoresCaller || !current) return
-      if (!output.hasBegun()) {
+      if (!output.hasStarted()) {
         // The caller continued before the answer started, so the answer is to an incomplete turn.
         if (voicedMs >= continuesMs && current.heard) stop(false)
-      } else if (agent.interruptible && voicedMs >= bargeInMs && !output.isHeld()) output.hold()
+      } else if (agent.interruptible && voicedMs >= bargeInMs && !output.isPaused()) output.pause()
     },
     callerPartial(text) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text })
-      if (ignoresCaller || !output.isHeld() || isBackChannel(text)) return
+      if (ignoresCaller || !output.isPaused() || isBackChannel(text)) return
       report.emit({ type: 'interruption', falseAlarm: false })
       stop(true)
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return
-      const speaking = current !== undefined && output.hasBegun()
+      const speaking = current !== undefined && output.hasStarted()
       if (text === '' || (speaking && (!agent.interruptible || isBackChannel(text)))) {
         if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
         this.resume()
@@ -225,7 +224,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
       void answer(text, timing)
     },
     resume() {
-      if (!output.isHeld()) return
+      if (!output.isPaused()) return
       report.emit({ type: 'interruption', falseAlarm: true })
       output.resume()
     },
@@ -240,7 +239,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     },
     agentStarted() {
       if (!current) return
-      current.beganAt = report.seconds()
+      current.startedAt = report.seconds()
       report.emit({ type: 'agent.speech_started' })
       const { timing } = current
       if (timing) report.latency.push(latencyOf(timing, performance.now()))
@@ -248,13 +247,13 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     agentFinished() {
       const utterance = current
       if (!utterance) return
-      const text = output.text()
+      const text = output.playedText()
       current = undefined
       if (text) {
-        report.addSegment({ speaker: 'agent', text, timestamp: utterance.beganAt })
+        report.addSegment({ speaker: 'agent', text, timestamp: utterance.startedAt })
         addToHistory(utterance, text)
       }
-      if (output.hasBegun()) report.emit({ type: 'agent.speech_stopped' })
+      if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
       const said = deferred
       deferred = undefined
       if (utterance.then) utterance.then()
@@ -264,7 +263,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     },
     voiceFailed(error) {
       report.addFailure('voice', error)
-      const apologyFailed = current?.hasApologized && !output.hasBegun()
+      const apologyFailed = current?.hasApologized && !output.hasStarted()
       if (++consecutiveVoiceFailures >= maxFailures || apologyFailed) endOrTransfer()
       else if (current && !current.hasApologized) {
         current.hasApologized = true

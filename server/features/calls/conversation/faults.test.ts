@@ -237,7 +237,7 @@ describe('a failing stage', { concurrency: 4 }, () => {
     assert.equal((await one.outcome).endedReason, 'failed')
     const two = call(says('Hi.'), {
       onEvent() {
-        throw new Error('nobody listens')
+        throw new Error('listener failed')
       },
     })
     await until(async () => two.far.heard().some((byte) => byte !== 0xff))

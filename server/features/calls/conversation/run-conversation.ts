@@ -82,7 +82,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     },
   })
   const dialogue = createDialogue({ setup, report, output, now: pacer.now, end })
-  media.onMark((name) => output.played(name))
+  media.onMark((name) => output.markReturned(name))
 
   let closingAt: number | undefined
   function sayAndEnd(text: string, reason: EndedReason): void {
@@ -156,7 +156,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     await Promise.race([listening.finishLastTurn(), sleep(lastTurnTimeoutMs, undefined, { ref: false })])
     return await conclude(reason, requestedAction, durationMs)
   } catch (error) {
-    // Unexpected errors only; failures of a stage are handled by the dialogue. Ends this call and no other.
+    // Unexpected errors, such as a voice detector that fails to open; the dialogue handles failures of the stages.
     report.addFailure('transcriber', error)
     return await conclude('failed', undefined, Math.round(pacer.now()))
   }

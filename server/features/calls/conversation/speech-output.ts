@@ -18,19 +18,19 @@ export interface SpeechOutput {
   end(): void
   /** Sends the frame of this tick, if any, and returns it for the recording. */
   tick(): Uint8Array | undefined
-  played(mark: string): void
+  markReturned(mark: string): void
   /** Pauses immediately and discards unplayed audio. `resume` continues from the last frame known to be played. */
-  hold(): void
+  pause(): void
   resume(): void
   /** Stops the utterance for good. */
   cut(): void
   /** The text of this utterance that was played so far. */
-  text(): string
+  playedText(): string
   /** Whether the utterance is playing, paused or has audio to come. */
   isBusy(): boolean
-  isHeld(): boolean
+  isPaused(): boolean
   /** Whether any audio of the utterance was sent. */
-  hasBegun(): boolean
+  hasStarted(): boolean
 }
 
 export interface SpeechOutputOptions {
@@ -74,8 +74,8 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
   let sentences: Sentence[] = []
   let done = true
   let ended = true
-  let held = false
-  let begun = false
+  let paused = false
+  let started = false
   /** Discarded audio returns its marks too. Only marks of the current generation count. */
   let generation = 0
   let ticksWithoutMark = 0
@@ -146,7 +146,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       synthesis.abort()
       synthesis = new AbortController()
       sentences = []
-      done = ended = held = begun = false
+      done = ended = paused = started = false
       ticksWithoutMark = sendIndex = 0
     },
     say(text) {
@@ -158,7 +158,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       ended = true
     },
     tick() {
-      if (done || held) return undefined
+      if (done || paused) return undefined
       const sentence = current()
       if (!sentence) {
         if (ended) finishIfPlayed()
@@ -166,8 +166,8 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       }
       const frame = sentence.frames[sentence.sent]
       if (!frame) return undefined
-      if (!begun) {
-        begun = true
+      if (!started) {
+        started = true
         options.onFirstAudio()
       }
       media.send(frame)
@@ -175,7 +175,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       if (sentence.sent % markEvery === 0) requestMark(sentence)
       return frame
     },
-    played(mark) {
+    markReturned(mark) {
       const [of, index, count] = mark.split(':').map(Number)
       const sentence = sentences[index as number]
       if (of !== generation || !sentence || count === undefined || !(count <= sentence.sent)) return
@@ -183,26 +183,26 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
       sentence.played = Math.max(sentence.played, count)
       ticksWithoutMark = 0
     },
-    hold() {
-      if (done || held) return
-      held = true
+    pause() {
+      if (done || paused) return
+      paused = true
       generation++
       media.clear()
       for (const sentence of sentences) sentence.sent = sentence.marked = sentence.played
       sendIndex = 0
     },
     resume() {
-      held = false
+      paused = false
     },
     cut() {
       if (done) return
       generation++
       synthesis.abort()
-      if (!held) media.clear()
+      if (!paused) media.clear()
       done = ended = true
-      held = false
+      paused = false
     },
-    text: () =>
+    playedText: () =>
       sentences
         .map(({ text, frames, state, played }) => {
           const known = frames.length * frameMs
@@ -212,7 +212,7 @@ export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): 
         .filter((text) => text !== '')
         .join(' '),
     isBusy: () => !done,
-    isHeld: () => held,
-    hasBegun: () => begun,
+    isPaused: () => paused,
+    hasStarted: () => started,
   }
 }

@@ -59,7 +59,7 @@ test('a call is not dialed again after its worker is killed between the dial and
   const path = `/hooks/voice/${channel.id}/calls/${body.id}/status`
   assert.equal(dialed[0]?.get('StatusCallback'), settings.PUBLIC_URL + path)
   const form = { CallSid: 'CA1', CallStatus: 'busy', SequenceNumber: '2' }
-  const told = await fetch(settings.PUBLIC_URL + path, {
+  const callback = await fetch(settings.PUBLIC_URL + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -67,7 +67,7 @@ test('a call is not dialed again after its worker is killed between the dial and
     },
     body: new URLSearchParams(form),
   })
-  assert.equal(told.status, 200)
+  assert.equal(callback.status, 200)
   const settled = await untilCall(desk, body.id, ({ status }) => status !== 'in-progress')
   assert.deepEqual([settled.status, settled.call_id], ['busy', 'CA1'])
   await app.database.forSystem().run`update calls set deadline_at = now() where id = ${later.id}`

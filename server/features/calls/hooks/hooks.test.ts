@@ -76,12 +76,12 @@ test('a callback that is not signed by the channel’s account changes nothing',
 
 test('duplicate and out-of-order callbacks only move a call forward', async () => {
   const { id, callId, path } = await ringing()
-  const told = (CallStatus: string, sequence: number) => say(`${path}/status`, status(callId, CallStatus, sequence))
-  await told('ringing', 1)
-  await told('initiated', 0)
+  const callback = (CallStatus: string, sequence: number) => say(`${path}/status`, status(callId, CallStatus, sequence))
+  await callback('ringing', 1)
+  await callback('initiated', 0)
   assert.equal((await show(id)).telephony_status, 'ringing')
-  await told('ringing', 1)
-  await told('no-answer', 3)
+  await callback('ringing', 1)
+  await callback('no-answer', 3)
   const first = await untilCall(acme, id, ({ status: is }) => is !== 'in-progress')
   assert.equal(first.status, 'no-answer')
   for (const [late, sequence] of [
@@ -90,7 +90,7 @@ test('duplicate and out-of-order callbacks only move a call forward', async () =
     ['completed', 5],
     ['no-answer', 3],
   ] as const)
-    assert.equal((await told(late, sequence)).status, 200)
+    assert.equal((await callback(late, sequence)).status, 200)
   const after = await show(id)
   assert.deepEqual([after.status, after.ended_at, after.ended_reason], ['no-answer', first.ended_at, 'no_answer'])
   assert.equal(after.telephony_status, 'no-answer')

@@ -56,13 +56,13 @@ test('an unreadable recording file is dropped without failing the call, and othe
   await salvageRecordings(deps)
   const id = await endedDaysAgo(0, null)
   const file = recordingFile(folder, scope, id)
-  const stranger = join(folder, 'notes.txt')
-  for (const each of [file, stranger]) {
+  const otherFile = join(folder, 'notes.txt')
+  for (const each of [file, otherFile]) {
     await writeFile(each, 'no sound at all')
     await utimes(each, 0, 0)
   }
   await salvageRecordings(deps)
   assert.equal(await recordingOf(id), '')
-  await access(stranger)
+  await access(otherFile)
   await assert.rejects(access(file))
 })
