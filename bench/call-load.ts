@@ -1,18 +1,18 @@
 import { WebSocket } from 'ws'
 
 /**
- * The carrier's side of many calls, in a process of its own: a frame every 20 ms on each, by the clock, and a note of
- * when each frame came back. Takes its orders as one JSON argument, prints one JSON line.
+ * The carrier's side of many calls, in a process of its own: sends a frame every 20 ms on each stream and measures when
+ * frames come back. Takes its options as one JSON argument and prints the result as one line of JSON.
  */
 export interface CallLoad {
   url: string
-  /** How many of each kind, by path. */
+  /** Number of streams per path. */
   streams: { path: string; count: number; script?: string[] }[]
-  /** Frames of the caller's speech, base64 each, said whenever the agent falls silent. */
+  /** Frames of the caller's speech, base64 each. Sent whenever the agent is silent. */
   speech: string[]
   warmUpMs: number
   measureMs: number
-  /** Begin to speak while the agent does, once. */
+  /** Speak once while the agent is speaking (barge-in). */
   interrupts?: boolean
 }
 
@@ -20,15 +20,15 @@ export interface CallLoadResult {
   p50: number
   p99: number
   frames: number
-  /** Of the interruption: from half a second of speech to the last frame of the agent. */
+  /** Barge-in: from 500 ms of speech to the agent's last frame. */
   silencedMs: number[]
 }
 
 const frameMs = 20
 const silence = Buffer.alloc(160, 0xff).toString('base64')
-/** Frames further apart than this are a pause in speech, not jitter. */
+/** A larger gap is a pause in speech, not jitter. */
 const pauseMs = 400
-/** The frame that completes half a second of speech leaves this long after the first. */
+/** The frame that completes 500 ms of speech is sent this long after the first. */
 const interruptionMs = 480
 
 const load: CallLoad = JSON.parse(process.argv[2] as string)
@@ -37,7 +37,7 @@ const silencedMs: number[] = []
 let measuring = false
 
 interface Stream {
-  beat(): void
+  tick(): void
   next: number
   close(): void
 }
@@ -65,8 +65,8 @@ function open(path: string, script: string[] | undefined, number: number): Promi
     }
   })
 
-  function beat(now: number): void {
-    // People do not speak in chorus.
+  function tick(now: number): void {
+    // Each stream waits for a different time, so that callers do not speak simultaneously.
     const talks = load.interrupts ? measuring && !interrupted : lastFrameAt > 0 && now - lastFrameAt > 600 + hesitates
     if (said.length === 0 && load.speech.length > 0 && talks && (load.interrupts || now - speakingSince > 5_000)) {
       said = [...load.speech]
@@ -92,7 +92,7 @@ function open(path: string, script: string[] | undefined, number: number): Promi
       })
       const stream: Stream = {
         next: performance.now() + ((number * 7) % frameMs),
-        beat: () => beat(performance.now()),
+        tick: () => tick(performance.now()),
         close() {
           if (load.interrupts && speakingSince)
             silencedMs.push(
@@ -117,7 +117,7 @@ const timer = setInterval(() => {
   for (const stream of streams)
     while (stream.next <= now) {
       stream.next += frameMs
-      stream.beat()
+      stream.tick()
     }
 }, 2)
 await new Promise((resolve) => setTimeout(resolve, load.warmUpMs))

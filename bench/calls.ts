@@ -8,12 +8,12 @@ import type { CallLoad, CallLoadResult } from './call-load.ts'
 import { format, type Line, median, ratioLine, report, serve } from './harness.ts'
 
 /**
- * Benchmark 9: how many media streams one process serves before the 99th percentile of their jitter reaches a frame,
- * against a bare echo of the same frames; what a turn costs beyond its stages; how soon an interruption silences the
- * agent; and whether recognised and scripted calls together keep their jitter.
+ * Benchmark 9: how many media streams one process serves before the 99th percentile of jitter reaches one frame (20
+ * ms), compared with a plain echo; the latency a turn adds to its stages; how fast barge-in silences the agent; and the
+ * jitter of recognized and scripted calls running together.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
-const mostJitterMs = 20
+const maxJitterMs = 20
 const steps = [100, 140, 200, 280, 390, 550]
 const script = ['Hello, I would like to know when my parcel arrives.']
 
@@ -32,8 +32,8 @@ await speech.close()
 const server = await serve(join(import.meta.dirname, 'serve-calls.ts'), [], {})
 
 function load(options: Omit<CallLoad, 'url'>): Promise<CallLoadResult> {
-  const orders = JSON.stringify({ url: server.url, ...options } satisfies CallLoad)
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'call-load.ts'), orders], {
+  const argument = JSON.stringify({ url: server.url, ...options } satisfies CallLoad)
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'call-load.ts'), argument], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
@@ -44,7 +44,9 @@ function load(options: Omit<CallLoad, 'url'>): Promise<CallLoadResult> {
     child.once('exit', (code) => (code === 0 ? resolve(JSON.parse(output)) : reject(new Error('the call load failed'))))
   })
 }
-/** Of so many calls: the last words of some are still being recognised when the line is gone. */
+/**
+ * Waits for the outcomes of this many calls: the last turn of some is still being transcribed when the stream closes.
+ */
 async function outcomes(calls: number): Promise<Outcome[]> {
   const ended: Outcome[] = []
   for (const until = performance.now() + 10_000; ended.length < calls && performance.now() < until; await wait(50))
@@ -52,14 +54,14 @@ async function outcomes(calls: number): Promise<Outcome[]> {
   return ended
 }
 
-/** Between the last number of streams that kept its jitter and the first that did not, by how far each was off. */
+/** Interpolates between the last number of streams within the jitter limit and the first beyond it. */
 function served(measured: { streams: number; p99: number }[]): number {
-  const failed = measured.findIndex(({ p99 }) => p99 >= mostJitterMs)
+  const failed = measured.findIndex(({ p99 }) => p99 >= maxJitterMs)
   const last = measured[failed < 0 ? measured.length - 1 : failed - 1]
   const next = failed < 0 ? undefined : measured[failed]
   if (!last) return 0
   if (!next) return last.streams
-  const share = (mostJitterMs - last.p99) / (next.p99 - last.p99)
+  const share = (maxJitterMs - last.p99) / (next.p99 - last.p99)
   return Math.round(last.streams + share * (next.streams - last.streams))
 }
 
@@ -72,7 +74,7 @@ for (let round = 0; round < rounds; round++) {
       ['floor', '/echo'],
       ['ours', '/call?kind=monologue'],
     ] as const) {
-      if (measured[side].some(({ p99 }) => p99 >= mostJitterMs)) continue
+      if (measured[side].some(({ p99 }) => p99 >= maxJitterMs)) continue
       const { p99, p50 } = await load({
         streams: [{ path, count: streams }],
         speech: [],
@@ -130,7 +132,7 @@ const limit = (what: string, value: number, unit: string, goal: number): Line =>
 })
 const worst = (values: number[]) => values.reduce((most, value) => Math.max(most, value), 0)
 report('9 · calls', [
-  ratioLine(`streams at p99 jitter < ${mostJitterMs} ms`, ours, floor, 'streams', 0.7),
+  ratioLine(`streams at p99 jitter < ${maxJitterMs} ms`, ours, floor, 'streams', 0.7),
   limit(
     'added delay per turn, instant stages, median',
     added.length > 0 ? median(added) : Number.MAX_SAFE_INTEGER,
@@ -144,7 +146,7 @@ report('9 · calls', [
     100,
   ),
   {
-    ...limit(`p99 jitter of 20 recognised and 50 scripted calls at once`, together.p99, 'ms', mostJitterMs),
+    ...limit(`p99 jitter of 20 recognised and 50 scripted calls at once`, together.p99, 'ms', maxJitterMs),
     floor: `${recognised} turns recognised, ${scripted} scripted, ${faults} faults`,
   },
 ])

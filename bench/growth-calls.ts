@@ -1,7 +1,7 @@
 import { growth, idAt } from './growth-harness.ts'
 import { type Line, report } from './harness.ts'
 
-/** Benchmark 3 for the lists of calls. */
+/** Benchmark 3 for the call lists. */
 
 const agent = '01890000-0000-7000-8000-000000000000'
 

@@ -9,12 +9,12 @@ import { createHummingVoice } from '../server/providers/speech/scripted.ts'
 import { startStream } from '../server/providers/telephony/twilio-media-stream.ts'
 
 /**
- * The media sockets of calls, without the database around them: `/echo` is the floor, the least that takes and gives
- * such frames; `/call` is a whole conversation over the carrier's protocol.
+ * Media sockets of calls without a database. `/echo` is the baseline: parse and return each frame. `/call` is a whole
+ * conversation over the carrier's protocol.
  */
 const speech = createOfflineSpeech()
 const hum = createHummingVoice()
-/** Long enough that the agent speaks throughout the measurement. */
+/** Long enough for the agent to speak during the whole measurement. */
 const monologue = 'This sentence is spoken again and again. '.repeat(60)
 const done: TurnEvent = {
   type: 'done',

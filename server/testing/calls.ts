@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Reply, TestApp, TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
-/** A receptionist that needs no model: quick to answer, and the same every time. */
+/** A static agent: needs no model, answers immediately and deterministically. */
 export async function createReceptionist(
   organization: TestOrganization,
   {
@@ -33,7 +33,7 @@ export async function createReceptionist(
 export const place = (organization: TestOrganization, body: object, headers: Record<string, string> = {}) =>
   organization.call('POST', 'calls', body, headers)
 
-/** The call once it is over, and once its summary is written. */
+/** Waits until the call has ended and was analyzed. */
 export async function ended(organization: TestOrganization, id: string): Promise<Reply['body']> {
   let call: Reply['body']
   await until(async () => {
@@ -56,7 +56,7 @@ export async function untilCall(
   return call
 }
 
-/** What the simulated carrier knows of calls to this number. */
+/** Calls to this number at the simulated carrier. */
 export async function atCarrier(app: TestApp, number: string): Promise<Reply['body'][]> {
   const { body } = await app.control('GET', 'calls')
   return body.data.filter(({ to }: { to: string }) => to === number)

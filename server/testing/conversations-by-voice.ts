@@ -9,16 +9,16 @@ import type {
 } from '../features/calls/conversation/contract.ts'
 import { runConversation } from '../features/calls/conversation/run-conversation.ts'
 import type { OfflineSpeech } from '../providers/speech/offline.ts'
-import { createFarEnd, type FarEnd, type FarEndOptions } from './call-line.ts'
+import { createFarEnd, type FarEnd, type FarEndOptions } from './call-media.ts'
 import { until } from './process.ts'
 
 export interface TestCall {
   far: FarEnd
   events: ConversationEvent[]
   outcome: Promise<Outcome>
-  /** What the agent was asked, turn by turn. */
+  /** Caller turns passed to the agent. */
   heard: string[]
-  /** Resolves once this has happened so often. */
+  /** Resolves once this many events of the type were emitted. */
   saw(type: ConversationEvent['type'], times?: number): Promise<void>
   end: AbortController
 }
@@ -37,7 +37,7 @@ export const says = (...texts: string[]): CallConverse =>
     yield done(texts.join(''))
   }
 
-/** A call between an agent and a far end that the test plays. */
+/** Starts a conversation with a far end that the test controls. */
 export function startCall(
   speech: OfflineSpeech,
   converse: CallConverse,
@@ -48,7 +48,7 @@ export function startCall(
   const events: ConversationEvent[] = []
   const end = new AbortController()
   const heard: string[] = []
-  const outcome = runConversation(far.line, {
+  const outcome = runConversation(far.media, {
     call: { id: 'call', direction: 'outbound', speed: farEnd.speed ?? 1 },
     voice: speech.voice,
     voiceName: 'slt',
@@ -69,7 +69,7 @@ export function startCall(
       voicemail: 'hangup',
       ...agent,
     },
-    // Generous: on a busy machine speech takes many times longer, and only some tests are about that.
+    // Long timeouts: speech is many times slower on a busy machine, and few tests are about timeouts.
     limits: {
       maxDurationMs: 900_000,
       silenceTimeoutMs: 600_000,

@@ -17,12 +17,12 @@ import { createDiskFiles } from '../providers/files/disk.ts'
 import { type Reply, startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from './app.ts'
 import { type ChatPlatformServer, startChatPlatform } from './chat-platform.ts'
 
-/** An organization in live mode whose channel leads to a platform of the test's own. */
+/** A live-mode organization whose channel is connected to the test's own chat platform. */
 export interface Desk extends TestOrganization {
   channelId: string
   channelNumber: string
   scope: TenantScope
-  /** A customer writes: makes or finds the contact, and its ticket. */
+  /** Receives a message from a customer; creates the contact and ticket if needed. */
   hears(customer: Partial<InboundMessage> & { from: string }): Promise<Heard>
 }
 
@@ -82,7 +82,7 @@ export async function openDesk(app: TestApp, { token }: ChatPlatformServer, owne
   }
 }
 
-/** A live channel with a number of its own at the platform. */
+/** Creates a live channel with its own number at the platform. */
 export async function newChannel({ call }: TestOrganization, phoneNumber: string, token: string): Promise<string> {
   const answer = await call('POST', 'channels', {
     phone_number: phoneNumber,
@@ -98,24 +98,24 @@ export async function newChannel({ call }: TestOrganization, phoneNumber: string
   return answer.body.id
 }
 
-/** Another number of somebody who has not been seen before. */
+/** A phone number that was not used before. */
 let customers = 0
 export const newCustomer = () => `+1202555${String(1000 + ++customers)}`
 
-/** The body of an answer that has to be this one. */
+/** Asserts the status of a response and returns its body. */
 export function ok({ status, body, text }: Reply, expected = 200): Reply['body'] {
   assert.equal(status, expected, text)
   return body
 }
 
-/** The names of everything of this organization that lies in the store. */
+/** Names of the organization's files in the file store. */
 export async function filesOf({ settings }: TestApp, { id }: Desk): Promise<string[]> {
   const folder = join(settings.DATA_DIR, 'files', 'kept', id)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
 
-/** What verbs of the inbox are given, made as app.ts makes it: for those that no request calls. */
+/** Dependencies of the inbox verbs, created as in app.ts, for verbs that no request calls. */
 export function sendingOf(app: TestApp): Sending {
   const http = createOutboundHttp()
   after(() => http.close())

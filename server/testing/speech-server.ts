@@ -14,16 +14,19 @@ export interface SpeechRequest {
 
 type Fault = { status: number; body?: string } | 'never' | 'break'
 
-/** A tone: 100 ms for each character, at any rate. */
+/** A 300 Hz tone of 100 ms per character. */
 export const toneOf = (text: string, rate: number): Int16Array =>
   Int16Array.from({ length: (text.length * rate) / 10 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 300 * i) / rate))
 
-/** Deepgram, ElevenLabs and OpenAI's speech in one server: what it is to hear is told beforehand. */
+/**
+ * One server that implements the speech APIs of Deepgram, ElevenLabs and OpenAI. Recognition returns texts set by the
+ * test.
+ */
 export async function startSpeechServer() {
   const requests: SpeechRequest[] = []
-  /** One for each request or socket, before anything else happens. */
+  /** Faults for the next requests or sockets, one each. */
   const faults: Fault[] = []
-  /** What it recognises, a turn each. */
+  /** Recognition results, one per turn. */
   const texts: string[] = []
   const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
   const server = createServer((request, response) => void answer(request, response))
@@ -83,7 +86,7 @@ export async function startSpeechServer() {
       }
       heard.messages.push(String(data))
       if (!String(data).includes('Finalize')) return
-      // A long turn comes in several finals; only the last one carries the mark.
+      // Deepgram splits a long turn into several final results; only the last has `from_finalize`.
       const [first = '', ...rest] = (texts.shift() ?? '').split(' ')
       result(first, true, false)
       result(rest.join(' '), true, true)
@@ -106,7 +109,7 @@ export async function startSpeechServer() {
   }
 }
 
-/** Pieces that end in the middle of a sample. */
+/** 1,001 bytes per piece, so that pieces end in the middle of a sample. */
 function sendInPieces(response: ServerResponse, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += 1_001) response.write(bytes.subarray(at, at + 1_001))
   response.end()

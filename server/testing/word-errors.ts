@@ -1,4 +1,4 @@
-/** Word error rate: how many words must be changed, added or removed to get from one text to the other. */
+/** Word error rate: words to change, add or remove to get from `said` to `heard`, divided by the words of `said`. */
 export function wordErrors(said: string, heard: string): number {
   const [a, b] = [words(said), words(heard)]
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -1,7 +1,7 @@
-/** Where this process, and this service, can be reached; known for sure once it listens. */
+/** Public address of the service and local address of this process. The local one is known once the server listens. */
 export interface Addresses {
   publicUrl: string | undefined
-  /** Where this process listens, as in `http://127.0.0.1:3000`. */
+  /** For example `http://127.0.0.1:3000`. */
   own(): string
 }
 

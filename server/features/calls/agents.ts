@@ -1,9 +1,9 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { Converse, OpenAgent, Summarize } from '../agents/turn.ts'
 
-/** What calls need of agents. */
+/** What the calls feature needs from the agents feature. */
 export interface Agents {
-  /** Nothing where there is no such agent. */
+  /** Undefined if the agent does not exist. */
   open(sql: TenantSql, id: string): Promise<OpenAgent | undefined>
   converse: Converse
   summarize: Summarize

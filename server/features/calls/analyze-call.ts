@@ -14,7 +14,7 @@ export interface AnalyzeDependencies {
   log: Log
 }
 
-/** Once for each ended call: what it was about, how it went and what it cost. */
+/** Runs once per ended call: stores its summary, analysis and cost. */
 export async function analyzeCall(
   scope: TenantScope,
   id: string,
@@ -57,13 +57,13 @@ async function summarize(
   const hasTalked = call.transcript.some(({ speaker }) => speaker === 'caller')
   if (!hasTalked) return plain(silentSummary(call))
   const agent = call.agent_id ? await agents.open(database.forTenant(scope), call.agent_id) : undefined
-  // The agent was deleted, and with it the model that would write the summary.
+  // The agent was deleted, so there is no model to write the summary.
   if (!agent) return plain(silentSummary(call))
   const turns = call.transcript.map(({ speaker, text }) => ({ speaker, text }))
   try {
     const { summary, usage } = await agents.summarize({ scope, agent, turns, signal })
     const used = { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
-    // A model that only calls tools writes nothing, and is paid for it.
+    // A model that only calls tools returns no summary, but its tokens are still billed.
     return summary ? { summary, model: usage.model, ...used } : { ...plain(silentSummary(call)), ...used }
   } catch (error) {
     if (signal.aborted) throw error
@@ -72,7 +72,7 @@ async function summarize(
   }
 }
 
-/** For calls on which only one side spoke, or neither, and for those that could not be summarized. */
+/** Summary without a model: for calls in which at most one side spoke, and when summarizing failed. */
 function silentSummary({ status, ended_reason, transcript, direction, medium }: CallToAnalyze): string {
   const hasSpoken = (speaker: 'agent' | 'caller') => transcript.some((segment) => segment.speaker === speaker)
   const other = medium === 'phone' && direction === 'outbound' ? 'The person who was called' : 'The caller'

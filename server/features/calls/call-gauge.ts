@@ -4,7 +4,7 @@ import type { StateGauge } from '../../platform/metrics.ts'
 
 const States = Type.Object({ state: Type.String(), n: Type.Integer() })
 
-/** Calls that run or wait, by where they are. */
+/** Number of queued and running calls by telephony status. */
 export const callGauge = (database: Database): StateGauge => ({
   name: 'frontdesk_calls',
   help: 'Calls that run or wait, by telephony status',

@@ -18,11 +18,11 @@ const theirAgent = await createReceptionist(globex)
 const files = createDiskFiles(`${app.settings.DATA_DIR}/files`)
 
 let people = 0
-/** Numbers of people who are always busy: their calls are over at once, and no audio is made. */
+/** The simulator answers numbers ending in 0112 as busy: the call ends at once, without audio. */
 const busyNumber = () => `+1415${String(500 + ++people).padStart(3, '0')}0112`
 const locs = ({ body }: Reply) => body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
 
-/** A call that has ended, with a recording of these bytes. */
+/** Creates an ended call, with a recording of these bytes if given. */
 async function endedCall(recording?: Buffer): Promise<string> {
   const { body } = await place(acme, { agent_id, to_number: busyNumber() })
   await ended(acme, body.id)
@@ -38,7 +38,7 @@ async function endedCall(recording?: Buffer): Promise<string> {
   return body.id
 }
 
-test('a call is written down as queued, from the oldest channel, and linked to its contact', async () => {
+test('a new call is queued on the oldest voice channel and linked to its contact', async () => {
   const to_number = busyNumber()
   const { status, body } = await place(acme, {
     agent_id,
@@ -77,7 +77,7 @@ test('a call is written down as queued, from the oldest channel, and linked to i
   assert.deepEqual([done.status, done.started_at], ['busy', body.started_at])
 })
 
-test('what makes no sense is refused, and nothing is dialed', async () => {
+test('invalid requests are rejected and nothing is dialed', async () => {
   const to_number = busyNumber()
   assert.deepEqual(locs(await place(acme, {})), ['body.agent_id'])
   assert.deepEqual(locs(await place(acme, { agent_id })), ['body.to_number'])
@@ -99,7 +99,7 @@ test('what makes no sense is refused, and nothing is dialed', async () => {
   assert.deepEqual(await atCarrier(app, to_number), [])
 })
 
-test('live calls say what has to be configured', async () => {
+test('a live call without a channel, carrier account or PUBLIC_URL is rejected with the missing setting', async () => {
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   const created = await live('POST', 'agents', { name: 'Live', agent_type: 'static' })
   const call = () => live('POST', 'calls', { agent_id: created.body.id, to_number: '+12025550142' })
@@ -117,7 +117,7 @@ test('live calls say what has to be configured', async () => {
   assert.equal((await live('GET', 'calls')).body.total_count, 0)
 })
 
-test('who may not is told so, in the words of these paths', async () => {
+test('requests without a credential get 401, requests without the scope get 403', async () => {
   for (const [method, path] of [
     ['POST', 'calls'],
     ['POST', 'calls/web'],
@@ -140,7 +140,7 @@ test('who may not is told so, in the words of these paths', async () => {
   assert.equal((await dispatcher('POST', 'calls', { agent_id, to_number: busyNumber() })).status, 201)
 })
 
-test('one Idempotency-Key is one call, dialed once, also from twenty requests at once', async () => {
+test('twenty concurrent requests with one Idempotency-Key create one call that is dialed once', async () => {
   const to_number = busyNumber()
   const headers = { 'idempotency-key': 'once' }
   const answers = await Promise.all(Array.from({ length: 20 }, () => place(acme, { agent_id, to_number }, headers)))
@@ -156,7 +156,7 @@ test('one Idempotency-Key is one call, dialed once, also from twenty requests at
   assert.equal((await atCarrier(app, to_number)).length, 1)
 })
 
-test('another organization’s call is one that does not exist, wherever it is named', async () => {
+test('another organization’s call gets the same 404 as an unknown call on every path', async () => {
   const id = await endedCall(Buffer.from('RIFF'))
   for (const [method, path] of [
     ['GET', `calls/${id}`],
@@ -167,8 +167,8 @@ test('another organization’s call is one that does not exist, wherever it is n
     ['GET', `call-logs/${id}/recording`],
   ] as const) {
     const theirs = await globex.call(method, path)
-    const nobodys = await globex.call(method, path.replace(id, newId()))
-    assert.deepEqual([theirs.status, theirs.body], [404, nobodys.body], path)
+    const unknown = await globex.call(method, path.replace(id, newId()))
+    assert.deepEqual([theirs.status, theirs.body], [404, unknown.body], path)
   }
   assert.equal((await globex.call('GET', `calls?agent_id=${agent_id}`)).body.total_count, 0)
   assert.equal((await globex.call('GET', 'call-logs')).body.total, 0)
@@ -180,7 +180,7 @@ test('another organization’s call is one that does not exist, wherever it is n
   assert.deepEqual(ticket.body, (await acme.call('GET', `inbox/tickets/${newId()}`)).body)
 })
 
-test('a recording is served whole and in part, and is gone with its call', async () => {
+test('a recording is served whole and by range, and is removed with its call', async () => {
   const bytes = Buffer.from('RIFF....WAVEfmt a recording')
   const id = await endedCall(bytes)
   const url = `call-logs/${id}/recording`
@@ -208,7 +208,7 @@ test('a recording is served whole and in part, and is gone with its call', async
   assert.equal(removed.length, 1)
 })
 
-test('a call that waits is ended without being dialed, one that rings is called off', async () => {
+test('a queued call is ended without being dialed, and ending it again changes nothing', async () => {
   const waiting = await app.database.inTenant({ organizationId: acme.id, livemode: false }, async (tx) => {
     const id = newId()
     await tx.run`insert into calls (id, medium, direction, agent_id, to_number, due_at, deadline_at)
@@ -262,7 +262,7 @@ test('calls are listed by cursor, filtered and counted', async () => {
   assert.equal((await list('')).total_count, 4)
 })
 
-test('call logs are numbered pages, searched by part of a number or an id, or by a near miss', async () => {
+test('call logs are paged by number and searched by part of a number or id, or by similarity', async () => {
   const fresh = await app.organization()
   const scope = { organizationId: fresh.id, livemode: false }
   const numbers = ['+12025550142', '+12025550143', '+447700900123', '+4930901820']

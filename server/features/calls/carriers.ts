@@ -5,11 +5,11 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import type { Carrier, CarrierAccount, CarrierHooks } from '../../providers/telephony/contract.ts'
 import { findVoiceChannel, type VoiceChannel } from '../channels/find-voice-channel.ts'
 
-/** A channel with its way to the carrier: the real one in live mode, the simulated one in test mode. */
-export interface VoiceLine {
+/** A voice channel with its carrier account: the real account in live mode, the simulated one in test mode. */
+export interface VoiceAccount {
   channel: VoiceChannel
   account: CarrierAccount
-  /** The number's id at the carrier. */
+  /** The carrier's id of the phone number. */
   phoneNumberId: string | null
 }
 
@@ -17,10 +17,10 @@ export interface CarrierConnector {
   connect(account: CarrierAccount): Carrier
 }
 
-/** What test mode needs of the simulator. */
+/** What test mode needs from the simulator. */
 export interface SimulatedCarrier {
   url(): Promise<string>
-  /** Where it can call us back; nothing while no process listens. */
+  /** Address for the simulated carrier's callbacks; undefined while no API node is listening. */
   callbackBase(): Promise<string | undefined>
 }
 
@@ -30,11 +30,13 @@ export interface CarrierDependencies {
   live: CarrierConnector
   connectorTo(baseUrl: string): CarrierConnector
   simulator: SimulatedCarrier
-  /** How the carrier reaches us; live calls need it. */
+  /** Base of the addresses that the carrier calls back. Required for live calls. */
   publicUrl: string | undefined
 }
 
-/** A way to place calls and to be called back. `carrierUrl` names the simulated carrier that has the call. */
+/**
+ * A connection for placing calls. `carrierUrl` identifies the simulated carrier that holds the call; null in live mode.
+ */
 export interface OpenCarrier {
   carrier: Carrier
   callbackBase: string
@@ -43,16 +45,16 @@ export interface OpenCarrier {
 
 export interface Carriers {
   readonly hooks: CarrierHooks
-  /** Reads the channel and calls nobody. Throws 404, and in live mode 409 when something has to be configured first. */
-  line(sql: TenantSql, channelId: string): Promise<VoiceLine>
-  /** For dialing. */
-  open(scope: TenantScope, line: VoiceLine): Promise<OpenCarrier>
-  /** For a call that was dialed: the carrier that has it. */
-  of(scope: TenantScope, line: VoiceLine, carrierUrl: string | null): Promise<Carrier>
+  /** Reads the channel without contacting the carrier. Throws 404, or in live mode 409 if a setting is missing. */
+  findVoiceAccount(sql: TenantSql, channelId: string): Promise<VoiceAccount>
+  /** Connects to the carrier to place a call. */
+  open(scope: TenantScope, voice: VoiceAccount): Promise<OpenCarrier>
+  /** Connects to the carrier that holds an existing call. */
+  of(scope: TenantScope, voice: VoiceAccount, carrierUrl: string | null): Promise<Carrier>
 }
 
-/** Thrown when there is nobody yet whom the simulated carrier could call back: a moment later there is. */
-export class NobodyListens extends Error {}
+/** No API node is listening yet for the simulated carrier's callbacks. Temporary: the call is dialed again later. */
+export class NoCallbackAddress extends Error {}
 
 export function createCarriers(deps: CarrierDependencies): Carriers {
   const { secrets, live, publicUrl, simulator } = deps
@@ -64,11 +66,11 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
   }
   return {
     hooks: deps.hooks,
-    async line(sql, channelId) {
+    async findVoiceAccount(sql, channelId) {
       const channel = await findVoiceChannel(sql, channelId, { secrets })
       if (!channel) throw notFound('Channel')
       const phoneNumberId = channel.account?.phoneNumberId ?? null
-      // Whatever a test channel holds, it is never used to reach anybody but the simulator.
+      // Test mode always uses the simulator, whatever credentials the channel holds.
       if (!sql.scope.livemode)
         return { channel, account: simulatedAccount(secrets, sql.scope.organizationId), phoneNumberId }
       if (!channel.account)
@@ -83,7 +85,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
       if (livemode) return { carrier: live.connect(account), callbackBase: publicUrl as string, carrierUrl: null }
       const [carrierUrl, callbackBase] = await Promise.all([simulator.url(), simulator.callbackBase()])
       if (callbackBase === undefined)
-        throw new NobodyListens('no API node listens yet that the carrier could call back')
+        throw new NoCallbackAddress('no API node listens yet that the carrier could call back')
       return { carrier: connectorAt(carrierUrl).connect(account), callbackBase, carrierUrl }
     },
     async of({ livemode }, { account }, carrierUrl) {
@@ -93,7 +95,7 @@ export function createCarriers(deps: CarrierDependencies): Carriers {
   }
 }
 
-/** Nobody has to keep what can be made again. */
+/** Derived from the organization id, so it need not be stored. */
 export function simulatedAccount(secrets: SecretBox, organizationId: string): CarrierAccount {
   const digest = createHash('md5').update(organizationId).digest('hex')
   return {

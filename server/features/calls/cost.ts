@@ -1,7 +1,7 @@
 import type { StoredUsage } from './finish-queries.ts'
 import type { CostBreakdown } from './schema.ts'
 
-/** What things cost, in USD. From the settings: what a carrier or a model really charges is in the contract with it. */
+/** Prices in USD from the settings. Actual prices depend on the contracts with the carrier and the providers. */
 export interface Rates {
   telephonyPerMinute: number
   transcriptionPerMinute: number
@@ -14,11 +14,11 @@ interface Used {
   medium: string
   durationSeconds: number
   usage: StoredUsage | null
-  /** Of the model that wrote the summary. */
+  /** Tokens used by the model that wrote the summary. */
   summary: { inputTokens: number; outputTokens: number }
 }
 
-/** The carrier counts every minute that began; the rest is counted as used. */
+/** Carriers bill started minutes; everything else is billed by exact usage. */
 export function costOf({ medium, durationSeconds, usage, summary }: Used, rates: Rates): CostBreakdown {
   const minutes = medium === 'phone' ? Math.ceil(durationSeconds / 60) : 0
   const inputTokens = (usage?.model.inputTokens ?? 0) + summary.inputTokens
@@ -36,5 +36,5 @@ export function costOf({ medium, durationSeconds, usage, summary }: Used, rates:
 export const totalOf = (cost: CostBreakdown): number =>
   rounded(cost.telephony + cost.transcription + cost.voice + cost.llm)
 
-/** As exact as the column that keeps it. */
+/** Six decimals, like the database column. */
 const rounded = (usd: number) => Math.round(usd * 1e6) / 1e6

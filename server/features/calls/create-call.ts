@@ -18,16 +18,16 @@ export interface CreateCallDependencies {
   phones: PhoneNumbers
 }
 
-/** A call nobody could place in this time is not wanted any more. */
+/** A call that is still queued after an hour is failed by the reaper. */
 const longestQueueSeconds = 3600
 
-/** Written down as queued: a worker dials it, once, as soon as the organization has a slot for it. */
+/** Queues the call. A worker dials it, once, as soon as the organization has a free slot. */
 export async function createCall(tx: TenantTx, input: NewCall, deps: CreateCallDependencies): Promise<Call> {
   const agent = await requireAgent(tx, input.agent_id, deps.agents)
-  const { contactId, toNumber } = await whomToCall(tx, input, deps.phones)
+  const { contactId, toNumber } = await findRecipient(tx, input, deps.phones)
   const channelId = input.chat_phone_number_id ?? (await findDefaultVoiceChannel(tx))
   if (channelId === undefined) throw conflict('There is no channel to call from: create one with POST /channels')
-  const { channel, phoneNumberId } = await deps.carriers.line(tx, channelId)
+  const { channel, phoneNumberId } = await deps.carriers.findVoiceAccount(tx, channelId)
   const call = await insertCall(tx, {
     id: newId(),
     medium: 'phone',
@@ -56,7 +56,7 @@ export async function requireAgent(tx: TenantTx, id: string, agents: Agents): Pr
   return agent
 }
 
-async function whomToCall(tx: TenantTx, { to_number, contact_id }: NewCall, phones: PhoneNumbers) {
+async function findRecipient(tx: TenantTx, { to_number, contact_id }: NewCall, phones: PhoneNumbers) {
   if (to_number !== undefined && contact_id !== undefined)
     throw invalid(['body', 'contact_id'], 'Give either to_number or contact_id')
   if (contact_id !== undefined) {

@@ -12,7 +12,7 @@ import type { Call, NewWebCall } from './schema.ts'
 
 const joinWithinSeconds = 60
 
-/** A call that a browser joins within a minute, with a token that works once. It has its slot from now on. */
+/** Creates a call that a browser must join within a minute with a single-use token. It occupies a slot immediately. */
 export async function createWebCall(
   tx: TenantTx,
   input: NewWebCall,

@@ -4,7 +4,7 @@ import { emit } from '../../platform/events.ts'
 import { callDeleted } from './events.ts'
 import { deleteCallRow, lockCall } from './queries.ts'
 
-/** With its transcript; its recording is booked for removal by the row that goes. */
+/** Deletes the call with its transcript. A trigger on the row schedules the recording for removal. */
 export async function deleteCall(tx: TenantTx, id: string): Promise<'deleted' | 'runs'> {
   const call = await lockCall(tx, id)
   if (!call) throw notFound('Call')

@@ -10,15 +10,15 @@ import type { Call } from './schema.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
 /**
- * Ends a call wherever it is: one that waits is never dialed, one that rings is called off, one that is talked on is hung
- * up by the process that has its socket, which then writes down what was said. An ended call stays as it is.
+ * Ends a call in any state: a queued call is not dialed, a ringing call is canceled, and a call in conversation is
+ * signaled to its holder, which hangs up and saves the transcript. A call that has already ended is not changed.
  */
 export async function endCall(
   scope: TenantScope,
   id: string,
   { database, carriers }: { database: Database; carriers: Carriers },
 ): Promise<Call> {
-  const place = await database.inTenant(scope, async (tx) => {
+  const unheldCall = await database.inTenant(scope, async (tx) => {
     const call = await lockProgress(tx, id)
     if (!call) throw notFound('Call')
     if (call.status !== 'in-progress') return undefined
@@ -35,12 +35,12 @@ export async function endCall(
     })
     return call
   })
-  if (place) await hangUpCall(place, scope, { database, carriers }).catch(notEnded)
+  if (unheldCall) await hangUpCall(unheldCall, scope, { database, carriers }).catch(carrierNotReached)
   return (await findCall(database.forTenant(scope), id)) as Call
 }
 
-/** Our side is over; the answer has to say that the carrier's side may not be. */
-function notEnded(error: unknown): never {
+/** The call has ended on our side, but the response must say that it may still be running at the carrier. */
+function carrierNotReached(error: unknown): never {
   if (error instanceof CarrierError)
     throw new AppError(
       502,

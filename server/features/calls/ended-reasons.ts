@@ -1,6 +1,6 @@
 import type { EndStatus } from './statuses.ts'
 
-/** Why calls end, the statuses that each reason comes with, and what it means. The guides show this list. */
+/** All reasons with the statuses they can have and their meaning. The guide on calls is generated from this list. */
 export const endedReasons = {
   caller_hung_up: { statuses: ['completed'], meaning: 'The other side hung up' },
   agent_ended: { statuses: ['completed'], meaning: 'The agent ended the call after its last words' },

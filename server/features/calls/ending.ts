@@ -3,15 +3,15 @@ import type { CallEndedReason } from './ended-reasons.ts'
 import type { CallError, Latency, Segment } from './schema.ts'
 import type { EndStatus } from './statuses.ts'
 
-/** How a call ended, as far as is known where it is ended. */
+/** How a call ended. */
 export interface Ending {
   status: EndStatus
   telephonyStatus: string
   endedReason: CallEndedReason
   error?: CallError | undefined
-  /** What the conversation was; without it, what was said so far is the transcript. */
+  /** Result of the conversation. Without it, the transcript is built from the segments saved so far. */
   conversation?: FinishedConversation | undefined
-  /** Without a conversation: when the process that held the call was last known to live. Its audio ended then. */
+  /** Without a conversation: the last heartbeat of the holder. The audio ended at that time. */
   lastAliveAt?: string | null
 }
 

@@ -3,11 +3,11 @@ import { Call } from './schema.ts'
 
 const scope = 'calls:read'
 
-/** Somebody answered, and the agent talks. */
+/** The call was answered and the agent starts to talk. */
 export const callStarted = defineEvent('call.started', scope, Call)
-/** However it ended; a call that nobody answered has only this one. */
+/** Sent for every call; the only one of the two for a call that was not answered. */
 export const callEnded = defineEvent('call.ended', scope, Call)
-/** Its summary, analysis and cost are there. */
+/** Summary, analysis and cost are available. */
 export const callAnalyzed = defineEvent('call.analyzed', scope, Call)
 export const callDeleted = defineEvent('call.deleted', scope, Call)
 

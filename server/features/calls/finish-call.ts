@@ -10,8 +10,8 @@ import type { Call } from './schema.ts'
 import { callsChannel } from './signals.ts'
 
 /**
- * The one way for a call to end: its row, timeline, event and the job for its summary in one transaction. Whoever comes
- * second finds it ended and changes nothing.
+ * The only way to end a call: row, timeline, event and analysis job in one transaction. Idempotent: returns undefined
+ * if the call has already ended.
  */
 export async function finishCall(tx: TenantTx, id: string, ending: Ending): Promise<Call | undefined> {
   const call = await endCallRow(tx, id, ending)
@@ -30,7 +30,7 @@ export async function finishCall(tx: TenantTx, id: string, ending: Ending): Prom
     emit(tx, callEnded, call),
     tx.enqueue(analyzeCallJob, { organization_id, livemode, call_id: id }),
   ])
-  // A slot is free.
+  // Wakes the dispatchers: a slot is free.
   tx.signal(callsChannel)
   return call
 }

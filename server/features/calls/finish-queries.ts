@@ -8,15 +8,15 @@ import { lastAliveAt } from './progress-queries.ts'
 import { columns } from './queries.ts'
 import { type Analysis, Call, type CostBreakdown } from './schema.ts'
 
-/** Nothing when it had ended already. */
+/** Undefined if the call had already ended. */
 export function endCallRow(tx: TenantTx, id: string, ending: Ending) {
   const { conversation } = ending
   const transcript = conversation
     ? sql`${JSON.stringify(conversation.transcript)}::jsonb`
     : sql`coalesce((select jsonb_agg(segment order by (segment ->> 'timestamp')::numeric, number)
         from call_segments s where s.call_id = calls.id), '[]')`
-  // Measured where a conversation ended here. If its process died, the audio lasted until that process last said that it
-  // lives, or until the last words that it wrote down. Without any audio of ours, the carrier's figure counts.
+  // Duration: measured if the conversation ended normally. If the holder died, the audio lasted until its last
+  // heartbeat or its last saved segment. Without audio on our side, the carrier's figure is used.
   const duration = conversation
     ? sql`${conversation.durationSeconds}::integer`
     : sql`ceil(coalesce(
@@ -63,7 +63,7 @@ export const saveAnalysis = (
     where id = ${id} and status <> 'in-progress' and analysis is null
     returning ${columns}`
 
-const Lost = Type.Object({
+const LostCall = Type.Object({
   organization_id: Type.String(),
   livemode: Type.Boolean(),
   id: Type.String(),
@@ -77,11 +77,11 @@ const Lost = Type.Object({
   holder_lost: Type.Boolean(),
   last_alive_at: Nullable(Type.String()),
 })
-export type Lost = Static<typeof Lost>
+export type LostCall = Static<typeof LostCall>
 
-/** Running calls whose time is over, or whose holder has died, by the database's clock. */
+/** Running calls past their deadline or with a dead holder, by the database clock. */
 export const listLost = (system: SystemSql, limit: number) =>
-  system.all(Lost)`
+  system.all(LostCall)`
     select c.organization_id, c.livemode, c.id, c.medium, c.telephony_status, c.channel_id, c.call_id, c.carrier_url,
       c.holder_id, c.deadline_at, c.deadline_at > now() as holder_lost, ${lastAliveAt} as last_alive_at
     from calls c left join call_nodes node on node.id = c.holder_id
@@ -89,8 +89,8 @@ export const listLost = (system: SystemSql, limit: number) =>
       or (c.holder_id is not null and coalesce(node.alive_until <= now(), true)))
     order by c.deadline_at limit ${limit}`
 
-/** Whether it is as it was when it was found lost: news may have come meanwhile. Locks it. */
-export const isUnchanged = async (tx: TenantTx, { id, deadline_at, holder_id }: Lost): Promise<boolean> =>
+/** Locks the call and checks that neither deadline nor holder changed since it was listed as lost. */
+export const isUnchanged = async (tx: TenantTx, { id, deadline_at, holder_id }: LostCall): Promise<boolean> =>
   (await tx.run`
     select from calls where id = ${id} and status = 'in-progress' and deadline_at = ${deadline_at}
       and holder_id is not distinct from ${holder_id}::uuid for update`) === 1

@@ -11,7 +11,7 @@ const [channel] = (await acme.call('GET', 'channels')).body.data
 const agent_id = await createReceptionist(acme)
 
 const ring = (body: object) => acme.call('POST', 'simulator/calls', body)
-/** The log of a call that the carrier knows by this id, once it is over. */
+/** Waits until the call with this carrier id has ended and returns its log. */
 async function logged(callId: string): Promise<Reply['body']> {
   let id: string | undefined
   await until(async () => {
@@ -21,7 +21,7 @@ async function logged(callId: string): Promise<Reply['body']> {
   return ended(acme, id as string)
 }
 
-test('a channel without an agent turns callers away; with one, it talks to them and hands over', async () => {
+test('an inbound call is refused without an agent; with one, the agent talks and hands off to a person', async () => {
   const refused = await ring({ from: '+12025550142' })
   assert.equal(refused.status, 202, refused.text)
   assert.equal((await logged(refused.body.call_id)).ended_reason, 'no_agent')
@@ -50,7 +50,7 @@ test('a channel without an agent turns callers away; with one, it talks to them 
   assert.deepEqual(types, ['call_logged', 'contact_created', 'handoff_to_human', 'task_created'])
 })
 
-test('the simulated caller belongs to test mode and to those who may dispatch calls', async () => {
+test('simulated inbound calls need test mode and the scope to dispatch calls', async () => {
   assert.equal((await ring({})).status, 422)
   assert.equal((await ring({ from: 'nobody' })).status, 422)
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)

@@ -1,7 +1,7 @@
 import type { TurnLatency } from './conversation/contract.ts'
 import type { Latency } from './schema.ts'
 
-/** The turns of a call, by stage. */
+/** Percentiles per stage, and each turn. */
 export function latencyOf(turns: TurnLatency[]): Latency | null {
   if (turns.length === 0) return null
   const of = (stage: keyof TurnLatency) => {

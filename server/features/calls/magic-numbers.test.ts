@@ -6,7 +6,7 @@ import { startTestApp } from '../../testing/app.ts'
 import { createReceptionist, ended, place } from '../../testing/calls.ts'
 import { wordErrors } from '../../testing/word-errors.ts'
 
-/** What is at the other end of each number. The calls run at once: their audio takes its own time, whatever the speed. */
+/** Behavior of the simulator's magic numbers. All calls run concurrently, because their audio runs in real time. */
 const app = await startTestApp()
 await app.listen()
 const acme = await app.organization()
@@ -29,7 +29,7 @@ const talks = await call('+12025550110')
 const { body: running } = await acme.call('GET', `calls/${talks}`)
 const ids = {
   talks,
-  nobody: await call('+12025550111'),
+  noAnswer: await call('+12025550111'),
   busy: await call('+12025550112'),
   machine: await call('+12025550113'),
   hangsUp: await call('+12025550114'),
@@ -37,7 +37,7 @@ const ids = {
   vanishes: await call('+12025550116', { caller_script: ['Hello.'] }),
 }
 
-test('…0110 talks: transcript, recording of both voices, summary, cost, activity, events', async () => {
+test('…0110 talks: transcript, recording of both sides, summary, cost, activity, events', async () => {
   assert.deepEqual(
     [running.status, running.transcript, running.summary, running.recording_url, running.cost, running.ended_at],
     ['in-progress', [], '', '', 0, null],
@@ -88,10 +88,10 @@ test('…0110 talks: transcript, recording of both voices, summary, cost, activi
 })
 
 test('…0111 does not answer', async () => {
-  const done = await ended(acme, ids.nobody)
+  const done = await ended(acme, ids.noAnswer)
   assert.deepEqual([done.status, done.ended_reason, done.duration_seconds], ['no-answer', 'no_answer', 0])
   assert.equal(done.recording_url, '')
-  assert.deepEqual(await events(ids.nobody), ['call.ended', 'call.analyzed'])
+  assert.deepEqual(await events(ids.noAnswer), ['call.ended', 'call.analyzed'])
 })
 
 test('…0112 is busy', async () => {
@@ -99,7 +99,7 @@ test('…0112 is busy', async () => {
   assert.deepEqual([done.status, done.telephony_status, done.analysis.outcome], ['busy', 'busy', 'not_reached'])
 })
 
-test('…0113 is a machine: the agent hangs up, and the call counts as completed', async () => {
+test('…0113 is an answering machine: the agent hangs up and the call is completed', async () => {
   const done = await ended(acme, ids.machine)
   assert.deepEqual([done.status, done.ended_reason, done.answered_by], ['completed', 'voicemail', 'machine_start'])
   assert.equal(done.analysis.outcome, 'voicemail')
@@ -117,20 +117,20 @@ test('…0114 hangs up', async () => {
   assert.equal(done.summary, summary)
 })
 
-test('…0115 interrupts: of the agent’s words only those that were played are in the transcript', async () => {
+test('…0115 interrupts: the transcript has only the part of the agent’s text that was played', async () => {
   const done = await ended(acme, ids.interrupts)
   assert.equal(done.status, 'completed')
-  const [greeting, interruption, answer, goodbye] = done.transcript
+  const [greeting, interruption, answer, closing] = done.transcript
   assert.ok(welcome.startsWith(greeting.text) && greeting.text.length < welcome.length, greeting.text)
   assert.equal(greeting.interrupted, true)
   assert.deepEqual([interruption.speaker, interruption.scripted_text], ['caller', 'Sorry, may I ask you something?'])
   assert.deepEqual([answer.speaker, answer.text], ['agent', 'Sure.'])
-  assert.deepEqual([goodbye.speaker, goodbye.scripted_text], ['caller', 'Goodbye.'])
+  assert.deepEqual([closing.speaker, closing.scripted_text], ['caller', 'Goodbye.'])
   const cutOff = done.transcript.filter(({ interrupted }: { interrupted?: true }) => interrupted)
   assert.equal(done.analysis.interruptions, cutOff.length)
 })
 
-test('…0116 falls silent, and the call ends all the same', async () => {
+test('…0116 loses its connection, and the call still ends', async () => {
   const done = await ended(acme, ids.vanishes)
   assert.deepEqual([done.status, done.ended_reason], ['completed', 'line_lost'])
 })

@@ -17,7 +17,7 @@ const Progress = Type.Object({
 })
 export type Progress = Static<typeof Progress>
 
-/** Where a call is; locked, so that callbacks that come together are heard one after the other. */
+/** State of a call. Locks the row, so that concurrent callbacks are processed one after another. */
 export const lockProgress = (tx: TenantTx, id: string) =>
   tx.maybe(Progress)`
     select status, telephony_status, channel_id, call_id, carrier_url, callback_sequence, holder_id, agent_id
@@ -30,7 +30,7 @@ export interface Step {
   answeredBy: string | null
   carrierSeconds: number | null
   isAnswered: boolean
-  /** Null: the deadline stays as it is. */
+  /** Null keeps the current deadline. */
   deadlineSeconds: number | null
 }
 
@@ -44,7 +44,7 @@ export const saveStep = (tx: TenantTx, id: string, step: Step) =>
       deadline_at = coalesce(now() + make_interval(secs => ${step.deadlineSeconds}), deadline_at), updated_at = now()
     where id = ${id}`
 
-/** The carrier's id of a call that ended before it was known. Nothing else of an ended call changes. */
+/** Saves the carrier's id for a call that ended before the id was known. Changes nothing else. */
 export const saveCarrierId = (tx: TenantTx, id: string, callId: string) =>
   tx.run`update calls set call_id = ${callId}, updated_at = now() where id = ${id} and call_id = ''`
 
@@ -52,10 +52,10 @@ export const saveAnsweredBy = (tx: TenantTx, id: string, answeredBy: string) =>
   tx.run`update calls set answered_by = ${answeredBy}, updated_at = now() where id = ${id}`
 
 /**
- * One socket may join with it, once, until then. A second ticket makes the first one worthless. The carrier's id is
- * kept with it: the media stream has to name the same call.
+ * Issues a single-use ticket for the media socket of a call; it invalidates an earlier ticket. The carrier's id is
+ * stored with it, because the media stream must name the same call.
  */
-export const giveTicket = (
+export const issueTicket = (
   tx: TenantTx,
   id: string,
   { hash, carrierCallId, seconds }: { hash: Buffer; carrierCallId: string; seconds: number },
@@ -67,7 +67,7 @@ export const giveTicket = (
       telephony_status = 'in-progress', updated_at = now()
     where id = ${id} and status = 'in-progress' and holder_id is null`
 
-const Joined = Type.Object({
+const JoinedCall = Type.Object({
   organization_id: Type.String(),
   livemode: Type.Boolean(),
   id: Type.String(),
@@ -83,17 +83,20 @@ const Joined = Type.Object({
   answered_by: Nullable(Type.String()),
   variables: FreeObject(),
 })
-export type Joined = Static<typeof Joined>
+export type JoinedCall = Static<typeof JoinedCall>
 
-/** What a ticket is shown for: a call by our id, or a media stream by its channel and the carrier's id. */
+/** What a ticket is presented for: a call by our id, or a media stream by its channel and the carrier's call id. */
 export type TicketOf = { id: string } | { channelId: string; carrierCallId: string }
 
-/** Spends the ticket: of two sockets that come with it, one gets the call. Shown for another call it stays unspent. */
+/**
+ * Uses up the ticket. Of two sockets with the same ticket, only one gets the call. A ticket presented for another call
+ * stays valid.
+ */
 export const joinCall = (
   system: SystemSql,
   { hash, of, holderId, deadlineSeconds }: { hash: Buffer; of: TicketOf; holderId: string; deadlineSeconds: number },
 ) =>
-  system.maybe(Joined)`
+  system.maybe(JoinedCall)`
     update calls set ticket_hash = null, ticket_expires_at = null, holder_id = ${holderId},
       telephony_status = 'in-progress', answered_at = coalesce(answered_at, now()),
       deadline_at = now() + make_interval(secs => ${deadlineSeconds}), updated_at = now()
@@ -109,7 +112,10 @@ export const isTicketOf = async (system: SystemSql, id: string, hash: Buffer): P
     select from calls where id = ${id} and ticket_hash = ${hash} and ticket_expires_at > now()
       and status = 'in-progress'`) === 1
 
-/** The agent talks: this version of it, for no longer than this. Nothing when the call has ended meanwhile. */
+/**
+ * Records the agent version and the start of the audio, and sets the deadline. Undefined if the call has ended
+ * meanwhile.
+ */
 export const beginConversation = (
   tx: TenantTx,
   id: string,
@@ -121,39 +127,39 @@ export const beginConversation = (
     where id = ${id} and status = 'in-progress'
     returning ${columns}`
 
-const CarrierPlace = Type.Object({
+const CarrierCallRef = Type.Object({
   call_id: Type.String(),
   channel_id: Nullable(Type.String()),
   carrier_url: Nullable(Type.String()),
 })
 
-/** Which carrier has the call, and under which name. */
-export const findCarrierPlace = (tx: TenantSql, id: string) =>
-  tx.maybe(CarrierPlace)`select call_id, channel_id, carrier_url from calls where id = ${id}`
+/** The carrier that holds the call, and the call's id there. */
+export const findCarrierCallRef = (tx: TenantSql, id: string) =>
+  tx.maybe(CarrierCallRef)`select call_id, channel_id, carrier_url from calls where id = ${id}`
 
-/** A process whose heartbeat is older than this counts as dead, and its calls are ended. */
+/** Lease of a node. When it expires, the node counts as dead and its calls are ended. */
 const aliveSeconds = 15
 
-/** When a node of `call_nodes` last gave its heartbeat. */
+/** Time of the last heartbeat of a row in `call_nodes`. */
 export const lastAliveAt = sql`node.alive_until - make_interval(secs => ${aliveSeconds})`
 
 const Holder = Type.Object({ is_alive: Type.Boolean(), last_alive_at: Type.String() })
 
-/** The process that holds a call; nothing when its row is gone. */
+/** The node that holds a call; undefined if its row is gone. */
 export const findHolder = (system: SystemSql, holderId: string) =>
   system.maybe(Holder)`
     select alive_until > now() as is_alive, ${lastAliveAt} as last_alive_at from call_nodes node where id = ${holderId}`
 
-export const stayAlive = (system: SystemSql, nodeId: string) =>
+export const renewNode = (system: SystemSql, nodeId: string) =>
   system.run`
     update call_nodes set alive_until = now() + make_interval(secs => ${aliveSeconds})
     where id = ${nodeId} and alive_until > now()`
 
-/** Removes the rows of nodes that died long ago on the way. */
-export const enterNode = async (system: SystemSql, nodeId: string): Promise<void> => {
+/** Also deletes the rows of nodes that have been dead for an hour. */
+export const insertNode = async (system: SystemSql, nodeId: string): Promise<void> => {
   await system.run`delete from call_nodes where alive_until < now() - interval '1 hour'`
   await system.run`
     insert into call_nodes (id, alive_until) values (${nodeId}, now() + make_interval(secs => ${aliveSeconds}))`
 }
 
-export const leaveNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`
+export const deleteNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`

@@ -6,7 +6,7 @@ import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import { Call, type CallFilter, type CallLogFilter, Segment } from './schema.ts'
 
-/** As answers show it; while a call runs, what only its end tells is empty. */
+/** Columns of a call in API responses. Results such as the transcript are empty while the call runs. */
 export const columns = sql`id, organization_id, call_id, medium, agent_id, agent_version, channel_id as chat_phone_number_id,
   phone_number_id, contact_id,
   (select contacts.name from contacts where contacts.id = calls.contact_id) as contact_name, from_number, to_number,
@@ -15,7 +15,7 @@ export const columns = sql`id, organization_id, call_id, medium, agent_id, agent
   transcript, summary, cost, cost_breakdown, latency, analysis, error, variables, metadata, livemode, created_at,
   updated_at`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
+/** A row of a page with the total count. If the page is empty, all other columns are null. */
 const PagedCall = Type.Unsafe<Call & { total_count: number }>({})
 
 export const findCall = (tx: TenantSql, id: string) => tx.maybe(Call)`select ${columns} from calls where id = ${id}`
@@ -23,7 +23,7 @@ export const findCall = (tx: TenantSql, id: string) => tx.maybe(Call)`select ${c
 export const lockCall = (tx: TenantTx, id: string) =>
   tx.maybe(Call)`select ${columns} from calls where id = ${id} for update`
 
-/** What a call is made of before anything happened. */
+/** Initial values of a call. */
 export interface NewCallRow {
   id: string
   medium: 'phone' | 'web'
@@ -39,12 +39,12 @@ export interface NewCallRow {
   toNumber: string
   variables: Record<string, unknown>
   metadata: Record<string, unknown>
-  /** How long it may stay as it is. */
+  /** Time until the reaper ends the call, unless its state changes. */
   deadlineSeconds: number
   ticketHash?: Buffer | undefined
 }
 
-/** Nothing when the carrier's id is known already. */
+/** Undefined if a call with this carrier id exists. */
 export const insertCall = (tx: TenantTx, call: NewCallRow) =>
   tx.maybe(Call)`
     insert into calls (id, medium, direction, telephony_status, call_id, agent_id, agent_version, channel_id,
@@ -62,7 +62,7 @@ export const deleteCallRow = (tx: TenantTx, id: string) =>
 
 type Wanted = Pick<CallFilter, 'status' | 'direction' | 'agent_id' | 'contact_id' | 'started_after' | 'started_before'>
 
-/** Counters know how many there are, unless a contact or a time is asked for. */
+/** The total comes from the counter table, unless the filter has a contact or a time range, which it does not cover. */
 function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
   const { status, direction, agent_id, contact_id, started_after, started_before } = wanted
   const counted: Fragment[] = []
@@ -71,7 +71,7 @@ function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
   if (agent_id !== undefined) counted.push(sql`agent_id = ${agent_id}`)
   const conditions = [...counted]
   if (contact_id !== undefined) conditions.push(sql`contact_id = ${contact_id}`)
-  // A range of times is a range of ids: both are read from the same end of the same index.
+  // Ids are ordered by time, so a time range is an id range on the same index.
   if (started_after !== undefined) conditions.push(sql`id >= ${lowestIdAt(new Date(started_after))}`)
   if (started_before !== undefined) conditions.push(sql`id < ${lowestIdAt(new Date(started_before))}`)
   const all = joinSql(conditions, ' and ', sql`true`)
@@ -82,7 +82,7 @@ function conditionsOf(wanted: Wanted): { all: Fragment; total: Fragment } {
   return { all, total }
 }
 
-/** A page and its total, newest first. */
+/** One page with the total count, newest first. */
 export function listCalls(tx: TenantSql, filter: CallFilter) {
   const { all, total } = conditionsOf(filter)
   return tx.all(PagedCall)`
@@ -94,7 +94,7 @@ export function listCalls(tx: TenantSql, filter: CallFilter) {
     order by page.id desc`
 }
 
-/** A numbered page: its ids are found in an index alone, so a deep page reads no calls that it does not show. */
+/** A numbered page. The inner query needs only an index, so a deep page reads only the rows that it returns. */
 export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
   const { page, page_size, status, direction, agent_id, started_after, started_before, search } = filter
   const offset = (page - 1) * page_size
@@ -120,8 +120,8 @@ export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
 }
 
 /**
- * Part of a number however it is punctuated, or part of an id in any case. Numbers are stored with their country code, so
- * the zeros that are dialed instead of it, or before it, are left out of a number that is long enough to be whole.
+ * Matches part of a number, however punctuated, or part of an id in any case. Numbers are stored with the country code,
+ * so leading zeros (trunk or international prefix) are also tried without, if at least 7 digits remain.
  */
 function patternsOf(search: string): Fragment {
   const digits = search.replace(/[\s().+/-]/g, '')
@@ -132,7 +132,10 @@ function patternsOf(search: string): Fragment {
   return sql`array(select substring_pattern(part) from unnest(${parts}::text[]) part)`
 }
 
-/** What a near miss is measured by: letters and digits. Too few of them are similar to everything. */
+/**
+ * Text for the similarity search: letters and digits only. Empty if shorter than 6, which would match almost
+ * everything.
+ */
 function nearbyText(search: string): string {
   const text = search.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length < 6 ? '' : text
@@ -140,7 +143,7 @@ function nearbyText(search: string): string {
 
 const NumberedSegment = Type.Object({ number: Type.Integer(), segment: Segment })
 
-/** Written as it is said; the same number again replaces it, since an interrupted sentence turns out shorter. */
+/** Saved as soon as it is said. Saving the same number again replaces the segment. */
 export const saveSegment = (tx: TenantSql, callId: string, number: number, segment: Segment) =>
   tx.run`
     insert into call_segments (call_id, number, segment)

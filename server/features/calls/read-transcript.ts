@@ -2,10 +2,10 @@ import type { TenantSql } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import { findCall, listSegments } from './queries.ts'
 
-/** What was said behind a number: from the running call's notes, or from the transcript that they became. */
+/** Segments after a given number: from the segments table while the call runs, from the transcript after it ended. */
 export async function readTranscript(sql: TenantSql, id: string, after: number) {
   const running = await listSegments(sql, id, after)
-  // Read behind the notes: a call that ended in between has its transcript by now.
+  // Read after the segments: if the call ends in between, this already contains the transcript.
   const call = await findCall(sql, id)
   if (!call) throw notFound('Call')
   const { status, telephony_status, ended_reason } = call

@@ -6,8 +6,8 @@ import type { Carriers } from './carriers.ts'
 import type { CallEndedReason } from './ended-reasons.ts'
 import type { Ending } from './ending.ts'
 import { finishCall } from './finish-call.ts'
-import { isUnchanged, type Lost, listLost } from './finish-queries.ts'
-import { endingOf } from './record-news.ts'
+import { isUnchanged, type LostCall, listLost } from './finish-queries.ts'
+import { endingOf } from './record-carrier-status.ts'
 import { holdersChannel, toPayload } from './signals.ts'
 
 export interface ReaperDependencies {
@@ -17,53 +17,53 @@ export interface ReaperDependencies {
 }
 
 const batchSize = 50
-const lookEveryMs = 2_000
+const pollMs = 2_000
 
-/** Ends what lost its carrier or its worker, whatever died: every call reaches an end, and its slot is free again. */
+/** Ends calls whose carrier or holder no longer responds, so that every call ends and frees its slot. */
 export function startReaper(deps: ReaperDependencies): { close(): Promise<void> } {
   const { database, log } = deps
   const loop = startLoop(
     log,
-    { fault: 'ending lost calls met a fault and goes on', afterFailureMs: 1_000 },
+    { fault: 'call reaper: listing lost calls failed, trying again', afterFailureMs: 1_000 },
     async () => {
       const lost = await listLost(database.forSystem(), batchSize)
       await Promise.all(lost.map((call) => reap(call, deps)))
-      return lost.length === batchSize ? 0 : lookEveryMs
+      return lost.length === batchSize ? 0 : pollMs
     },
   )
   return { close: loop.close }
 }
 
-async function reap(lost: Lost, { database, carriers, log }: ReaperDependencies): Promise<void> {
+async function reap(lost: LostCall, { database, carriers, log }: ReaperDependencies): Promise<void> {
   const scope = { organizationId: lost.organization_id, livemode: lost.livemode }
   try {
     const ending = (await askCarrier(scope, lost, database, carriers)) ?? lostEnding(lost)
     const ended = await database.inTenant(scope, async (tx) => {
       if (!(await isUnchanged(tx, lost))) return undefined
-      // Whoever holds it, if somebody still does, has nothing more to say.
+      // Tells the holder, if it is still alive, to stop the conversation.
       tx.signal(holdersChannel, toPayload({ callId: lost.id, news: 'end' }))
       return finishCall(tx, lost.id, ending)
     })
-    if (ended) log.warn({ call: lost.id, reason: ending.endedReason }, 'a lost call was ended')
+    if (ended) log.warn({ call: lost.id, reason: ending.endedReason }, 'call reaper: lost call ended')
   } catch (error) {
-    log.error({ err: error, call: lost.id }, 'a lost call could not be ended and will be tried again')
+    log.error({ err: error, call: lost.id }, 'call reaper: ending a lost call failed, trying again')
   }
 }
 
-/** The carrier may know how it ended, its callbacks having been lost; if it still goes on there, it is hung up. */
+/** Asks the carrier how the call ended, in case its callbacks were lost, and hangs up if it is still running there. */
 async function askCarrier(
   scope: TenantScope,
-  { channel_id, call_id, carrier_url, holder_id }: Lost,
+  { channel_id, call_id, carrier_url, holder_id }: LostCall,
   database: Database,
   carriers: Carriers,
 ): Promise<Ending | undefined> {
   if (!channel_id || !call_id) return undefined
   try {
-    const line = await carriers.line(database.forTenant(scope), channel_id)
-    const carrier = await carriers.of(scope, line, carrier_url)
+    const voice = await carriers.findVoiceAccount(database.forTenant(scope), channel_id)
+    const carrier = await carriers.of(scope, voice, carrier_url)
     const known = await carrier.findCall(call_id)
     if (known && !isOver(known.status)) await carrier.endCall(call_id)
-    // Once an agent talked, the reason is that its worker died, whatever the carrier made of that.
+    // Once the agent has talked, the reason is the lost holder, whatever status the carrier reports.
     if (!known || !isOver(known.status) || holder_id) return undefined
     return endingOf(known.status, null)
   } catch {
@@ -71,7 +71,7 @@ async function askCarrier(
   }
 }
 
-function lostEnding({ medium, telephony_status, holder_id, holder_lost, last_alive_at }: Lost): Ending {
+function lostEnding({ medium, telephony_status, holder_id, holder_lost, last_alive_at }: LostCall): Ending {
   const failed = (endedReason: CallEndedReason): Ending => ({
     status: 'failed',
     telephonyStatus: 'failed',

@@ -5,10 +5,10 @@ import { hashToken, randomToken } from '../../platform/secrets.ts'
 import type { CarrierNews } from '../../providers/telephony/contract.ts'
 import { findSenders } from '../contacts/find-senders.ts'
 import type { Agents } from './agents.ts'
-import type { VoiceLine } from './carriers.ts'
+import type { VoiceAccount } from './carriers.ts'
 import { countRunning, lockSlots } from './dispatching/queries.ts'
 import { finishCall } from './finish-call.ts'
-import { giveTicket } from './progress-queries.ts'
+import { issueTicket } from './progress-queries.ts'
 import { findCallByCarrierId, insertCall } from './queries.ts'
 import type { EndStatus } from './statuses.ts'
 
@@ -19,31 +19,34 @@ export interface ReceiveDependencies {
   callsPerOrganization: number
 }
 
-/** How long the carrier may take from our answer to its socket. */
+/** Time for the carrier to open the media socket after our answer. */
 export const ticketSeconds = 60
 
 export type Reception = { ticket: string; id: string } | { refused: 'no_agent' | 'all_lines_busy' }
 
-/** Somebody calls a channel: its agent answers, if it has one and there is a slot. Told twice, it is still one call. */
+/**
+ * Answers an inbound call with the channel's agent, if it has an active one and a slot is free. Idempotent by the
+ * carrier's call id.
+ */
 export async function receiveCall(
   scope: TenantScope,
-  line: VoiceLine,
-  news: CarrierNews,
+  voice: VoiceAccount,
+  update: CarrierNews,
   { database, agents, phones, callsPerOrganization }: ReceiveDependencies,
 ): Promise<Reception> {
-  const { channel, phoneNumberId } = line
+  const { channel, phoneNumberId } = voice
   const ticket = randomToken()
-  const given = { hash: hashToken(ticket), carrierCallId: news.callId, seconds: ticketSeconds }
+  const given = { hash: hashToken(ticket), carrierCallId: update.callId, seconds: ticketSeconds }
   return database.inTenant(scope, async (tx) => {
     const agent = channel.agentId ? await agents.open(tx, channel.agentId) : undefined
     await lockSlots(tx, scope)
-    const known = await findCallByCarrierId(tx, news.callId)
+    const known = await findCallByCarrierId(tx, update.callId)
     if (known && known.status !== 'in-progress') return { refused: 'no_agent' }
     if (known) {
-      await giveTicket(tx, known.id, given)
+      await issueTicket(tx, known.id, given)
       return { ticket, id: known.id }
     }
-    const from = phones.normalize(news.from)
+    const from = phones.normalize(update.from)
     const [contact] = from ? await findSenders(tx, [{ phoneNumber: from, userId: null, name: '' }]) : []
     const isFull = (await countRunning(tx)) >= callsPerOrganization
     const call = await insertCall(tx, {
@@ -51,13 +54,13 @@ export async function receiveCall(
       medium: 'phone',
       direction: 'inbound',
       telephonyStatus: 'ringing',
-      callId: news.callId,
+      callId: update.callId,
       agentId: channel.agentId,
       agentVersion: agent?.version ?? null,
       channelId: channel.id,
       phoneNumberId,
       contactId: contact?.id ?? null,
-      fromNumber: from ?? news.from.slice(0, 64),
+      fromNumber: from ?? update.from.slice(0, 64),
       toNumber: channel.phoneNumber,
       variables: {},
       metadata: {},
@@ -69,7 +72,7 @@ export async function receiveCall(
     }
     if (!agent?.isActive) return refuse('failed', 'no_agent')
     if (isFull) return refuse('busy', 'all_lines_busy')
-    await giveTicket(tx, call?.id as string, given)
+    await issueTicket(tx, call?.id as string, given)
     return { ticket, id: call?.id as string }
   })
 }

@@ -7,7 +7,7 @@ import type { Call } from './schema.ts'
 const app = await startTestApp()
 const ownNumber = '+13105550100'
 
-/** Calls to these numbers, the first one first; every second one failed. */
+/** Inserts calls to these numbers, oldest first; every second one failed. */
 async function organizationThatCalled(...numbers: string[]): Promise<TestOrganization> {
   const org = await app.organization()
   await app.database.inTenant({ organizationId: org.id, livemode: false }, async (tx) => {
@@ -26,7 +26,7 @@ async function found({ call }: TestOrganization, search: string, more = ''): Pro
   return answer.body.items.map(({ to_number }: Call) => to_number)
 }
 
-/** The number with each digit wrong, left out, doubled, or swapped with the next. */
+/** Variants of the number with one digit wrong, missing, doubled, or swapped with the next. */
 function slips(digits: string): string[] {
   const all = new Set<string>()
   for (let i = 0; i < digits.length; i++) {
@@ -39,7 +39,7 @@ function slips(digits: string): string[] {
   return [...all]
 }
 
-test('a number is found with one digit wrong, missing, doubled or swapped, with its country code and without', async () => {
+test('a number is found with one digit wrong, missing, doubled or swapped, with and without its country code', async () => {
   const org = await organizationThatCalled('+14155550118', '+493090182')
   for (const [number, digits] of [
     ['+14155550118', '14155550118'],
@@ -49,7 +49,7 @@ test('a number is found with one digit wrong, missing, doubled or swapped, with 
     await Promise.all(slips(digits).map(async (slip) => assert.deepEqual(await found(org, slip), [number], slip)))
 })
 
-test('a number with a slip is found however it is punctuated', async () => {
+test('a number with a typo is found however it is punctuated', async () => {
   const org = await organizationThatCalled('+14155550118', '+442079460321')
   for (const search of ['+1 415 555 0181', '+1 (415) 556-0118', '415.555.018', '(415) 55 0118'])
     assert.deepEqual(await found(org, search), ['+14155550118'], search)
@@ -57,7 +57,7 @@ test('a number with a slip is found however it is punctuated', async () => {
     assert.deepEqual(await found(org, search), ['+442079460321'], search)
 })
 
-test('a number that calls have is found alone; one slip finds what is one slip away, newest first, and no more', async () => {
+test('an exact match hides similar numbers; a typo finds only numbers one edit away, newest first', async () => {
   const near = ['+14155550118', '+14155550119', '+14155550117', '+14155550118']
   const org = await organizationThatCalled(...near, '+14155550128', '+16285550118')
   assert.deepEqual(await found(org, '4155550118'), ['+14155550118', '+14155550118'])
@@ -70,7 +70,7 @@ test('a number that calls have is found alone; one slip finds what is one slip a
   assert.deepEqual(await found(org, '7185550234'), [])
 })
 
-test('a slip in the own number finds every call, and another organization’s numbers are never near', async () => {
+test('a typo in the organization’s own number finds every call, and never another organization’s calls', async () => {
   const numbers = Array.from({ length: 60 }, (_, i) => `+4479115${String(i * 1009).padStart(5, '0')}`)
   const org = await organizationThatCalled(...numbers)
   const { body } = await org.call('GET', 'call-logs?search=3105550010')
@@ -80,7 +80,7 @@ test('a slip in the own number finds every call, and another organization’s nu
   assert.deepEqual(await found(org, '4155550181'), [])
 })
 
-test('two slips, and slips in a call id, are still found by similarity', async () => {
+test('two typos, or a typo in a call id, are found by similarity', async () => {
   const org = await organizationThatCalled('+442079460321', '+14155550118')
   assert.deepEqual(await found(org, '+44 20 7946 0377'), ['+442079460321'])
   const { items } = (await org.call('GET', 'call-logs?page_size=1')).body

@@ -1,24 +1,24 @@
 import type { Signals } from '../../platform/signals.ts'
 
-/** Something changed that the dispatcher may want to look at: a call was queued, or a slot is free. */
+/** Wakes the dispatchers: a call was queued or a slot became free. */
 export const callsChannel = 'calls'
 
-/** News for whoever holds a call, wherever that is. A lost one does little harm: deadlines stand behind it. */
-export type HolderNews =
+/** Signal to the process that holds a call. A lost signal is tolerable, because every call has a deadline. */
+export type HolderSignal =
   | { callId: string; news: 'end' }
-  /** The carrier says that it is over. */
+  /** The carrier reports that the call is over. */
   | { callId: string; news: 'over' }
   | { callId: string; news: 'machine'; beep: boolean }
 
 export const holdersChannel = 'calls.holders'
 
-export const toPayload = (news: HolderNews): string => JSON.stringify(news)
+export const toPayload = (signal: HolderSignal): string => JSON.stringify(signal)
 
-export function listenAsHolder(signals: Signals, hear: (news: HolderNews) => void): () => void {
+export function onHolderSignal(signals: Signals, handle: (signal: HolderSignal) => void): () => void {
   return signals.on(
     holdersChannel,
     (payload) => {
-      if (payload !== undefined) hear(JSON.parse(payload))
+      if (payload !== undefined) handle(JSON.parse(payload))
     },
     { atOnce: true },
   )

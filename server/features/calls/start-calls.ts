@@ -10,19 +10,19 @@ import { salvageRecordings } from './recordings/keep-recording.ts'
 import { attachSockets, type SocketDependencies } from './sockets/attach-sockets.ts'
 
 export interface CallsDependencies extends DispatchDependencies, HoldDependencies, Omit<SocketDependencies, 'holder'> {
-  /** Whether this process does the worker's part too. */
+  /** Whether this process also has the worker role. */
   works: boolean
 }
 
 const salvageEveryMs = 15_000
 
-/** Media sockets and recordings on every node; dialing and the reaper on workers. */
+/** Every node accepts media sockets and salvages recordings; workers also dial and reap. */
 export function startCalls(server: Server, deps: CallsDependencies, signals: Signals): RunningPart {
   const { log, works } = deps
   const sockets = attachSockets(server, { ...deps, holder: createHolder({ ...deps, signals }) })
   const dispatching = works ? startDispatching(deps, signals) : undefined
   const reaper = works ? startReaper(deps) : undefined
-  // A recording that was not stored yet when its process died is on the disk of the node that held the call.
+  // If a process dies before uploading a recording, the file remains on the disk of its node.
   const salvaging = startLoop(
     log,
     { fault: 'call recordings: salvage failed, trying again', afterFailureMs: 1_000 },
@@ -32,7 +32,7 @@ export function startCalls(server: Server, deps: CallsDependencies, signals: Sig
     },
   )
   return {
-    /** Stops dialing, hangs up the calls that this node holds and records their end. */
+    /** Stops dialing, hangs up the calls that this node holds and saves their endings. */
     async beforeServerCloses() {
       await Promise.all([dispatching?.close(), sockets.close()])
     },

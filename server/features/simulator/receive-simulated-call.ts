@@ -16,7 +16,7 @@ export async function receiveSimulatedCall(
   const number = phones.require(from, ['body', 'from'])
   const channelId = channel_id ?? (await findDefaultVoiceChannel(sql))
   if (channelId === undefined) throw notFound('Channel')
-  const { channel, account } = await carriers.line(sql, channelId)
+  const { channel, account } = await carriers.findVoiceAccount(sql, channelId)
   try {
     const base = await simulator.callbackBase()
     if (base === undefined) throw new Error('no API node listens yet that the carrier could call')

@@ -1,55 +1,58 @@
 import type { ToolUse, TurnEvent } from '../../agents/turn.ts'
-import type { Notes } from './notes.ts'
+import { untilAborted } from './abortable.ts'
+import type { ConversationReport } from './conversation-report.ts'
 import { createSentenceCutter, speakable } from './sentences.ts'
-import { until } from './until.ts'
 
-/** What the agent wants done once its words were heard. */
-export type Wish =
+/** An action that the agent requested in its answer. It is carried out after the answer has been played to the end. */
+export type RequestedAction =
   | { type: 'end_call'; reason: string }
   | { type: 'handoff'; reason: string }
   | { type: 'transfer'; to: string; reason: string }
 
 export interface Answer {
   tools: ToolUse[]
-  wish: Wish | undefined
+  requestedAction: RequestedAction | undefined
 }
 
-/** Enough to see what a tool answered; the whole of it was for the model. */
-const mostKeptOfResult = 2_000
+/** Tool results are truncated in the stored call; the model received the full text. */
+const maxResultCharacters = 2_000
 
 export interface AnswerOptions {
-  notes: Notes
+  report: ConversationReport
   signal: AbortSignal
-  /** How long the model may leave one waiting for its next words. */
+  /** Longest gap between two events of the model before the turn fails. */
   timeoutMs: number
-  /** How long a tool may run: its own limit is shorter, so this only ends what hangs. */
+  /** Longest gap while a tool runs. Tools have a shorter limit of their own, so this only catches one that hangs. */
   toolTimeoutMs: number
   onFirstText(): void
   say(sentence: string): void
 }
 
-/** Turns what the model streams into sentences to say and things to do. Throws what the model threw. */
+/**
+ * Reads one streamed answer of the model: passes complete sentences to `say` and returns the tools it used and the
+ * action it requested. Rejects with the model's error, or when the model exceeds its timeout.
+ */
 export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: AnswerOptions): Promise<Answer> {
-  const { notes, say } = options
+  const { report, say } = options
   const cutter = createSentenceCutter()
-  const answer: Answer = { tools: [], wish: undefined }
-  /** The calls of tools that have no result yet. */
+  const answer: Answer = { tools: [], requestedAction: undefined }
+  /** Tool calls without a result yet, by id. */
   const running = new Map<string, { given: Record<string, unknown>; at: number }>()
-  const impatient = new AbortController()
-  const giveUp = () => impatient.abort(new Error('The model took too long.'))
-  let patience = setTimeout(giveUp, options.timeoutMs)
-  let silent = true
+  const timeout = new AbortController()
+  const onTimeout = () => timeout.abort(new Error('The model took too long.'))
+  let timer = setTimeout(onTimeout, options.timeoutMs)
+  let isFirstText = true
   const speak = (sentences: string[]) => {
     for (const sentence of sentences) say(sentence)
   }
   const firstText = () => {
-    if (silent) options.onFirstText()
-    silent = false
+    if (isFirstText) options.onFirstText()
+    isFirstText = false
   }
 
   try {
-    for await (const event of until(AbortSignal.any([options.signal, impatient.signal]), events)) {
-      clearTimeout(patience)
+    for await (const event of untilAborted(AbortSignal.any([options.signal, timeout.signal]), events)) {
+      clearTimeout(timer)
       switch (event.type) {
         case 'text':
           if (event.text.trim() !== '') firstText()
@@ -61,31 +64,31 @@ export async function takeAnswer(events: AsyncIterable<TurnEvent>, options: Answ
           break
         case 'tool_call':
           speak(cutter.flush())
-          running.set(event.id, { given: event.arguments, at: notes.seconds() })
-          notes.tell({ type: 'tool.call', name: event.name, arguments: event.arguments })
+          running.set(event.id, { given: event.arguments, at: report.seconds() })
+          report.emit({ type: 'tool.call', name: event.name, arguments: event.arguments })
           break
         case 'tool_result': {
-          notes.tell({ type: 'tool.result', name: event.name, ok: !event.is_error, result: event.result })
+          report.emit({ type: 'tool.result', name: event.name, ok: !event.is_error, result: event.result })
           const { id, name, result, is_error: isError } = event
-          const { given = {}, at = notes.seconds() } = running.get(id) ?? {}
+          const { given = {}, at = report.seconds() } = running.get(id) ?? {}
           answer.tools.push({ id, name, arguments: given, result })
-          notes.tools.push({ name, arguments: given, result: result.slice(0, mostKeptOfResult), isError, at })
+          report.tools.push({ name, arguments: given, result: result.slice(0, maxResultCharacters), isError, at })
           running.delete(id)
           break
         }
         case 'done':
-          notes.usage.model.inputTokens += event.usage.input_tokens
-          notes.usage.model.outputTokens += event.usage.output_tokens
-          notes.usage.model.model = event.usage.model
+          report.usage.model.inputTokens += event.usage.input_tokens
+          report.usage.model.outputTokens += event.usage.output_tokens
+          report.usage.model.model = event.usage.model
           break
         default:
-          answer.wish = event
+          answer.requestedAction = event
       }
-      patience = setTimeout(giveUp, running.size > 0 ? options.toolTimeoutMs : options.timeoutMs)
+      timer = setTimeout(onTimeout, running.size > 0 ? options.toolTimeoutMs : options.timeoutMs)
     }
     speak(cutter.flush())
     return answer
   } finally {
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 }

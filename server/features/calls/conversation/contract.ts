@@ -2,85 +2,91 @@ import type { Encoding, Transcriber, Voice, VoiceActivity } from '../../../provi
 import type { Turn, TurnEvent } from '../../agents/turn.ts'
 
 /**
- * The far end of a call, whatever carries it: a carrier's media stream or a browser's socket. A frame is 20 ms of audio
- * in the line's encoding, without a header (160 bytes of mu-law, 640 bytes of PCM16 little-endian); frames of other
- * lengths are cut and joined. Each `on…` takes one listener, and what came before it was given is not lost: call them
- * at once after the line is up.
+ * The far end of a call: a carrier's media stream or a browser's WebSocket. A frame is 20 ms of audio in the encoding
+ * of the media, without a header (160 bytes of mu-law or 640 bytes of PCM16 little-endian); the conversation re-frames
+ * audio of other lengths. Each `on…` method takes one listener. Events that arrive before the listener is set are
+ * buffered, so set all listeners as soon as the connection is open.
  */
-export interface Line {
+export interface CallMedia {
   readonly encoding: Encoding
   onFrame(listener: (frame: Uint8Array) => void): void
   onDigit(listener: (digit: string) => void): void
-  /** A mark comes back when all audio sent before it was played, and also when `clear` threw that audio away. */
+  /**
+   * The far end returns a mark after it has played all audio sent before it, and also when `clear` discarded that
+   * audio.
+   */
   onMark(listener: (name: string) => void): void
-  /** The far end hung up (`hung_up`) or its connection was lost (`lost`). Called once. */
+  /** Called once: the far end hung up (`hung_up`) or the connection broke (`lost`). */
   onClose(listener: (why: 'hung_up' | 'lost') => void): void
-  /** The carrier found that a machine answered; `beep` when it also heard that the greeting is over. */
-  onMachine?(listener: (news: { beep: boolean }) => void): void
-  /** Only a simulated caller has a script: the words it begins to say now. */
+  /** The carrier detected an answering machine. `beep` is true when the machine's greeting has ended. */
+  onMachine?(listener: (result: { beep: boolean }) => void): void
+  /** Simulated callers only: called with the text that the caller is about to say. */
   onScript?(listener: (text: string) => void): void
-  /** Queued by the far end and played in real time. None of these throws, also after the line was closed. */
+  /**
+   * The far end queues frames and plays them in real time. None of these methods throws, even after the connection
+   * closed.
+   */
   send(frame: Uint8Array): void
   mark(name: string): void
-  /** Throws away what was sent and not played. */
+  /** Discards audio that was sent but not played yet. */
   clear(): void
   hangUp(): void
 }
 
-/** The agents' verb with everything filled in that stays the same throughout the call: scope, agent, contact, variables. */
+/** The agents' `converse` with everything bound that is constant during a call: scope, agent, contact, variables. */
 export type CallConverse = (turn: {
-  /** Oldest first; the agent's side holds only what was really played. */
+  /** Oldest first. Agent turns contain only the text that was actually played. */
   history: Turn[]
-  /** What the caller said now, or which keys were pressed: `[keys: 12#]`. */
+  /** The transcript of the caller's turn, or the keys that were pressed: `[keys: 12#]`. */
   heard: string
-  /** Aborted when the caller interrupts, when it takes too long, and when the call ends. */
+  /** Aborted on barge-in, on timeout and at the end of the call. */
   signal: AbortSignal
 }) => AsyncIterable<TurnEvent>
 
 export interface ConversationSetup {
   agent: AgentOnCall
-  /** `speed` compresses the time of a simulated call; 1 where people talk. */
+  /** `speed` accelerates the clock of a simulated call; 1 for calls with people. */
   call: { id: string; direction: 'inbound' | 'outbound'; speed?: number }
   converse: CallConverse
   voice: Voice
-  /** The provider's own name of the voice, from voices.ts. */
+  /** The provider's id of the voice, from voices.ts. */
   voiceName: string
   transcriber: Transcriber
   voiceActivity: VoiceActivity
-  /** Where the recording is written while the call runs; null: not recorded. */
+  /** File that the recording is written to during the call; null when the call is not recorded. */
   recordingPath: string | null
   limits: ConversationLimits
-  /** Called as things happen, never concurrently; what it throws is ignored. */
+  /** Called for each event, never concurrently. Errors that it throws are ignored. */
   onEvent(event: ConversationEvent): void
-  /** Aborting ends the call: with `ended_by_request`, or with the reason if that is an `EndedReason`. */
+  /** Aborting ends the call with `ended_by_request`, or with the abort reason if that is an `EndedReason`. */
   signal: AbortSignal
 }
 
 export interface AgentOnCall {
-  /** With its variables filled in; empty: the agent waits for the caller to begin. */
+  /** Variables are already filled in. When empty, the agent waits for the caller to speak first. */
   welcomeMessage: string
   language: string
   endpointingMs?: number
   interruptible: boolean
   voicemail: 'hangup' | 'leave_message' | 'continue'
-  /** Left on a machine; the welcome message where it is missing. */
+  /** Message to leave on an answering machine; defaults to the welcome message. */
   voicemailMessage?: string
-  /** Said when a stage fails for the first time. */
+  /** Said when a stage fails once. */
   fallbackPhrase?: string
-  /** Said when it fails again, before the call ends or, with a number, is transferred there. */
+  /** Said when a stage fails a second time in a row. The call then ends, or is transferred if `transferTo` is set. */
   givingUp?: { say: string; transferTo?: string }
-  /** Said before hanging up because nobody spoke, or because the time is over. */
-  farewellPhrase?: string
+  /** Said before the agent hangs up because of silence or the maximum duration. */
+  closingPhrase?: string
 }
 
 export interface ConversationLimits {
   maxDurationMs: number
-  /** How long nobody speaks before the call is ended. */
+  /** The call ends after this much silence on both sides. */
   silenceTimeoutMs: number
-  /** From the end of the caller's turn to the model's first words; each later pause of the model likewise. */
+  /** From the end of the caller's turn to the model's first event, and between any two events of the model. */
   modelTimeoutMs?: number
   transcriberTimeoutMs?: number
-  /** From a sentence to its first audio. */
+  /** From sending a sentence to the voice to its first audio, and between any two pieces of audio. */
   voiceTimeoutMs?: number
 }
 
@@ -89,7 +95,7 @@ export type EndedReason =
   | 'agent_ended'
   | 'ended_by_request'
   | 'handed_off'
-  /** The line is left open for the carrier to connect elsewhere. */
+  /** The media connection stays open: the carrier connects the caller to another number. */
   | 'transferred'
   | 'max_duration'
   | 'silence'
@@ -110,36 +116,38 @@ export type ConversationEvent =
   | { type: 'tool.result'; at: number; name: string; ok: boolean; result?: unknown }
   | { type: 'handoff'; at: number; reason?: string }
   | { type: 'voicemail'; at: number }
-  /** A stage failed and the fallback phrase stood in for it. */
+  /** A stage failed once; the agent says the fallback phrase. */
   | { type: 'stage.failed'; at: number; stage: Stage; message: string }
   | { type: 'session.ended'; at: number; reason: EndedReason }
 
 export type Stage = 'transcriber' | 'model' | 'voice'
 
-/** What was said, by whom, when: `timestamp` in seconds from the start. The agent's text is only what was played. */
+/**
+ * One utterance. `timestamp` is in seconds since the start of the call. The agent's text contains only what was played.
+ */
 export interface TranscriptSegment {
   speaker: 'agent' | 'caller'
   text: string
   timestamp: number
-  /** Where the caller's text comes from; the agent's is known. */
+  /** Where the caller's text comes from. Not set for the agent. */
   source?: 'recognised' | 'scripted' | 'keys'
-  /** What the recogniser heard, and what a simulated caller was to say, where each is known. */
+  /** The recognizer's text and, for a simulated caller, the script. Each is set only if it is known. */
   recognised_text?: string
   scripted_text?: string
-  /** The agent was cut off here. */
+  /** Barge-in: the caller interrupted the agent here. */
   interrupted?: true
 }
 
 export interface TurnLatency {
-  /** Seconds from the start, when the caller stopped speaking. */
+  /** When the caller's turn was transcribed, in seconds since the start of the call. */
   at: number
-  /** Waited to be sure that the caller had finished. */
+  /** Endpointing: silence after the last speech until the turn counted as over. */
   endpointingMs: number
-  /** From there to the final text. */
+  /** From the end of the turn to its final transcript. */
   transcriberMs: number
-  /** From there to the model's first words. */
+  /** From the final transcript to the model's first text. */
   modelMs: number
-  /** From its first sentence to the first audio. */
+  /** From the first complete sentence to its first audio. */
   voiceMs: number
   /** From the end of the caller's speech to the first audio sent. */
   totalMs: number
@@ -151,7 +159,7 @@ export interface ConversationUsage {
   voice: { provider: string; model: string; characters: number; audioSeconds: number }
 }
 
-/** A tool that the agent used, and what came of it. `at` in seconds from the start. */
+/** One tool call and its result. `at` is in seconds since the start of the call. */
 export interface UsedTool {
   name: string
   arguments: Record<string, unknown>
@@ -162,22 +170,24 @@ export interface UsedTool {
 
 export interface Outcome {
   endedReason: EndedReason
-  /** From the first to the last moment of the line. */
+  /** From the start of the conversation until its end was decided. */
   durationMs: number
   transcript: TranscriptSegment[]
   usage: ConversationUsage
   latency: TurnLatency[]
   tools: UsedTool[]
   recording: { file: string; durationMs: number } | null
-  /** Where to, if the reason is `transferred`. */
+  /** The number to transfer to; only if the reason is `transferred`. */
   transferTo?: string
-  /** Why, if the reason is `handed_off`, as the agent put it. */
+  /** The agent's reason; only if the reason is `handed_off`. */
   handoffReason?: string
-  /** A stage failed twice in a row and the caller was told what happens next, however the call then ended. */
+  /**
+   * A stage failed twice in a row and the agent announced what happens next. Also set if the caller then hung up first.
+   */
   gaveUp?: true
-  /** What failed, without secrets, if anything did. */
+  /** Every failure of a stage. Messages contain no secrets. */
   failures: { stage: Stage; message: string; at: number }[]
 }
 
-/** Talks until the call is over; never rejects. */
-export type RunConversation = (line: Line, setup: ConversationSetup) => Promise<Outcome>
+/** Runs one conversation until the call ends. Never rejects. */
+export type RunConversation = (media: CallMedia, setup: ConversationSetup) => Promise<Outcome>

@@ -8,7 +8,7 @@ import { encodeMulaw } from '../../../providers/speech/mulaw.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
 import { createHummingVoice } from '../../../providers/speech/scripted.ts'
 import { readWav } from '../../../providers/speech/wav.ts'
-import type { FarEndOptions } from '../../../testing/call-line.ts'
+import type { FarEndOptions } from '../../../testing/call-media.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
 import { utterances } from '../../../testing/utterances.ts'
@@ -23,7 +23,7 @@ after(async () => {
 })
 
 const spoken = new Map<string, Promise<Buffer>>()
-/** A caller's words as sound, as the telephone carries them. */
+/** Synthesizes a caller's speech in the encoding of a phone call. */
 function sound(text: string): Promise<Buffer> {
   const made = spoken.get(text) ?? collect(text)
   spoken.set(text, made)
@@ -38,8 +38,8 @@ async function collect(text: string): Promise<Buffer> {
   }
   return Buffer.concat(await Array.fromAsync(speech.voice.speak(text, options)))
 }
-/** The words in a recording of any length, piece by piece between its silences. */
-async function recognise(audio: Uint8Array): Promise<string> {
+/** Transcribes a recording of any length, split at its silences. */
+async function recognize(audio: Uint8Array): Promise<string> {
   const signal = AbortSignal.timeout(60_000)
   const open = speech.transcriber.open({ encoding: 'mulaw-8000', language: 'en-US', onPartial() {}, signal })
   const texts: string[] = []
@@ -50,12 +50,12 @@ async function recognise(audio: Uint8Array): Promise<string> {
   return texts.join(' ')
 }
 
-/** Calls take their time, and most of it is waiting. */
+/** Calls run in real time and mostly wait, so tests run in parallel. */
 const atOnce = { concurrency: 3 }
 let calls = 0
 const call = (converse: CallConverse, setup: TestSetup = {}, farEnd: FarEndOptions = {}) =>
   startCall(speech, converse, { recordingPath: join(folder, `${++calls}.wav`), ...setup }, farEnd)
-/** Where nobody listens to what the agent says, it hums: that is made at once, however busy the machine. */
+/** Calls in which the agent’s speech is not transcribed use the humming voice, which is fast even on a busy machine. */
 const hummed: typeof call = (converse, setup = {}, farEnd = {}) =>
   call(converse, { voice: createHummingVoice(), ...setup }, farEnd)
 const agentTexts = (outcome: Outcome) => textsOf('agent', outcome)
@@ -63,7 +63,7 @@ const callerTexts = (outcome: Outcome) => textsOf('caller', outcome)
 const loudness = (samples: Int16Array) => Math.sqrt(samples.reduce((sum, s) => sum + s * s, 0) / samples.length)
 
 describe('a call', atOnce, () => {
-  test('is held from the greeting to the goodbye, and all of it can be read and heard afterwards', async () => {
+  test('produces a transcript, latency, usage and a stereo recording of both sides', async () => {
     const lines = ['Hello, I would like to know when you open on Saturday.', 'Thank you very much, goodbye.']
     const answers = ['We open at nine on Saturday.', 'You are welcome. Goodbye.']
     let turn = 0
@@ -93,8 +93,8 @@ describe('a call', atOnce, () => {
     assert.ok(caller.every(({ source, text, recognised_text }) => source === 'recognised' && text === recognised_text))
     const errors = wordErrors(lines.join(' '), caller.map(({ text }) => text).join(' '))
     assert.ok(errors <= 0.25, `${errors}: ${callerTexts(result)}`)
-    // What the far end played is what the transcript says.
-    assert.ok(wordErrors(agentTexts(result).join(' '), await recognise(far.heard())) <= 0.3)
+    // The transcript matches what the far end played.
+    assert.ok(wordErrors(agentTexts(result).join(' '), await recognize(far.heard())) <= 0.3)
     assert.equal(result.latency.length, 2)
     assert.ok(result.usage.voice.characters > 50 && result.usage.transcriber.audioSeconds > 3)
     assert.deepEqual(result.usage.model, { inputTokens: 20, outputTokens: 10, turns: 2, model: 'test' })
@@ -106,13 +106,13 @@ describe('a call', atOnce, () => {
     assert.deepEqual(wav?.format, { encoding: 'mulaw', sampleRate: 8000, channels: 2 })
     const left = wav.data.filter((_, i) => i % 2 === 0)
     const right = wav.data.filter((_, i) => i % 2 === 1)
-    assert.ok(wordErrors(lines.join(' '), await recognise(left)) <= 0.3)
-    assert.ok(wordErrors(agentTexts(result).join(' '), await recognise(right)) <= 0.3)
+    assert.ok(wordErrors(lines.join(' '), await recognize(left)) <= 0.3)
+    assert.ok(wordErrors(agentTexts(result).join(' '), await recognize(right)) <= 0.3)
     assert.ok(Math.abs(wav.data.length / 16 - result.durationMs) < 500)
     assert.ok(loudness(toSamples(left, 'mulaw-8000')) > 100)
   })
 
-  test('speaks sentences as they come, says what it was told to say while a tool runs, and tells of the tool', async () => {
+  test('speaks sentences while the model streams, speaks during a tool call, and reports the tool', async () => {
     const tool = { id: 't1', name: 'find_order' }
     let modelWaits = true
     const { far, outcome, events, saw } = hummed(async function* () {
@@ -146,7 +146,7 @@ describe('a call', atOnce, () => {
     assert.ok((used?.at ?? 0) > (result.latency[0]?.at ?? 0))
   })
 
-  test('remembers what was said, and hears keys', async () => {
+  test('passes the history and the pressed keys to the agent', async () => {
     const turns: unknown[] = []
     const { far, outcome, saw, end } = hummed(
       async function* ({ history, heard }) {
@@ -180,7 +180,7 @@ describe('a call', atOnce, () => {
     assert.ok(far.isHungUp())
   })
 
-  test('is not hung up when it is transferred', async () => {
+  test('leaves the media open when it is transferred', async () => {
     const { far, outcome, saw } = hummed(async function* () {
       yield { type: 'text', text: 'I connect you.' }
       yield { type: 'transfer', to: '+12025550142', reason: 'asked' }
@@ -199,8 +199,8 @@ const long =
   'Our house has three departments. The first one looks after parcels. The second one looks after letters. ' +
   'The third one looks after everything that does not fit anywhere else in the whole wide world.'
 
-describe('an interruption', atOnce, () => {
-  test('silences the agent, stops the model and leaves only what was heard', async () => {
+describe('barge-in', atOnce, () => {
+  test('silences the agent, aborts the model and keeps only the played text in the transcript', async () => {
     const question = await sound('Excuse me, I only want to know the price of a stamp.')
     let aborted = false
     const { far, outcome, saw, heard, end, events } = call(async function* ({ heard: text, signal }) {
@@ -236,13 +236,13 @@ describe('an interruption', atOnce, () => {
     assert.ok(cut.text.length > 10, 'what was heard is kept')
     assert.ok(wordErrors('Excuse me, I only want to know the price of a stamp.', heard[1] as string) < 0.3, heard[1])
     assert.equal(agentTexts(result).at(-1), 'All right.')
-    // Whatever the transcript says was really heard.
-    const loudspeaker = await recognise(far.heard())
+    // The last word of the transcript was actually played.
+    const loudspeaker = await recognize(far.heard())
     const lastWord = cut.text.split(' ').at(-1)?.replace(/\W/g, '').toLowerCase() as string
     assert.ok(loudspeaker.toLowerCase().includes(lastWord), `${lastWord} in ${loudspeaker}`)
   })
 
-  test('that was only a noise is forgotten, and the agent goes on until the end', async () => {
+  test('caused by noise is a false alarm, and the agent resumes to the end', async () => {
     const { far, outcome, saw, events, end } = call(says(''), {
       agent: { welcomeMessage: long },
     })
@@ -259,11 +259,11 @@ describe('an interruption', atOnce, () => {
     )
     assert.deepEqual(agentTexts(result), [long])
     assert.ok(far.clears.length > 0)
-    const loudspeaker = await recognise(far.heard())
+    const loudspeaker = await recognize(far.heard())
     assert.match(loudspeaker, /three departments.*wide world/i)
   })
 
-  test('of an agent that may not be interrupted is answered when it has finished', async () => {
+  test('is answered after the agent has finished if the agent is not interruptible', async () => {
     const { far, outcome, saw, heard, end } = hummed(says('It is one dollar.'), {
       agent: { welcomeMessage: long, interruptible: false },
     })
@@ -277,7 +277,7 @@ describe('an interruption', atOnce, () => {
     assert.equal(heard.length, 1)
   })
 
-  test('before the agent has begun makes one turn of two halves', async () => {
+  test('before the answer starts joins both parts into one turn', async () => {
     const { far, outcome, saw, heard, end } = hummed(async function* ({ heard: text, signal }) {
       if (heard.length === 1)
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -296,7 +296,7 @@ describe('an interruption', atOnce, () => {
   })
 })
 
-/** What no recogniser takes for words: a rough tone that a voice detector takes for a voice. */
+/** A rough tone: the voice detector takes it for a voice, the recognizer finds no words. */
 function noise(ms: number): Buffer {
   const hum = new Int16Array(8 * ms)
   for (let i = 0; i < hum.length; i++)
@@ -304,10 +304,10 @@ function noise(ms: number): Buffer {
   return Buffer.from(encodeMulaw(hum))
 }
 
-describe('the limits', atOnce, () => {
-  test('nobody speaks: the agent says goodbye and hangs up', async () => {
+describe('limits', atOnce, () => {
+  test('after the silence timeout the agent says its closing phrase and hangs up', async () => {
     const { far, outcome } = hummed(says(''), {
-      agent: { welcomeMessage: 'Hello.', farewellPhrase: 'Goodbye then.' },
+      agent: { welcomeMessage: 'Hello.', closingPhrase: 'Goodbye then.' },
       limits: { maxDurationMs: 60_000, silenceTimeoutMs: 2_000 },
     })
     const result = await outcome
@@ -316,24 +316,24 @@ describe('the limits', atOnce, () => {
     assert.ok(far.isHungUp())
   })
 
-  test('the time is over, also in the middle of a sentence', async () => {
+  test('at the maximum duration the agent is cut off in the middle of a sentence', async () => {
     const { far, outcome } = hummed(
       says(''),
       {
-        agent: { welcomeMessage: long, farewellPhrase: 'Time is up.' },
+        agent: { welcomeMessage: long, closingPhrase: 'Time is up.' },
         limits: { maxDurationMs: 3_000, silenceTimeoutMs: 60_000 },
       },
       { speed: 2 },
     )
     const result = await outcome
     assert.equal(result.endedReason, 'max_duration')
-    const [cut, farewell] = agentTexts(result)
+    const [cut, closing] = agentTexts(result)
     assert.ok(long.startsWith(cut as string) && (cut as string).length < long.length / 2)
-    assert.equal(farewell, 'Time is up.')
+    assert.equal(closing, 'Time is up.')
     assert.ok(far.isHungUp())
   })
 
-  test('the caller hangs up or is lost, and what was being said is kept as far as it was heard', async () => {
+  test('when the caller hangs up or is lost, the transcript keeps what was played', async () => {
     const { far, outcome, saw } = hummed(says(''), { agent: { welcomeMessage: long } })
     await saw('agent.speech_started')
     await until(async () => far.heard().length > 3_000 * 8)
@@ -347,11 +347,11 @@ describe('the limits', atOnce, () => {
     assert.equal((await other.outcome).endedReason, 'line_lost')
   })
 
-  test('a far end that never tells what it played is believed to have played what it got', async () => {
+  test('if the far end returns no marks, sent audio counts as played', async () => {
     const { outcome } = hummed(
       says(''),
       {
-        agent: { welcomeMessage: 'Hello there.', farewellPhrase: 'Goodbye.' },
+        agent: { welcomeMessage: 'Hello there.', closingPhrase: 'Goodbye.' },
         limits: { maxDurationMs: 60_000, silenceTimeoutMs: 1_000 },
       },
       { marks: false },
@@ -360,7 +360,7 @@ describe('the limits', atOnce, () => {
   })
 })
 
-describe('a machine that answers', atOnce, () => {
+describe('an answering machine', atOnce, () => {
   const agent = (voicemail: 'hangup' | 'leave_message' | 'continue') => ({
     welcomeMessage: 'Hello.',
     voicemail,
@@ -387,7 +387,7 @@ describe('a machine that answers', atOnce, () => {
     assert.ok(message && message.timestamp > saidAt - 0.3, JSON.stringify(result.transcript))
   })
 
-  test('gets a message at once after the beep, or is talked to', async () => {
+  test('gets a message immediately after the beep, or the conversation continues', async () => {
     const { far, outcome, saw } = hummed(says(''), { agent: agent('leave_message') })
     await saw('session.started')
     far.machine({ beep: true })

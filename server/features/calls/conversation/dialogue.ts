@@ -1,38 +1,44 @@
 import type { ToolUse, Turn } from '../../agents/turn.ts'
-import { takeAnswer, type Wish } from './answer.ts'
+import { type RequestedAction, takeAnswer } from './answer.ts'
 import type { ConversationSetup, EndedReason, TurnLatency } from './contract.ts'
-import type { Mouth } from './mouth.ts'
-import type { Notes } from './notes.ts'
+import type { ConversationReport } from './conversation-report.ts'
 import { fallbackPhrase, givingUpPhrase, isBackChannel } from './phrases.ts'
 import { createSentenceCutter } from './sentences.ts'
+import type { SpeechOutput } from './speech-output.ts'
 
-/** Who speaks when: the caller's turns go to the agent, its answers to the mouth, and either may be cut short. */
+/**
+ * Turn-taking: passes the caller's turns to the agent and the agent's sentences to the speech output, and handles
+ * barge-in, failures and the agent's requested actions.
+ *
+ * Barge-in: 500 ms of caller speech pause the output. If the transcript shows real words, the utterance is cut there
+ * and the caller is answered; if it was noise or a back-channel ("mhm"), the output resumes.
+ */
 export interface Dialogue {
-  /** Says something that is no answer; `then` follows once it was heard. */
+  /** Says a fixed text instead of an answer. `then` runs once it was played. */
   say(text: string, then?: () => void): void
-  /** The caller has been speaking for so long. */
-  callerSpeaks(voicedMs: number): void
-  /** What the caller's turn sounds like so far. */
-  callerSounds(text: string): void
-  /** The caller said this, or nothing after all. */
-  callerSaid(text: string, timing?: TurnTiming): void
-  /** A stage before the agent failed. */
-  apologise(): void
-  /** Goes on if the caller's noise has led to nothing. */
+  /** The caller is speaking; `voicedMs` of the turn were voiced so far. */
+  callerSpeech(voicedMs: number): void
+  /** Partial transcript of the caller's current turn. */
+  callerPartial(text: string): void
+  /** The caller's turn is over. `text` is empty if it contained no words. */
+  callerTurn(text: string, timing?: TurnTiming): void
+  /** The transcriber failed: says the fallback phrase, or gives up after the second failure in a row. */
+  apologize(): void
+  /** Resumes output that was paused for a barge-in, as a false alarm. */
   resume(): void
-  agentBegan(): void
-  agentDone(): void
+  agentStarted(): void
+  agentFinished(): void
   voiceFailed(error: unknown): void
-  voiceWorked(): void
-  /** From now on nothing the caller does changes anything. */
-  deafen(): void
-  /** Whether a stage failed so often that the agent could not go on. */
+  voiceSucceeded(): void
+  /** Ignores the caller from now on: no barge-in, no further turns. */
+  ignoreCaller(): void
+  /** Whether a stage failed so often that the agent gave up. */
   hasGivenUp(): boolean
-  /** Stops for good, and writes down what was heard until here. */
+  /** Stops speaking, adds what was played to the transcript and ignores the caller from now on. */
   close(): void
 }
 
-/** Real milliseconds, on the clock of `performance.now()`. */
+/** Milliseconds of `performance.now()`, except `at`: seconds of the call's clock. */
 export interface TurnTiming {
   at: number
   spokeUntil: number
@@ -43,77 +49,79 @@ export interface TurnTiming {
 interface Utterance {
   heard: string
   tools: ToolUse[]
-  wish: Wish | undefined
+  requestedAction: RequestedAction | undefined
   abort: AbortController
-  beganAt: number
+  startedAt: number
   timing: (TurnTiming & { textAt: number; sentenceAt: number }) | undefined
-  apologised: boolean
+  hasApologized: boolean
   then: (() => void) | undefined
 }
 
 export interface DialogueOptions {
   setup: ConversationSetup
-  notes: Notes
-  mouth: Mouth
-  /** The call's own time. */
+  report: ConversationReport
+  output: SpeechOutput
+  /** Milliseconds on the call's clock. */
   now(): number
-  end(reason: EndedReason, wish?: Wish): void
+  end(reason: EndedReason, requestedAction?: RequestedAction): void
 }
 
-/** So much speech counts as an interruption, and so much makes an agent that has not begun to speak wait. */
-const interruptionMs = 500
-const goesOnMs = 200
-/** What was said just before the agent had finished is meant as an answer. */
+/** Barge-in: voiced speech of the caller that pauses a speaking agent. */
+const bargeInMs = 500
+/** Voiced speech of the caller that cancels an answer which has not started to play. */
+const continuesMs = 200
+/** With barge-in enabled, a back-channel counts as an answer if it came at most this long before the agent finished. */
 const overlapMs = 1_500
-/** Failures in a row after which the agent gives up the call: to a colleague by phone, or to one who calls back. */
-const mostFaults = 2
-/** How long the last words of a call may take before it ends without them. */
-export const lastWordsMs = 15_000
+/** Consecutive failures after which the agent gives up and the call is transferred or ended. */
+const maxFailures = 2
+/** The call ends after this time even if its closing phrase was not played completely. */
+export const closingTimeoutMs = 15_000
 
-export function createDialogue({ setup, notes, mouth, now, end }: DialogueOptions): Dialogue {
+export function createDialogue({ setup, report, output, now, end }: DialogueOptions): Dialogue {
   const { agent, limits, converse } = setup
   const history: Turn[] = []
-  /** What the caller said that has no answer yet. */
+  /** Caller turns without an answer. They are joined with the next turn. */
   let unanswered: string[] = []
-  let aside: { text: string; at: number; timing: TurnTiming | undefined } | undefined
+  /** What the caller said while the agent spoke, without interrupting it. Answered once the agent has finished. */
+  let deferred: { text: string; at: number; timing: TurnTiming | undefined } | undefined
   let current: Utterance | undefined
-  let faults = 0
-  let voiceFaults = 0
-  let deaf = false
+  let consecutiveFailures = 0
+  let consecutiveVoiceFailures = 0
+  let ignoresCaller = false
   let gaveUp = false
 
   function begin(heard: string, then?: () => void): Utterance {
     const utterance: Utterance = {
       heard,
       tools: [],
-      wish: undefined,
+      requestedAction: undefined,
       abort: new AbortController(),
-      beganAt: 0,
+      startedAt: 0,
       timing: undefined,
-      apologised: false,
+      hasApologized: false,
       then,
     }
     current = utterance
-    mouth.begin()
+    output.begin()
     return utterance
   }
 
-  /** Ends the current utterance, wherever it is, and keeps what was heard of it. */
+  /** Ends the current utterance and adds what was played of it to the transcript and the history. */
   function stop(interrupted: boolean): void {
     const utterance = current
     if (!utterance) return
     current = undefined
     utterance.abort.abort(new Error('The turn is over.'))
-    mouth.cut()
-    const text = mouth.text()
+    output.cut()
+    const text = output.playedText()
     if (text) {
-      notes.segment({ speaker: 'agent', text, timestamp: utterance.beganAt, ...(interrupted && { interrupted }) })
-      remember(utterance, text)
+      report.addSegment({ speaker: 'agent', text, timestamp: utterance.startedAt, ...(interrupted && { interrupted }) })
+      addToHistory(utterance, text)
     }
-    if (mouth.hasBegun()) notes.tell({ type: 'agent.speech_stopped' })
+    if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
   }
 
-  function remember({ heard, tools }: Utterance, text: string): void {
+  function addToHistory({ heard, tools }: Utterance, text: string): void {
     if (heard) {
       history.push({ speaker: 'caller', text: heard })
       unanswered = []
@@ -122,16 +130,16 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
   }
 
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
-    stop(mouth.hasBegun())
+    stop(output.hasStarted())
     unanswered.push(text)
     const heard = unanswered.join(' ')
     const utterance = begin(heard)
     utterance.timing = timing && { ...timing, textAt: 0, sentenceAt: 0 }
-    notes.usage.model.turns++
+    report.usage.model.turns++
     const { signal } = utterance.abort
     try {
-      const { tools, wish } = await takeAnswer(converse({ history: [...history], heard, signal }), {
-        notes,
+      const { tools, requestedAction } = await takeAnswer(converse({ history: [...history], heard, signal }), {
+        report,
         signal,
         timeoutMs: limits.modelTimeoutMs ?? 10_000,
         toolTimeoutMs: 130_000,
@@ -141,134 +149,137 @@ export function createDialogue({ setup, notes, mouth, now, end }: DialogueOption
         say(sentence) {
           if (signal.aborted) return
           if (utterance.timing) utterance.timing.sentenceAt ||= performance.now()
-          mouth.say(sentence)
+          output.say(sentence)
         },
       })
       utterance.tools = tools
-      utterance.wish = wish
-      faults = 0
+      utterance.requestedAction = requestedAction
+      consecutiveFailures = 0
     } catch (error) {
       if (signal.aborted) return
-      notes.fault('model', error)
-      faults++
-      utterance.apologised = true
-      if (faults >= mostFaults) giveUp(utterance)
-      else mouth.say(fallbackPhrase(agent))
+      report.addFailure('model', error)
+      consecutiveFailures++
+      utterance.hasApologized = true
+      if (consecutiveFailures >= maxFailures) giveUp(utterance)
+      else output.say(fallbackPhrase(agent))
     }
-    if (current === utterance) mouth.end()
+    if (current === utterance) output.end()
   }
 
-  /** The caller is told what happens next, behind what was said already; what they say meanwhile changes nothing. */
+  /** Announces what happens next, after any sentences that are already queued, then ends or transfers the call. */
   function giveUp(utterance: Utterance): void {
     gaveUp = true
-    deaf = true
-    if (mouth.isHeld()) mouth.resume()
-    utterance.apologised = true
-    utterance.then = leave
-    for (const sentence of sentencesOf(givingUpPhrase(agent))) mouth.say(sentence)
-    setTimeout(leave, lastWordsMs).unref()
+    ignoresCaller = true
+    if (output.isPaused()) output.resume()
+    utterance.hasApologized = true
+    utterance.then = endOrTransfer
+    for (const sentence of sentencesOf(givingUpPhrase(agent))) output.say(sentence)
+    setTimeout(endOrTransfer, closingTimeoutMs).unref()
   }
 
-  function leave(): void {
+  function endOrTransfer(): void {
     gaveUp = true
     const to = agent.givingUp?.transferTo
     if (to === undefined) end('failed')
     else end('transferred', { type: 'transfer', to, reason: 'The agent could not go on' })
   }
 
-  function carryOut(wish: Wish): void {
-    if (wish.type === 'handoff') notes.tell({ type: 'handoff', reason: wish.reason })
-    end(({ end_call: 'agent_ended', handoff: 'handed_off', transfer: 'transferred' } as const)[wish.type], wish)
+  function carryOut(requestedAction: RequestedAction): void {
+    if (requestedAction.type === 'handoff') report.emit({ type: 'handoff', reason: requestedAction.reason })
+    end(
+      ({ end_call: 'agent_ended', handoff: 'handed_off', transfer: 'transferred' } as const)[requestedAction.type],
+      requestedAction,
+    )
   }
 
   return {
     say(text, then) {
       stop(true)
       begin('', then)
-      for (const sentence of sentencesOf(text)) mouth.say(sentence)
-      mouth.end()
+      for (const sentence of sentencesOf(text)) output.say(sentence)
+      output.end()
     },
-    callerSpeaks(voicedMs) {
-      if (deaf || !current) return
-      if (!mouth.hasBegun()) {
-        // The caller goes on: what is being thought about was not the whole of it.
-        if (voicedMs >= goesOnMs && current.heard) stop(false)
-      } else if (agent.interruptible && voicedMs >= interruptionMs && !mouth.isHeld()) mouth.hold()
+    callerSpeech(voicedMs) {
+      if (ignoresCaller || !current) return
+      if (!output.hasStarted()) {
+        // The caller continued before the answer started, so the answer is to an incomplete turn.
+        if (voicedMs >= continuesMs && current.heard) stop(false)
+      } else if (agent.interruptible && voicedMs >= bargeInMs && !output.isPaused()) output.pause()
     },
-    callerSounds(text) {
-      notes.tell({ type: 'transcript.partial', speaker: 'caller', text })
-      if (deaf || !mouth.isHeld() || isBackChannel(text)) return
-      notes.tell({ type: 'interruption', falseAlarm: false })
+    callerPartial(text) {
+      report.emit({ type: 'transcript.partial', speaker: 'caller', text })
+      if (ignoresCaller || !output.isPaused() || isBackChannel(text)) return
+      report.emit({ type: 'interruption', falseAlarm: false })
       stop(true)
     },
-    callerSaid(text, timing) {
-      if (deaf) return
-      const speaking = current !== undefined && mouth.hasBegun()
+    callerTurn(text, timing) {
+      if (ignoresCaller) return
+      const speaking = current !== undefined && output.hasStarted()
       if (text === '' || (speaking && (!agent.interruptible || isBackChannel(text)))) {
-        if (text) aside = { text: aside ? `${aside.text} ${text}` : text, at: now(), timing }
+        if (text) deferred = { text: deferred ? `${deferred.text} ${text}` : text, at: now(), timing }
         this.resume()
         return
       }
-      if (speaking) notes.tell({ type: 'interruption', falseAlarm: false })
+      if (speaking) report.emit({ type: 'interruption', falseAlarm: false })
       void answer(text, timing)
     },
     resume() {
-      if (!mouth.isHeld()) return
-      notes.tell({ type: 'interruption', falseAlarm: true })
-      mouth.resume()
+      if (!output.isPaused()) return
+      report.emit({ type: 'interruption', falseAlarm: true })
+      output.resume()
     },
-    apologise() {
-      if (deaf) return
-      faults++
+    apologize() {
+      if (ignoresCaller) return
+      consecutiveFailures++
       if (current) this.resume()
-      else if (faults >= mostFaults) {
+      else if (consecutiveFailures >= maxFailures) {
         giveUp(begin(''))
-        mouth.end()
+        output.end()
       } else this.say(fallbackPhrase(agent))
     },
-    agentBegan() {
+    agentStarted() {
       if (!current) return
-      current.beganAt = notes.seconds()
-      notes.tell({ type: 'agent.speech_started' })
+      current.startedAt = report.seconds()
+      report.emit({ type: 'agent.speech_started' })
       const { timing } = current
-      if (timing) notes.latency.push(latencyOf(timing, performance.now()))
+      if (timing) report.latency.push(latencyOf(timing, performance.now()))
     },
-    agentDone() {
+    agentFinished() {
       const utterance = current
       if (!utterance) return
-      const text = mouth.text()
+      const text = output.playedText()
       current = undefined
       if (text) {
-        notes.segment({ speaker: 'agent', text, timestamp: utterance.beganAt })
-        remember(utterance, text)
+        report.addSegment({ speaker: 'agent', text, timestamp: utterance.startedAt })
+        addToHistory(utterance, text)
       }
-      if (mouth.hasBegun()) notes.tell({ type: 'agent.speech_stopped' })
-      const said = aside
-      aside = undefined
+      if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
+      const said = deferred
+      deferred = undefined
       if (utterance.then) utterance.then()
-      else if (utterance.wish) carryOut(utterance.wish)
-      else if (said && !deaf && (!agent.interruptible || now() - said.at < overlapMs))
+      else if (utterance.requestedAction) carryOut(utterance.requestedAction)
+      else if (said && !ignoresCaller && (!agent.interruptible || now() - said.at < overlapMs))
         void answer(said.text, said.timing)
     },
     voiceFailed(error) {
-      notes.fault('voice', error)
-      const isMute = current?.apologised && !mouth.hasBegun()
-      if (++voiceFaults >= mostFaults || isMute) leave()
-      else if (current && !current.apologised) {
-        current.apologised = true
-        mouth.say(fallbackPhrase(agent))
+      report.addFailure('voice', error)
+      const apologyFailed = current?.hasApologized && !output.hasStarted()
+      if (++consecutiveVoiceFailures >= maxFailures || apologyFailed) endOrTransfer()
+      else if (current && !current.hasApologized) {
+        current.hasApologized = true
+        output.say(fallbackPhrase(agent))
       }
     },
-    voiceWorked() {
-      voiceFaults = 0
+    voiceSucceeded() {
+      consecutiveVoiceFailures = 0
     },
-    deafen() {
-      deaf = true
+    ignoreCaller() {
+      ignoresCaller = true
       this.resume()
     },
     hasGivenUp: () => gaveUp,
     close() {
-      deaf = true
+      ignoresCaller = true
       stop(true)
     },
   }

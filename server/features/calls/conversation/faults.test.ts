@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import type { Voice } from '../../../providers/speech/contract.ts'
 import { createOfflineSpeech } from '../../../providers/speech/offline.ts'
-import type { FarEndOptions } from '../../../testing/call-line.ts'
+import type { FarEndOptions } from '../../../testing/call-media.ts'
 import { done, says, startCall, type TestSetup, textsOf } from '../../../testing/conversations-by-voice.ts'
 import { until } from '../../../testing/process.ts'
 import type { CallConverse } from './contract.ts'
 
-/** Nothing is installed: a hum stands for speech, so that these calls cost nothing and can run faster than time. */
+/**
+ * No speech packages installed: the humming voice replaces speech, which is cheap and can run faster than real time.
+ */
 const bare = createOfflineSpeech({ isInstalled: () => false })
 after(() => bare.close())
 const fast: FarEndOptions = { speed: 4, scripted: true }
@@ -26,7 +28,7 @@ const hum = async (text: string) =>
       bare.voice.speak(text, { encoding: 'mulaw-8000', voice: '', language: 'en', signal: AbortSignal.timeout(9_000) }),
     ),
   )
-/** The caller says something each time the agent has spoken. */
+/** The caller says the next line each time the agent has spoken. */
 async function talk({ far, saw }: ReturnType<typeof call>, lines: string[], after = 1): Promise<void> {
   for (const [i, line] of lines.entries()) {
     await saw('agent.speech_stopped', after + i)
@@ -36,7 +38,7 @@ async function talk({ far, saw }: ReturnType<typeof call>, lines: string[], afte
 const never = () => new Promise<never>(() => {})
 
 describe('a call without speech packages', { concurrency: 4 }, () => {
-  test('runs, and its transcript says that nothing was recognised', async () => {
+  test('runs, and marks the caller’s text as scripted', async () => {
     const one = call(says('We open at nine.'))
     await talk(one, ['When do you open?', 'And on Sunday?'])
     await one.saw('agent.speech_stopped', 3)
@@ -55,7 +57,7 @@ describe('a call without speech packages', { concurrency: 4 }, () => {
     assert.deepEqual(one.heard, ['When do you open?', 'And on Sunday?'])
   })
 
-  test('with a caller who has no script is told from one who is silent', async () => {
+  test('fails if the caller has no script, instead of treating the caller as silent', async () => {
     const one = call(says('Hello?'), {}, { speed: 4 })
     await talk(one, ['Hello', 'Hello'])
     const { endedReason, failures } = await one.outcome
@@ -65,8 +67,8 @@ describe('a call without speech packages', { concurrency: 4 }, () => {
   })
 })
 
-describe('a stage that fails', { concurrency: 4 }, () => {
-  test('the model throws: an apology, and the call goes on', async () => {
+describe('a failing stage', { concurrency: 4 }, () => {
+  test('the model throws: the agent apologizes and the call continues', async () => {
     let turn = 0
     const one = call(async function* () {
       if (++turn === 1) throw new Error('overloaded')
@@ -84,7 +86,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     )
   })
 
-  test('the model breaks off or hangs in the middle: what was said stands, an apology follows', async () => {
+  test('the model fails or hangs in mid-answer: spoken sentences stay and an apology follows', async () => {
     for (const fault of [() => Promise.reject(new Error('cut')), never]) {
       const one = call(
         async function* () {
@@ -102,13 +104,13 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     }
   })
 
-  test('the model fails twice in a row: the caller is told what happens next, and the call ends', async () => {
+  test('the model fails twice in a row: the agent announces what happens next and the call ends', async () => {
     const fails: CallConverse = () => {
       throw new Error('no such model')
     }
     const one = call(fails)
     await talk(one, ['One', 'Two'])
-    // Nothing that the caller does now changes it.
+    // Input during the announcement is ignored.
     await one.saw('agent.speech_started', 3)
     one.far.press('1#')
     const outcome = await one.outcome
@@ -126,7 +128,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     two.far.stop()
   })
 
-  test('a failure that is followed by an answer counts no more', async () => {
+  test('a successful answer resets the failure count', async () => {
     let turn = 0
     const one = call(async function* () {
       if (++turn % 2 === 1) throw new Error('overloaded')
@@ -139,7 +141,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     assert.equal((await one.outcome).gaveUp, undefined)
   })
 
-  test('the transcriber fails or hangs: an apology, then the end', async () => {
+  test('the transcriber fails or hangs: the agent apologizes, then ends the call', async () => {
     for (const finish of [() => Promise.reject(new Error('down')), never]) {
       const stream = { write() {}, pause() {}, finish, discard() {}, close() {} }
       const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
@@ -159,7 +161,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     }
   })
 
-  test('the transcriber is slow: whoever interrupted is not talked over until it is known what was said', async () => {
+  test('the transcriber is slow: after barge-in the agent stays silent until the transcript arrives', async () => {
     const { promise: finish, resolve } = Promise.withResolvers<string>()
     const stream = { write() {}, pause() {}, finish: () => finish, discard() {}, close() {} }
     const transcriber = { provider: 'p', model: 'm', source: 'recognised' as const, open: () => stream }
@@ -184,11 +186,11 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     const [cut = '', answer] = textsOf('agent', outcome)
     assert.ok(cut.length < welcomeMessage.length && welcomeMessage.startsWith(cut), cut)
     assert.equal(answer, 'Yes?')
-    // A busy machine may make two turns of it; each is heard.
+    // On a busy machine the speech may be split into two turns; both are transcribed.
     assert.ok(one.heard.length > 0 && one.heard.every((text) => text.startsWith('I have a question')), `${one.heard}`)
   })
 
-  test('the voice fails for one sentence: the others are heard, and only they are written down', async () => {
+  test('the voice fails for one sentence: the others are played, and only they are in the transcript', async () => {
     const voice: Voice = {
       ...bare.voice,
       async *speak(text, options) {
@@ -213,7 +215,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     )
   })
 
-  test('a voice that is never heard ends the call', async () => {
+  test('a voice that never produces audio ends the call', async () => {
     for (const fault of [() => Promise.reject(new Error('mute')), never]) {
       const voice: Voice = {
         ...bare.voice,
@@ -230,12 +232,12 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     }
   })
 
-  test('a detector that cannot be opened, and a listener that throws, end or harm nothing else', async () => {
+  test('a voice detector that fails to open ends its call, and a throwing event listener is ignored', async () => {
     const one = call(says('Hi.'), { voiceActivity: { open: () => Promise.reject(new Error('no memory')) } })
     assert.equal((await one.outcome).endedReason, 'failed')
     const two = call(says('Hi.'), {
       onEvent() {
-        throw new Error('nobody listens')
+        throw new Error('listener failed')
       },
     })
     await until(async () => two.far.heard().some((byte) => byte !== 0xff))
@@ -243,7 +245,7 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     assert.equal((await two.outcome).endedReason, 'caller_hung_up')
   })
 
-  test('a far end that cuts its frames oddly is understood', async () => {
+  test('frames that arrive in odd pieces are understood', async () => {
     const one = call(says('Yes.'), {}, { ...fast, pieces: (frame) => [frame.subarray(0, 33), frame.subarray(33)] })
     await talk(one, ['Is anybody there?'])
     await one.saw('agent.speech_stopped', 2)
@@ -252,16 +254,16 @@ describe('a stage that fails', { concurrency: 4 }, () => {
     assert.deepEqual(one.heard, ['Is anybody there?'])
   })
 
-  test('a far end that sends nothing is spoken to, and left when it stays silent', async () => {
+  test('a far end that sends no frames is greeted and hung up on after the silence timeout', async () => {
     const limits = { silenceTimeoutMs: 2_000 }
-    const agent = { welcomeMessage: 'Hello?', farewellPhrase: 'Goodbye.' }
+    const agent = { welcomeMessage: 'Hello?', closingPhrase: 'Goodbye.' }
     const one = call(says('Yes.'), { agent, limits }, { ...fast, pieces: () => [] })
     const outcome = await one.outcome
     assert.deepEqual([outcome.endedReason, textsOf('agent', outcome)], ['silence', ['Hello?', 'Goodbye.']])
   })
 })
 
-test('a speech process that is killed in the middle of a call harms neither it nor another', async () => {
+test('killing a speech process during a call affects neither that call nor another', async () => {
   const speech = createOfflineSpeech({ processes: 1 })
   after(() => speech.close())
   const other = call(says('I am fine.'), { limits: { silenceTimeoutMs: 600_000, maxDurationMs: 900_000 } })

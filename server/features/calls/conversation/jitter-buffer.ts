@@ -1,15 +1,15 @@
-/** Evens out what arrives in bursts: one frame in, one frame out a beat, and the oldest go when there are too many. */
+/** Smooths bursts of incoming frames: one frame out per tick. Drops the oldest frame when the buffer is full. */
 export interface JitterBuffer {
   push(frame: Uint8Array): void
-  /** Undefined when nothing came in time. */
+  /** Undefined if no frame has arrived. */
   pull(): Uint8Array | undefined
 }
 
-export function createJitterBuffer(most: number): JitterBuffer {
+export function createJitterBuffer(capacity: number): JitterBuffer {
   const frames: Uint8Array[] = []
   return {
     push(frame) {
-      if (frames.length >= most) frames.shift()
+      if (frames.length >= capacity) frames.shift()
       frames.push(frame)
     },
     pull: () => frames.shift(),

@@ -1,11 +1,11 @@
-/** Keys that are pressed one after another belong together; `#` or a pause ends them. */
+/** Collects DTMF digits into one entry. `#`, a pause of 2 s or 64 digits complete it. */
 export interface KeyPad {
   press(digit: string): void
-  beat(now: number): void
+  tick(now: number): void
 }
 
 const pauseMs = 2_000
-const most = 64
+const maxDigits = 64
 
 export function createKeyPad(now: () => number, onEntered: (digits: string) => void): KeyPad {
   let digits = ''
@@ -22,9 +22,9 @@ export function createKeyPad(now: () => number, onEntered: (digits: string) => v
       if (!/^[0-9A-D*#]$/.test(digit)) return
       digits += digit
       lastAt = now()
-      if (digit === '#' || digits.length >= most) enter()
+      if (digit === '#' || digits.length >= maxDigits) enter()
     },
-    beat(at) {
+    tick(at) {
       if (digits && at - lastAt >= pauseMs) enter()
     },
   }

@@ -1,64 +1,67 @@
 import { bytesPerMs, type Transcription } from '../../../providers/speech/contract.ts'
-import type { ConversationSetup, Line, TranscriptSegment } from './contract.ts'
+import { abortable } from './abortable.ts'
+import type { CallMedia, ConversationSetup, TranscriptSegment } from './contract.ts'
+import type { ConversationReport } from './conversation-report.ts'
 import type { Dialogue } from './dialogue.ts'
-import { createEar } from './ear.ts'
-import type { Notes } from './notes.ts'
-import { abortable } from './until.ts'
+import { createSpeechInput } from './speech-input.ts'
 
-/** From the line's frames to the caller's words. */
+/** Turns incoming audio into transcribed turns of the caller and passes them to the dialogue. */
 export interface Listening {
-  beat(): void
-  /** Somebody speaks, or what was said is being recognised. */
+  tick(): void
+  /** The caller is speaking, or a turn is being transcribed. */
   isBusy(): boolean
-  /** What was being said when the call ended. */
-  lastWords(): Promise<void>
+  /** Transcribes what the caller was saying when the call ended. */
+  finishLastTurn(): Promise<void>
 }
 
 export interface ListeningOptions {
   setup: ConversationSetup
-  notes: Notes
+  report: ConversationReport
   dialogue: Dialogue
-  /** The call's own time. */
+  /** Milliseconds on the call's clock. */
   now(): number
   signal: AbortSignal
   onFrame(frame: Uint8Array): void
   onTurnEnd(): void
 }
 
-const longestPauseMs = 3_000
+const maxPauseMs = 3_000
 
-export async function startListening(line: Line, options: ListeningOptions): Promise<Listening> {
-  const { setup, notes, dialogue, now, signal } = options
+export async function startListening(media: CallMedia, options: ListeningOptions): Promise<Listening> {
+  const { setup, report, dialogue, now, signal } = options
   const { agent, transcriber, voiceActivity, limits } = setup
   const speed = setup.call.speed ?? 1
-  let soFar = ''
+  let partialText = ''
   let startedAt = 0
-  let finishing = 0
+  let transcribing = 0
   const script: string[] = []
   let hasScript = false
-  line.onScript?.((text) => {
+  media.onScript?.((text) => {
     hasScript = true
     script.push(text)
   })
 
   const transcription = metered(
     transcriber.open({
-      encoding: line.encoding,
+      encoding: media.encoding,
       language: agent.language,
       signal,
       onPartial(text) {
-        soFar = text
-        dialogue.callerSounds(text)
+        partialText = text
+        dialogue.callerPartial(text)
       },
     }),
     (bytes) => {
-      notes.usage.transcriber.audioSeconds += bytes / bytesPerMs[line.encoding] / 1000
+      report.usage.transcriber.audioSeconds += bytes / bytesPerMs[media.encoding] / 1000
     },
   )
 
-  const detector = await voiceActivity.open(line.encoding)
+  const detector = await voiceActivity.open(media.encoding)
 
-  /** The turn's text from the recogniser, from the script, or both; a script also stands in for a recogniser that fails. */
+  /**
+   * The text of a turn: recognized, scripted, or recognized with the script alongside. For a simulated caller, the
+   * script also replaces a failed recognition.
+   */
   async function finish(timestamp: number, finishSignal: AbortSignal): Promise<TranscriptSegment | undefined> {
     const scripted = script.splice(0).join(' ')
     const asScripted = (): TranscriptSegment | undefined =>
@@ -69,21 +72,21 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
       if (!hasScript) throw new Error('Nothing on this installation recognises speech.')
       return asScripted()
     }
-    let recognised: string
+    let recognized: string
     try {
-      recognised = (await abortable(finishSignal, transcription.finish(finishSignal))).trim()
+      recognized = (await abortable(finishSignal, transcription.finish(finishSignal))).trim()
     } catch (error) {
       if (!scripted || signal.aborted) throw error
-      notes.fault('transcriber', error)
+      report.addFailure('transcriber', error)
       return asScripted()
     }
-    if (!recognised) return undefined
+    if (!recognized) return undefined
     return {
       speaker: 'caller',
-      text: recognised,
+      text: recognized,
       timestamp,
       source: 'recognised',
-      recognised_text: recognised,
+      recognised_text: recognized,
       ...(scripted && { scripted_text: scripted }),
     }
   }
@@ -91,13 +94,13 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
   async function turnEnded(pausedMs: number): Promise<void> {
     const endpointedAt = performance.now()
     const timestamp = startedAt
-    soFar = ''
-    finishing++
+    partialText = ''
+    transcribing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {
       const segment = await finish(timestamp, AbortSignal.any([signal, timeLimit]))
-      if (segment) notes.segment(segment)
-      dialogue.callerSaid(segment?.text ?? '', {
+      if (segment) report.addSegment(segment)
+      dialogue.callerTurn(segment?.text ?? '', {
         at: Math.round(now()) / 1000,
         spokeUntil: endpointedAt - pausedMs / speed,
         endpointedAt,
@@ -105,43 +108,43 @@ export async function startListening(line: Line, options: ListeningOptions): Pro
       })
     } catch (error) {
       if (signal.aborted) return
-      notes.fault('transcriber', timeLimit.aborted ? new Error('The transcriber took too long.') : error)
-      dialogue.apologise()
+      report.addFailure('transcriber', timeLimit.aborted ? new Error('The transcriber took too long.') : error)
+      dialogue.apologize()
     } finally {
-      finishing--
+      transcribing--
       options.onTurnEnd()
     }
   }
 
-  let last: Promise<void> = Promise.resolve()
-  const ear = createEar({
-    encoding: line.encoding,
+  let lastTurn: Promise<void> = Promise.resolve()
+  const input = createSpeechInput({
+    encoding: media.encoding,
     detector,
     transcription,
-    endpointingMs: { min: agent.endpointingMs ?? 500, max: Math.max(longestPauseMs, agent.endpointingMs ?? 0) },
-    heardSoFar: () => soFar,
+    endpointingMs: { min: agent.endpointingMs ?? 500, max: Math.max(maxPauseMs, agent.endpointingMs ?? 0) },
+    partialText: () => partialText,
     onFrame: options.onFrame,
     onSpeechStart() {
-      startedAt = notes.seconds()
+      startedAt = report.seconds()
     },
-    onSpeech: (voicedMs) => dialogue.callerSpeaks(voicedMs),
+    onSpeech: (voicedMs) => dialogue.callerSpeech(voicedMs),
     onTurnEnd(pausedMs) {
-      last = turnEnded(pausedMs)
+      lastTurn = turnEnded(pausedMs)
     },
     onNoise: () => dialogue.resume(),
   })
-  line.onFrame((frame) => ear.hear(frame))
+  media.onFrame((frame) => input.receive(frame))
 
   signal.addEventListener('abort', () => {
-    ear.close()
+    input.close()
     transcription.close()
   })
   return {
-    beat: () => ear.beat(),
-    isBusy: () => finishing > 0 || ear.speakingMs() > 0,
-    async lastWords() {
-      if (ear.speakingMs() > 0) last = Promise.all([last, turnEnded(0)]).then(() => {})
-      await last
+    tick: () => input.tick(),
+    isBusy: () => transcribing > 0 || input.speakingMs() > 0,
+    async finishLastTurn() {
+      if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, turnEnded(0)]).then(() => {})
+      await lastTurn
     },
   }
 }

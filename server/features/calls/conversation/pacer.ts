@@ -1,64 +1,64 @@
 import { frameMs } from '../../../providers/speech/contract.ts'
 
 /**
- * Beats once for every frame of a call, by absolute time: the n-th beat belongs to the n-th 20 ms since the start,
- * however late the ones before came. After a stall the beats that nobody can use any more are passed over (`missed`),
- * so that a call never lags behind the clock for good.
+ * Ticks once per 20 ms frame of a call, on absolute time: tick n is due n × 20 ms after the start, so delays do not add
+ * up. After a stall, ticks that are too late to play audio are reported as `missed`, and the call catches up with the
+ * clock.
  */
 export interface Pacer {
-  /** Milliseconds of the call's own time since it began. */
+  /** Milliseconds since the start, on the call's clock. */
   now(): number
   stop(): void
 }
 
-/** `now` is the call's own time. */
-type Beat = (missed: boolean, now: number) => void
+/** `now` is in milliseconds on the call's clock. */
+type Tick = (missed: boolean, now: number) => void
 
-interface Beating {
-  began: number
+interface PacedCall {
+  startedAt: number
   speed: number
   next: number
   interval: number
-  beat: Beat
+  tick: Tick
 }
 
-/** Late beats up to this much are made up for at once; a far end's buffer has played everything else by then. */
-const madeUpMs = 3 * frameMs
-/** One timer for all calls; each call's own beats lie wherever the call happened to begin. */
+/** A tick that is late by up to three frames still sends its frame; the far end's buffer covers that much. */
+const catchUpMs = 3 * frameMs
+/** All calls share one timer. It is finer than a frame because calls start at arbitrary times. */
 const granularityMs = 3
 
-const beating = new Set<Beating>()
+const pacedCalls = new Set<PacedCall>()
 let timer: NodeJS.Timeout | undefined
 
-export function startPacer(beat: Beat, { speed = 1 }: { speed?: number } = {}): Pacer {
-  const began = performance.now()
+export function startPacer(tick: Tick, { speed = 1 }: { speed?: number } = {}): Pacer {
+  const startedAt = performance.now()
   const interval = frameMs / speed
-  const one: Beating = { began, speed, next: began + interval, interval, beat }
-  beating.add(one)
-  timer ??= setInterval(beatAll, granularityMs)
+  const call: PacedCall = { startedAt, speed, next: startedAt + interval, interval, tick }
+  pacedCalls.add(call)
+  timer ??= setInterval(tickAll, granularityMs)
   return {
-    now: () => (performance.now() - began) * speed,
+    now: () => (performance.now() - startedAt) * speed,
     stop() {
-      beating.delete(one)
-      if (beating.size > 0) return
+      pacedCalls.delete(call)
+      if (pacedCalls.size > 0) return
       clearInterval(timer)
       timer = undefined
     },
   }
 }
 
-function beatAll(): void {
+function tickAll(): void {
   const now = performance.now()
-  for (const one of beating) {
-    while (one.next <= now) {
-      const missed = now - one.next > Math.max(madeUpMs, 3 * one.interval)
-      one.next += one.interval
+  for (const call of pacedCalls) {
+    while (call.next <= now) {
+      const missed = now - call.next > Math.max(catchUpMs, 3 * call.interval)
+      call.next += call.interval
       try {
-        one.beat(missed, (now - one.began) * one.speed)
+        call.tick(missed, (now - call.startedAt) * call.speed)
       } catch {
-        // A call looks after its own faults; the others must hear nothing of them.
+        // An error in one call must not stop the ticks of the others.
       }
-      if (!beating.has(one)) break
+      if (!pacedCalls.has(call)) break
     }
   }
 }

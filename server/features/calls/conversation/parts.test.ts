@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
 import { until } from '../../../testing/process.ts'
-import { createEar, seemsUnfinished } from './ear.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { startPacer } from './pacer.ts'
 import { isBackChannel } from './phrases.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
+import { createSpeechInput, seemsUnfinished } from './speech-input.ts'
 
 const cut = (text: string, size: number): string[] => {
   const cutter = createSentenceCutter()
@@ -16,7 +16,7 @@ const cut = (text: string, size: number): string[] => {
   return [...pieces, ...cutter.flush()]
 }
 
-test('text is cut into sentences, however it streams in', () => {
+test('text is split into sentences, whatever the size of the streamed pieces', () => {
   const text = 'Good morning, Dr. Smith. It costs 3.50 today! Really? Yes… e.g. here. **Bold** [link](http://x) last'
   const expected = [
     'Good morning, Dr. Smith.',
@@ -34,7 +34,7 @@ test('text is cut into sentences, however it streams in', () => {
   assert.equal(first, 'Well, this first sentence is rather long and has a comma,')
 })
 
-test('a sentence that was cut short keeps fewer words rather than more', () => {
+test('a partly played sentence keeps too few words rather than too many', () => {
   const text = 'one two three four five'
   assert.equal(playedText(text, 1000, 1000), text)
   assert.equal(playedText(text, 999, 1000), 'one two three')
@@ -43,7 +43,7 @@ test('a sentence that was cut short keeps fewer words rather than more', () => {
   assert.equal(playedText(text, 0, 0), '')
 })
 
-test('some words are no interruption, and some turns are not over', () => {
+test('back-channels are no barge-in, and open phrases do not end a turn', () => {
   for (const text of ['Yeah.', 'Mm-hmm', 'Okay, okay.', 'Uh-huh.', 'I see.']) assert.ok(isBackChannel(text), text)
   for (const text of ['Stop.', 'Yes, but when?', 'No.', '']) assert.ok(!isBackChannel(text), text)
   for (const text of ['I would like to', 'Monday, Tuesday and', 'Well,', 'um', 'My name is...'])
@@ -51,36 +51,36 @@ test('some words are no interruption, and some turns are not over', () => {
   for (const text of ['I would like that.', 'Monday', '']) assert.ok(!seemsUnfinished(text), text)
 })
 
-test('the jitter buffer drops the oldest', () => {
+test('the jitter buffer drops the oldest frame', () => {
   const buffer = createJitterBuffer(2)
   for (const byte of [1, 2, 3]) buffer.push(Uint8Array.of(byte))
   assert.deepEqual([buffer.pull()?.[0], buffer.pull()?.[0], buffer.pull()], [2, 3, undefined])
 })
 
-test('the pacer keeps to the clock, and passes over what a stall made useless', async () => {
-  const beats: boolean[] = []
-  const pacer = startPacer((missed) => beats.push(missed))
+test('the pacer follows the clock and reports ticks lost in a stall as missed', async () => {
+  const ticks: boolean[] = []
+  const pacer = startPacer((missed) => ticks.push(missed))
   const other = startPacer(() => {
     throw new Error('a call of its own')
   })
-  await until(async () => beats.length >= 10)
-  const before = beats.length
+  await until(async () => ticks.length >= 10)
+  const before = ticks.length
   const until300 = performance.now() + 300
   while (performance.now() < until300);
-  await until(async () => beats.length > before + 14)
+  await until(async () => ticks.length > before + 14)
   pacer.stop()
   other.stop()
-  const count = beats.length
-  assert.ok(beats.filter(Boolean).length >= 10, 'most of a stall of 300 ms is passed over')
-  assert.ok(Math.abs(count * 20 - pacer.now()) < 60, `${count} beats in ${pacer.now()} ms`)
+  const count = ticks.length
+  assert.ok(ticks.filter(Boolean).length >= 10, 'most ticks of a stall of 300 ms are missed')
+  assert.ok(Math.abs(count * 20 - pacer.now()) < 60, `${count} ticks in ${pacer.now()} ms`)
   await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.equal(beats.length, count)
+  assert.equal(ticks.length, count)
 })
 
-test('the ear hears where turns begin, pause and end', () => {
+test('speech input detects where turns start, pause and end', () => {
   const log: string[] = []
   const speechByte = 7
-  const ear = createEar({
+  const input = createSpeechInput({
     encoding: 'mulaw-8000',
     detector: { isSpeech: (frame) => frame[0] === speechByte, close() {} },
     transcription: {
@@ -91,7 +91,7 @@ test('the ear hears where turns begin, pause and end', () => {
       close() {},
     },
     endpointingMs: { min: 500, max: 3000 },
-    heardSoFar: () => soFar,
+    partialText: () => soFar,
     onFrame() {},
     onSpeechStart: () => log.push('start'),
     onSpeech() {},
@@ -101,8 +101,8 @@ test('the ear hears where turns begin, pause and end', () => {
   let soFar = ''
   const feed = (byte: number, ms: number) => {
     for (let t = 0; t < ms; t += 20) {
-      ear.hear(new Uint8Array(160).fill(byte))
-      ear.beat()
+      input.receive(new Uint8Array(160).fill(byte))
+      input.tick()
     }
   }
   const quiet = silence('mulaw-8000')[0] as number
@@ -113,7 +113,7 @@ test('the ear hears where turns begin, pause and end', () => {
   feed(quiet, 700)
   const events = log.filter((entry) => entry.length > 1)
   assert.deepEqual(events, ['start', 'pause', 'pause', 'end 500'])
-  // 300 ms from before the speech was sure, and the first pause with what followed it; of the last one only its begin.
+  // Written: 300 ms of pre-roll, the first pause in full because the turn continued, and the start of the last pause.
   assert.deepEqual(
     [log.filter((entry) => entry === '-').length, log.filter((entry) => entry === 'v').length],
     [12 + 15 + 10, 40],
@@ -136,8 +136,8 @@ test('the ear hears where turns begin, pause and end', () => {
   log.length = 0
   soFar = ''
   feed(speechByte, 31_000)
-  assert.ok(log.includes('end 0'), 'nobody speaks without end')
-  // No frames at all: silence.
-  for (let i = 0; i < 60; i++) ear.beat()
+  assert.ok(log.includes('end 0'), 'a turn is cut after 30 s')
+  // Without frames, ticks count as silence.
+  for (let i = 0; i < 60; i++) input.tick()
   assert.ok(log.includes('end 500'))
 })

@@ -1,7 +1,7 @@
 /**
- * The words of a sentence that were heard for sure when only part of its audio was played. Where words lie is
- * estimated by their length, so one more word than the estimate allows is left out: the transcript rather lacks a word
- * than holds one that nobody heard.
+ * The words of a sentence that were certainly heard when only part of its audio was played. Word positions are
+ * estimated from the number of characters, so the last word within the estimate is dropped: the transcript may lack a
+ * word but never contains one that was not heard.
  */
 export function playedText(text: string, playedMs: number, totalMs: number): string {
   if (totalMs > 0 && playedMs >= totalMs) return text

@@ -17,7 +17,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 const frame = (byte: number) => new Uint8Array(160).fill(byte)
 
-test('the caller is on the left, the agent on the right, and silence where there was none', async () => {
+test('the caller is on the left track, the agent on the right, and missing frames are silence', async () => {
   const file = join(folder, 'deep/er/stereo.wav')
   const recorder = await startRecording(file, 'mulaw-8000')
   recorder.write(frame(1), frame(2))
@@ -31,7 +31,7 @@ test('the caller is on the left, the agent on the right, and silence where there
   assert.equal(wav?.data.length, 960)
 })
 
-test('a browser line is recorded at its own rate', async () => {
+test('a browser call is recorded at its own sample rate', async () => {
   const file = join(folder, 'browser.wav')
   const recorder = await startRecording(file, 'pcm16-16000')
   for (let i = 0; i < 50; i++) recorder.write(silence('pcm16-16000'), undefined)
@@ -52,7 +52,7 @@ const recordForEver = (file: string) => `
     process.stdout.write(frames * 20 + '\\n')
   }, 10)`
 
-/** How long the browser finds it, and how many channels come out of its decoder. */
+/** Duration and number of channels according to the browser's decoder. */
 const playInBrowser = (base64: string) => `(async () => {
   const audio = new Audio('data:audio/wav;base64,${base64}')
   const duration = await new Promise((resolve, reject) => {
@@ -64,7 +64,7 @@ const playInBrowser = (base64: string) => `(async () => {
   return [duration, decoded.numberOfChannels]
 })()`
 
-test('what a killed process had recorded is there up to the last second, and plays in a browser', {
+test('the recording of a killed process lacks at most one second and plays in a browser', {
   skip: withoutChromium,
 }, async () => {
   const file = join(folder, 'killed.wav')
@@ -81,7 +81,7 @@ test('what a killed process had recorded is there up to the last second, and pla
   const left = await readFile(file)
   const keptMs = (left.length - 44) / 16
   assert.ok(keptMs > recordedMs - 1_000, `${keptMs} of ${recordedMs}`)
-  // A write may have been cut off in the middle of a sample.
+  // Simulates a write that was interrupted in the middle of a sample.
   await writeFile(file, left.subarray(0, -1))
   const repaired = await repairRecording(file)
   assert.ok(repaired && Math.abs(repaired.durationMs - keptMs) <= 1)
@@ -104,7 +104,7 @@ test('what a killed process had recorded is there up to the last second, and pla
   }
 })
 
-test('what is no recording is left alone', async () => {
+test('a file that is not a recording is not changed', async () => {
   const file = join(folder, 'other.txt')
   await writeFile(file, 'hello')
   assert.equal(await repairRecording(file), undefined)

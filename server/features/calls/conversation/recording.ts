@@ -5,18 +5,21 @@ import { type Encoding, frameMs, sampleRateOf } from '../../../providers/speech/
 import { encodeMulaw, mulawSilence } from '../../../providers/speech/mulaw.ts'
 import { wavHeader, wavHeaderBytes } from '../../../providers/speech/wav.ts'
 
-/** Both sides of a call as it runs: a stereo mu-law WAV, the caller on the left. Browsers play it as it is. */
+/**
+ * Records both sides of a call into a stereo mu-law WAV file: caller on the left track, agent on the right. Browsers
+ * play it without conversion.
+ */
 export interface Recorder {
-  /** One frame of each side; a side that was silent has none. */
+  /** Writes one frame per track; undefined is recorded as silence. */
   write(caller: Uint8Array | undefined, agent: Uint8Array | undefined): void
-  /** Writes what is left and the true length; null when the disk did not take it. */
+  /** Flushes the buffer and writes the final length into the header. Null if writing to the disk failed. */
   finish(): Promise<{ file: string; durationMs: number } | null>
 }
 
-/** What a crash may cost. */
-const writeEveryMs = 500
-/** A disk that is further behind than this is given up: the call and the memory matter more. */
-const mostHeldMs = 30_000
+/** Audio that a crash may lose. */
+const flushEveryMs = 500
+/** When the disk is further behind than this, the recording is abandoned to bound memory; the call goes on. */
+const maxBufferedMs = 30_000
 
 export async function startRecording(file: string, encoding: Encoding): Promise<Recorder> {
   const sampleRate = sampleRateOf[encoding]
@@ -28,19 +31,19 @@ export async function startRecording(file: string, encoding: Encoding): Promise<
   await handle.write(wavHeader(format))
 
   let frames = 0
-  let held: Uint8Array[] = []
-  let waiting = 0
+  let buffered: Uint8Array[] = []
+  let pendingWrites = 0
   let writing: Promise<void> = Promise.resolve()
   let failed = false
 
   function flush(): void {
-    const block = Buffer.concat(held)
-    held = []
-    waiting++
+    const block = Buffer.concat(buffered)
+    buffered = []
+    pendingWrites++
     writing = writing
       .then(() => writeAll(handle, block))
       .catch(fail)
-      .finally(() => waiting--)
+      .finally(() => pendingWrites--)
   }
 
   function fail(): void {
@@ -56,10 +59,10 @@ export async function startRecording(file: string, encoding: Encoding): Promise<
         if (left) both[2 * i] = left[i] as number
         if (right) both[2 * i + 1] = right[i] as number
       }
-      held.push(both)
+      buffered.push(both)
       frames++
-      if (waiting * writeEveryMs >= mostHeldMs) fail()
-      else if (held.length * frameMs >= writeEveryMs) flush()
+      if (pendingWrites * flushEveryMs >= maxBufferedMs) fail()
+      else if (buffered.length * frameMs >= flushEveryMs) flush()
     },
     async finish() {
       flush()
@@ -75,7 +78,7 @@ async function writeAll(handle: FileHandle, block: Buffer): Promise<void> {
   for (let at = 0; at < block.length; ) at += (await handle.write(block, at)).bytesWritten
 }
 
-/** Writes a recording's true length into its header: for one whose call or process ended before it could do so. */
+/** Writes the actual length into the WAV header. Needed when the call or the process ended before `finish`. */
 export async function repairRecording(file: string): Promise<{ durationMs: number } | undefined> {
   const handle = await open(file, 'r+').catch(() => undefined)
   if (!handle) return undefined
@@ -86,7 +89,7 @@ export async function repairRecording(file: string): Promise<{ durationMs: numbe
     const sampleRate = header.readUInt32LE(24)
     const frame = header.readUInt16LE(32)
     const { size } = await handle.stat()
-    // A write that was cut off in the middle may have left half a sample.
+    // An interrupted write may have left part of a sample.
     const length = Math.floor((size - wavHeaderBytes) / frame) * frame
     if (header.readUInt32LE(40) !== length) {
       await handle.truncate(wavHeaderBytes + length)

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Wish } from './answer.ts'
-import type { ConversationSetup, EndedReason, Line, Outcome } from './contract.ts'
-import { createDialogue, lastWordsMs } from './dialogue.ts'
+import type { RequestedAction } from './answer.ts'
+import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
+import { createReport } from './conversation-report.ts'
+import { closingTimeoutMs, createDialogue } from './dialogue.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
 import { startListening } from './listening.ts'
-import { createMouth } from './mouth.ts'
-import { createNotes } from './notes.ts'
 import { startPacer } from './pacer.ts'
-import { farewellPhrase } from './phrases.ts'
+import { closingPhrase } from './phrases.ts'
 import { type Recorder, startRecording } from './recording.ts'
+import { createSpeechOutput } from './speech-output.ts'
 
-/** The far end may be late by this much before the recording shows it. */
+/** Capacity of the jitter buffer of the recording: 200 ms. */
 const jitterFrames = 10
-/** A machine's greeting that goes on for longer is not waited for. */
-const greetingMs = 30_000
-/** A machine that says nothing for so long is recording already. */
-const quietMs = 2_000
-/** How long the caller's last words may take to be recognised after the call. */
-const recognitionMs = 3_000
+/** The message is left after this time even if the machine's greeting is still going on. */
+const maxGreetingMs = 30_000
+/** An answering machine that has been silent for this long is recording. */
+const machineSilenceMs = 2_000
+/** How long transcribing the caller's last turn may delay the end of the call. */
+const lastTurnTimeoutMs = 3_000
 
 const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
   'caller_hung_up',
@@ -33,62 +33,71 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
   'failed',
 ])
 
-/** Talks until the call is over; never rejects. */
-export async function runConversation(line: Line, setup: ConversationSetup): Promise<Outcome> {
+/**
+ * Runs one conversation until the call ends. Never rejects.
+ *
+ * The pacer ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
+ * limits. Incoming audio goes to `startListening`, which passes transcribed turns to the dialogue; the dialogue queries
+ * the agent and passes its sentences to the speech output. `end` may be called several times; the first reason wins.
+ */
+export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<Outcome> {
   const { agent, limits, voice, signal } = setup
-  const { promise: ended, resolve } = Promise.withResolvers<{ reason: EndedReason; wish: Wish | undefined }>()
-  const end = (reason: EndedReason, wish?: Wish) => resolve({ reason, wish })
-  let onBeat: (missed: boolean, now: number) => void = () => {}
-  const pacer = startPacer((missed, now) => onBeat(missed, now), { speed: setup.call.speed ?? 1 })
-  const notes = createNotes(setup, pacer.now)
-  const over = new AbortController()
-  let lineIsOpen = true
+  const { promise: ended, resolve } = Promise.withResolvers<{
+    reason: EndedReason
+    requestedAction: RequestedAction | undefined
+  }>()
+  const end = (reason: EndedReason, requestedAction?: RequestedAction) => resolve({ reason, requestedAction })
+  let onTick: (missed: boolean, now: number) => void = () => {}
+  const pacer = startPacer((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
+  const report = createReport(setup, pacer.now)
+  const callOver = new AbortController()
+  let mediaIsOpen = true
   let recorder: Recorder | undefined
 
-  line.onClose((why) => {
-    lineIsOpen = false
+  media.onClose((why) => {
+    mediaIsOpen = false
     end(why === 'hung_up' ? 'caller_hung_up' : 'line_lost')
   })
   const stopOnRequest = () => end(endedReasons.has(signal.reason) ? signal.reason : 'ended_by_request')
   if (signal.aborted) stopOnRequest()
   signal.addEventListener('abort', stopOnRequest, { once: true })
 
-  const mouth = createMouth({
-    line,
+  const output = createSpeechOutput({
+    media,
     speak: (text, speakSignal) =>
       voice.speak(text, {
-        encoding: line.encoding,
+        encoding: media.encoding,
         voice: setup.voiceName,
         language: agent.language,
         signal: speakSignal,
       }),
     timeoutMs: limits.voiceTimeoutMs ?? 8_000,
-    onFirstAudio: () => dialogue.agentBegan(),
-    onDone: () => dialogue.agentDone(),
-    onFault: (error) => dialogue.voiceFailed(error),
-    onMade(characters, audioMs) {
-      notes.usage.voice.characters += characters
-      notes.usage.voice.audioSeconds += audioMs / 1000
-      dialogue.voiceWorked()
+    onFirstAudio: () => dialogue.agentStarted(),
+    onDone: () => dialogue.agentFinished(),
+    onError: (error) => dialogue.voiceFailed(error),
+    onSynthesized(characters, audioMs) {
+      report.usage.voice.characters += characters
+      report.usage.voice.audioSeconds += audioMs / 1000
+      dialogue.voiceSucceeded()
     },
   })
-  const dialogue = createDialogue({ setup, notes, mouth, now: pacer.now, end })
-  line.onMark((name) => mouth.played(name))
+  const dialogue = createDialogue({ setup, report, output, now: pacer.now, end })
+  media.onMark((name) => output.markReturned(name))
 
   let closingAt: number | undefined
   function sayAndEnd(text: string, reason: EndedReason): void {
     if (closingAt !== undefined) return
     closingAt = pacer.now()
-    dialogue.deafen()
+    dialogue.ignoreCaller()
     dialogue.say(text, () => end(reason))
-    setTimeout(() => end(reason), lastWordsMs).unref()
+    setTimeout(() => end(reason), closingTimeoutMs).unref()
   }
 
-  /** A machine's greeting is waited for; the message follows it. */
+  /** Set while waiting for a machine's greeting to end, before the message is left. */
   let machineSince: number | undefined
   const leaveMessage = () => sayAndEnd(agent.voicemailMessage || agent.welcomeMessage, 'voicemail')
-  line.onMachine?.(({ beep }) => {
-    if (machineSince === undefined) notes.tell({ type: 'voicemail' })
+  media.onMachine?.(({ beep }) => {
+    if (machineSince === undefined) report.emit({ type: 'voicemail' })
     if (agent.voicemail === 'continue') return
     if (agent.voicemail === 'hangup') end('voicemail')
     else if (beep) leaveMessage()
@@ -99,74 +108,81 @@ export async function runConversation(line: Line, setup: ConversationSetup): Pro
   })
 
   const keyPad = createKeyPad(pacer.now, (digits) => {
-    notes.tell({ type: 'digits', digits })
-    notes.segment({ speaker: 'caller', text: digits, timestamp: notes.seconds(), source: 'keys' })
-    dialogue.callerSaid(`[keys: ${digits}]`)
+    report.emit({ type: 'digits', digits })
+    report.addSegment({ speaker: 'caller', text: digits, timestamp: report.seconds(), source: 'keys' })
+    dialogue.callerTurn(`[keys: ${digits}]`)
   })
-  line.onDigit((digit) => keyPad.press(digit))
+  media.onDigit((digit) => keyPad.press(digit))
 
   try {
     const jitter = createJitterBuffer(jitterFrames)
     const [listening, recording] = await Promise.all([
-      startListening(line, {
+      startListening(media, {
         setup,
-        notes,
+        report,
         dialogue,
         now: pacer.now,
-        signal: over.signal,
+        signal: callOver.signal,
         onFrame: (frame) => jitter.push(frame),
         onTurnEnd() {
           if (machineSince !== undefined) leaveMessage()
         },
       }),
-      setup.recordingPath ? startRecording(setup.recordingPath, line.encoding).catch(() => undefined) : undefined,
+      setup.recordingPath ? startRecording(setup.recordingPath, media.encoding).catch(() => undefined) : undefined,
     ])
     recorder = recording
     let activeAt = pacer.now()
-    onBeat = (missed, now) => {
-      const [heard, said] = [jitter.pull(), missed ? undefined : mouth.beat()]
+    onTick = (missed, now) => {
+      const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
       recorder?.write(heard, said)
-      listening.beat()
-      keyPad.beat(now)
-      if (mouth.isBusy() || listening.isBusy()) activeAt = now
-      if (now >= limits.maxDurationMs) sayAndEnd(farewellPhrase(agent), 'max_duration')
-      else if (machineSince !== undefined && now - machineSince >= (listening.isBusy() ? greetingMs : quietMs))
+      listening.tick()
+      keyPad.tick(now)
+      if (output.isBusy() || listening.isBusy()) activeAt = now
+      if (now >= limits.maxDurationMs) sayAndEnd(closingPhrase(agent), 'max_duration')
+      else if (
+        machineSince !== undefined &&
+        now - machineSince >= (listening.isBusy() ? maxGreetingMs : machineSilenceMs)
+      )
         leaveMessage()
-      else if (now - activeAt >= limits.silenceTimeoutMs) sayAndEnd(farewellPhrase(agent), 'silence')
+      else if (now - activeAt >= limits.silenceTimeoutMs) sayAndEnd(closingPhrase(agent), 'silence')
     }
-    notes.tell({ type: 'session.started' })
+    report.emit({ type: 'session.started' })
     if (agent.welcomeMessage) dialogue.say(agent.welcomeMessage)
 
-    const { reason, wish } = await ended
+    const { reason, requestedAction } = await ended
     const durationMs = Math.round(pacer.now())
-    onBeat = () => {}
+    onTick = () => {}
     dialogue.close()
-    await Promise.race([listening.lastWords(), sleep(recognitionMs, undefined, { ref: false })])
-    return await conclude(reason, wish, durationMs)
+    await Promise.race([listening.finishLastTurn(), sleep(lastTurnTimeoutMs, undefined, { ref: false })])
+    return await conclude(reason, requestedAction, durationMs)
   } catch (error) {
-    // Only a fault of ours leads here: it ends this call and no other.
-    notes.fault('transcriber', error)
+    // Unexpected errors, such as a voice detector that fails to open; the dialogue handles failures of the stages.
+    report.addFailure('transcriber', error)
     return await conclude('failed', undefined, Math.round(pacer.now()))
   }
 
-  async function conclude(reason: EndedReason, wish: Wish | undefined, durationMs: number): Promise<Outcome> {
+  async function conclude(
+    reason: EndedReason,
+    requestedAction: RequestedAction | undefined,
+    durationMs: number,
+  ): Promise<Outcome> {
     signal.removeEventListener('abort', stopOnRequest)
     pacer.stop()
-    over.abort(new Error('The call is over.'))
-    if (lineIsOpen && reason !== 'transferred') line.hangUp()
+    callOver.abort(new Error('The call is over.'))
+    if (mediaIsOpen && reason !== 'transferred') media.hangUp()
     const recording = (await recorder?.finish().catch(() => null)) ?? null
-    notes.tell({ type: 'session.ended', reason })
+    report.emit({ type: 'session.ended', reason })
     return {
       endedReason: reason,
       durationMs,
-      transcript: notes.transcript.sort((a, b) => a.timestamp - b.timestamp),
-      usage: notes.usage,
-      latency: notes.latency,
-      tools: notes.tools,
+      transcript: report.transcript.sort((a, b) => a.timestamp - b.timestamp),
+      usage: report.usage,
+      latency: report.latency,
+      tools: report.tools,
       recording,
-      failures: notes.failures,
-      ...(wish?.type === 'transfer' && { transferTo: wish.to }),
-      ...(wish?.type === 'handoff' && { handoffReason: wish.reason }),
+      failures: report.failures,
+      ...(requestedAction?.type === 'transfer' && { transferTo: requestedAction.to }),
+      ...(requestedAction?.type === 'handoff' && { handoffReason: requestedAction.reason }),
       ...(dialogue.hasGivenUp() && { gaveUp: true as const }),
     }
   }

@@ -1,12 +1,12 @@
-/** Cuts a model's stream of text into pieces that can be spoken as they come: sentences, or clauses where those are long. */
+/** Splits the model's text stream into pieces for the voice: sentences, or clauses if a sentence is long. */
 export interface SentenceCutter {
   push(text: string): string[]
-  /** What is left when the stream is over. */
+  /** The remaining text at the end of the stream. */
   flush(): string[]
 }
 
 const abbreviations = /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|approx|dept|inc|ltd|jr|sr|[a-z])\.$/i
-/** The first words matter most: a clause will do once it is this long. Later pieces only get cut when they are long. */
+/** Characters after which text is split at a clause. The first piece is shorter, to get the first audio sooner. */
 const firstClause = 40
 const longSentence = 220
 
@@ -36,7 +36,7 @@ export function createSentenceCutter(): SentenceCutter {
   }
 }
 
-/** Behind the first mark that ends a sentence; what follows it must be there, or `3.` might become `3.5`. */
+/** Index after the first sentence end. The character after it must have arrived: `3.` might continue as `3.5`. */
 function sentenceEnd(text: string): number | undefined {
   for (const match of text.matchAll(/[.!?…]+["')\]]*(?=\s)|[。！？]|\n+/g)) {
     const end = match.index + match[0].length
@@ -50,7 +50,7 @@ function clauseEnd(text: string, from: number): number | undefined {
   return match ? from + match.index + 1 : undefined
 }
 
-/** Without the marks that a model writes for the eye. */
+/** Removes Markdown, which the voice would read aloud. */
 export const speakable = (text: string): string =>
   text
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -7,7 +7,7 @@ import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, place, untilCall } from '../../../testing/calls.ts'
 import { databaseUrl, freePort, type Running, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
-/** The live carrier, as far as these tests need one: it takes a call and ends whoever placed it. */
+/** A minimal live carrier: it accepts a call, then kills the worker that placed it. */
 const dialed: URLSearchParams[] = []
 let placedBy: Running | undefined
 const carrier = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ const environment = {
 }
 const desk = await app.organization({ mode: 'live' })
 
-test('a worker that is killed between the dial and its record leaves a call that nobody dials again', async () => {
+test('a call is not dialed again after its worker is killed between the dial and recording it', async () => {
   const agent_id = await createReceptionist(desk)
   const voice = { provider: 'twilio', account_sid: 'AC1', auth_token: 'token', phone_number_id: 'PN1' }
   const { body: channel } = await desk.call('POST', 'channels', { phone_number: '+12025550100', voice })
@@ -45,7 +45,7 @@ test('a worker that is killed between the dial and its record leaves a call that
   await placedBy.exited
   placedBy = undefined
 
-  // Another worker takes over, and has had its chance once a call that came later was dialed.
+  // Another worker starts. Once it has dialed a later call, it would also have dialed the first one again.
   const next = await app.node({ ...settings, ROLE: 'worker' })
   const { body: later } = await place(desk, { agent_id, to_number: '+12025550143' })
   await until(async () => dialed.length === 2)
@@ -59,7 +59,7 @@ test('a worker that is killed between the dial and its record leaves a call that
   const path = `/hooks/voice/${channel.id}/calls/${body.id}/status`
   assert.equal(dialed[0]?.get('StatusCallback'), settings.PUBLIC_URL + path)
   const form = { CallSid: 'CA1', CallStatus: 'busy', SequenceNumber: '2' }
-  const told = await fetch(settings.PUBLIC_URL + path, {
+  const callback = await fetch(settings.PUBLIC_URL + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -67,7 +67,7 @@ test('a worker that is killed between the dial and its record leaves a call that
     },
     body: new URLSearchParams(form),
   })
-  assert.equal(told.status, 200)
+  assert.equal(callback.status, 200)
   const settled = await untilCall(desk, body.id, ({ status }) => status !== 'in-progress')
   assert.deepEqual([settled.status, settled.call_id], ['busy', 'CA1'])
   await app.database.forSystem().run`update calls set deadline_at = now() where id = ${later.id}`

@@ -9,21 +9,21 @@ await app.listen()
 const knobs = (change: object) => app.control('PATCH', 'carrier/knobs', change)
 
 let people = 0
-const somebody = (end: string) => `+1415${String(500 + ++people).padStart(3, '0')}${end}`
+const newNumber = (end: string) => `+1415${String(500 + ++people).padStart(3, '0')}${end}`
 
 async function organization(): Promise<{ desk: TestOrganization; agent_id: string }> {
   const desk = await app.organization()
   return { desk, agent_id: await createReceptionist(desk) }
 }
 const system = () => app.database.forSystem()
-/** As if its time had passed. */
+/** Moves the deadline of a call into the past. */
 const overdue = (id: string) =>
   system().run`update calls set deadline_at = now() - interval '1 second' where id = ${id}`
 
-test('no more calls run than there are slots, and each end lets the next one in, in order', async () => {
+test('no more calls run than there are slots, and each ended call lets the next one start in order', async () => {
   const { desk, agent_id } = await organization()
   const ids: string[] = []
-  for (let i = 0; i < 4; i++) ids.push((await place(desk, { agent_id, to_number: somebody('0142') })).body.id)
+  for (let i = 0; i < 4; i++) ids.push((await place(desk, { agent_id, to_number: newNumber('0142') })).body.id)
   const states = async () => {
     const { body } = await desk.call('GET', 'calls')
     return new Map<string, string>(
@@ -46,21 +46,21 @@ test('no more calls run than there are slots, and each end lets the next one in,
   assert.equal(waiting.body.total_count, 0)
 })
 
-test('a long queue of one organization does not keep another waiting', async () => {
+test('a long queue of one organization does not delay another organization', async () => {
   const [many, one] = [await organization(), await organization()]
   const placed = await Promise.all(
-    Array.from({ length: 15 }, () => place(many.desk, { agent_id: many.agent_id, to_number: somebody('0112') })),
+    Array.from({ length: 15 }, () => place(many.desk, { agent_id: many.agent_id, to_number: newNumber('0112') })),
   )
-  const { body } = await place(one.desk, { agent_id: one.agent_id, to_number: somebody('0112') })
+  const { body } = await place(one.desk, { agent_id: one.agent_id, to_number: newNumber('0112') })
   const done = await ended(one.desk, body.id)
   assert.equal(done.status, 'busy')
   await Promise.all(placed.map(({ body: { id } }) => ended(many.desk, id)))
 })
 
-test('a carrier that dials and loses its answer is not asked again: its callbacks say what became of it', async () => {
+test('if the response of the carrier is lost, the call is not dialed again and its callbacks settle it', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ lose_answers: true })
-  const to_number = somebody('0112')
+  const to_number = newNumber('0112')
   const { body } = await place(desk, { agent_id, to_number })
   const done = await ended(desk, body.id)
   await knobs({ lose_answers: false })
@@ -70,10 +70,10 @@ test('a carrier that dials and loses its answer is not asked again: its callback
   assert.equal(done.call_id, calls[0].sid)
 })
 
-test('an answer and all callbacks lost: the reaper ends it, nobody dials again, and its slot is free', async () => {
+test('if the response and all callbacks are lost, the reaper ends the call without redialing and frees its slot', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ lose_answers: true, drop_callbacks: 1 })
-  const to_number = somebody('0112')
+  const to_number = newNumber('0112')
   const { body } = await place(desk, { agent_id, to_number })
   await until(async () => (await atCarrier(app, to_number)).length === 1)
   await untilCall(desk, body.id, ({ telephony_status }) => telephony_status === 'dialing')
@@ -82,14 +82,14 @@ test('an answer and all callbacks lost: the reaper ends it, nobody dials again, 
   const done = await ended(desk, body.id)
   assert.deepEqual([done.status, done.ended_reason], ['failed', 'dial_unknown'])
   assert.equal((await atCarrier(app, to_number)).length, 1)
-  const next = await place(desk, { agent_id, to_number: somebody('0112') })
+  const next = await place(desk, { agent_id, to_number: newNumber('0112') })
   assert.equal((await ended(desk, next.body.id)).status, 'busy')
 })
 
-test('callbacks lost: the reaper asks the carrier how it ended', async () => {
+test('if callbacks are lost, the reaper asks the carrier how the call ended', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ drop_callbacks: 1 })
-  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const { body } = await place(desk, { agent_id, to_number: newNumber('0112') })
   await untilCall(desk, body.id, ({ call_id }) => call_id !== '')
   await until(async () =>
     (await app.control('GET', 'calls')).body.data.some(({ status }: { status: string }) => status === 'busy'),
@@ -100,19 +100,19 @@ test('callbacks lost: the reaper asks the carrier how it ended', async () => {
   assert.deepEqual([done.status, done.telephony_status, done.ended_reason], ['busy', 'busy', 'busy'])
 })
 
-test('what the carrier refuses has failed at once, with its words', async () => {
+test('a call that the carrier refuses fails at once with the carrier’s error', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ refuse_with: 21215 })
-  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const { body } = await place(desk, { agent_id, to_number: newNumber('0112') })
   const done = await ended(desk, body.id)
   await knobs({ refuse_with: 0 })
   assert.deepEqual([done.status, done.ended_reason, done.error.code], ['failed', 'carrier_refused', '21215'])
 })
 
-test('a carrier that has too much to do is asked again, and the call is dialed once', async () => {
+test('after a rate limit of the carrier the call is retried and dialed once', async () => {
   const { desk, agent_id } = await organization()
   await knobs({ refuse_with: 429 })
-  const to_number = somebody('0112')
+  const to_number = newNumber('0112')
   const { body } = await place(desk, { agent_id, to_number })
   await untilCall(desk, body.id, ({ error }) => error?.code === '20429')
   assert.deepEqual(await atCarrier(app, to_number), [])
@@ -122,9 +122,9 @@ test('a carrier that has too much to do is asked again, and the call is dialed o
   assert.equal((await atCarrier(app, to_number)).length, 1)
 })
 
-test('a call that waited too long is not wanted any more', async () => {
+test('a call that was queued for too long fails', async () => {
   const { desk, agent_id } = await organization()
-  const { body } = await place(desk, { agent_id, to_number: somebody('0112') })
+  const { body } = await place(desk, { agent_id, to_number: newNumber('0112') })
   await ended(desk, body.id)
   await system().run`update calls set status = 'in-progress', telephony_status = 'queued', ended_at = null,
     call_id = '', due_at = now() + interval '1 hour', analysis = null, deadline_at = now() - interval '1 second' where id = ${body.id}`
@@ -132,12 +132,12 @@ test('a call that waited too long is not wanted any more', async () => {
   assert.deepEqual([done.status, done.ended_reason], ['failed', 'queued_too_long'])
 })
 
-test('what was said in a call that nobody could conclude is told in the order in which it was said', async () => {
+test('the transcript of a lost call is ordered by when each segment was said', async () => {
   const { desk, agent_id } = await organization()
-  const placed = await Promise.all(['0112', '0112'].map((end) => place(desk, { agent_id, to_number: somebody(end) })))
+  const placed = await Promise.all(['0112', '0112'].map((end) => place(desk, { agent_id, to_number: newNumber(end) })))
   const [talked, unheard] = placed.map(({ body }) => body.id) as [string, string]
   for (const id of [talked, unheard]) await ended(desk, id)
-  // The agent's words are written down when it is known how many of them were heard: behind those that cut them short.
+  // An interrupted agent segment is saved after the caller's segment, once it is known how much of it was played.
   const said = [
     { speaker: 'caller', text: 'One moment.', timestamp: 10.5 },
     { speaker: 'agent', text: 'Hello, this is', timestamp: 9.2, interrupted: true },
@@ -159,11 +159,11 @@ test('what was said in a call that nobody could conclude is told in the order in
   assert.deepEqual([silent.ended_reason, silent.duration_seconds, silent.cost], ['no_media', 0, 0])
 })
 
-test('two nodes share the work and dial each call once', async () => {
+test('two nodes share the queue and dial each call once', async () => {
   const second = await app.node()
   await second.listen()
   const { desk, agent_id } = await organization()
-  const numbers = Array.from({ length: 12 }, () => somebody('0112'))
+  const numbers = Array.from({ length: 12 }, () => newNumber('0112'))
   const placed = await Promise.all(numbers.map((to_number) => place(desk, { agent_id, to_number })))
   for (const { body } of placed) assert.equal((await ended(desk, body.id)).status, 'busy')
   const dialed = await Promise.all(

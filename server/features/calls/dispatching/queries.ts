@@ -9,7 +9,10 @@ const isQueued = sql`telephony_status = 'queued' and status = 'in-progress' and 
 const Waiting = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean() })
 export type Waiting = Static<typeof Waiting>
 
-/** Whose calls wait, each once: the index is read by leaps, so a long queue costs no more than a short one. */
+/**
+ * Organizations and modes with queued calls, each once. A recursive query skips through the index, so the cost does not
+ * depend on the length of the queues.
+ */
 export const listWaiting = (system: SystemSql) =>
   system.all(Waiting)`
     with recursive waiting as (
@@ -24,7 +27,9 @@ export const listWaiting = (system: SystemSql) =>
 
 const Taken = Type.Object({ taken: Type.Boolean() })
 
-/** Whoever counts an organization's slots does so alone, until the commit. */
+/**
+ * Transaction lock on the slots of one organization and mode, so that concurrent transactions do not exceed the limit.
+ */
 export async function lockSlots(
   tx: SystemTx | TenantTx,
   { organizationId, livemode }: { organizationId: string; livemode: boolean },
@@ -33,7 +38,7 @@ export async function lockSlots(
     select pg_advisory_xact_lock(hashtextextended(${`call slots ${organizationId} ${livemode}`}, 0)) is null as taken`
 }
 
-/** A slot is nothing but a running call: there is no counter that could be forgotten. */
+/** A slot is a running call. There is no separate counter that could drift. */
 const running = sql`status = 'in-progress' and not (telephony_status = 'queued' and medium = 'phone')`
 
 const Running = Type.Object({ n: Type.Integer() })
@@ -54,8 +59,8 @@ export const CallToDial = Type.Object({
 export type CallToDial = Static<typeof CallToDial>
 
 /**
- * The oldest that wait and are due, as many as there are free slots. From here on they are never dialed again. They are
- * chosen apart and once: chosen inside the update they could be chosen anew for each row.
+ * Claims the oldest queued calls that are due, up to the number of free slots. A claimed call is dialed at most once.
+ * The CTEs are materialized: inlined into the update, the planner could evaluate them again for each row.
  */
 export const claimCalls = (
   tx: SystemTx,
@@ -77,20 +82,23 @@ export const claimCalls = (
     from next where organization_id = ${organization_id} and livemode = ${livemode} and calls.id = next.id
     returning calls.id, channel_id, agent_id, to_number, metadata, attempts`
 
-/** The carrier surely did not dial: it may be asked again, later. */
-export const putBack = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>
+/** Requeues a call that the carrier certainly did not dial. */
+export const requeue = (tx: TenantSql, id: string, { afterMs, error }: { afterMs: number; error: CallError }) =>
   tx.run`
     update calls set telephony_status = 'queued', due_at = now() + make_interval(secs => ${afterMs / 1000}),
       deadline_at = created_at + interval '1 hour', error = ${error}, updated_at = now()
     where id = ${id} and status = 'in-progress' and telephony_status = 'dialing'`
 
-/** Noted before the carrier is asked, so that whoever ends the call later knows which simulated carrier has it. */
-export const noteCarrier = (tx: TenantSql, id: string, carrierUrl: string | null) =>
+/** Saved before the carrier is asked, so that ending the call later reaches the same simulated carrier. */
+export const saveCarrierUrl = (tx: TenantSql, id: string, carrierUrl: string | null) =>
   tx.run`
     update calls set carrier_url = ${carrierUrl} where id = ${id} and status = 'in-progress' and telephony_status = 'dialing'`
 
-/** Answers whether the call still runs. A callback may have been faster than the carrier's answer. */
-export const noteDialed = (
+/**
+ * Returns 0 if the call has ended meanwhile. A callback may have arrived before the carrier's answer to the request, so
+ * the status only advances from `dialing`.
+ */
+export const markDialed = (
   tx: TenantSql,
   id: string,
   { callId, deadlineSeconds }: { callId: string; deadlineSeconds: number },

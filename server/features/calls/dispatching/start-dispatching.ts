@@ -9,19 +9,19 @@ import { claimCalls, listWaiting, lockSlots } from './queries.ts'
 export interface DispatchDependencies extends DialDependencies {
   database: Database
   log: Log
-  /** How many calls of one organization and mode may run at once. */
+  /** Maximum concurrent calls of one organization and mode. */
   callsPerOrganization: number
 }
 
-/** As many of one organization at a time: then it is the next one's turn, however long the queue of the first is. */
-const inOneTurn = 5
-/** Carriers that keep us waiting must not keep the others waiting. */
-const mostAtOnce = 100
-const lookEveryMs = 1_000
-/** Silence about a dialed call that lasts so long is left to the reaper. */
+/** Calls claimed per organization before the next one is served, so that a long queue does not delay the others. */
+const callsPerTurn = 5
+/** Bounds the requests to carriers in flight, so that slow carriers do not exhaust this process. */
+const maxConcurrentDials = 100
+const pollMs = 1_000
+/** The reaper ends a call that is still `dialing` after this time. */
 export const dialingSeconds = 120
 
-/** Dials what is queued for as long as this node runs; other workers on the same database do the same. */
+/** Dials queued calls while this node runs. Other workers on the same database do the same concurrently. */
 export function startDispatching(deps: DispatchDependencies, signals: Signals): { close(): Promise<void> } {
   const { database, log, callsPerOrganization: slots } = deps
   const dialing = new Set<Promise<void>>()
@@ -30,10 +30,10 @@ export function startDispatching(deps: DispatchDependencies, signals: Signals): 
   async function dispatch(): Promise<number> {
     const waiting = await listWaiting(database.forSystem())
     let claimed = 0
-    // Nobody is always the first to be served.
+    // Round robin: each pass starts with another organization.
     const first = turn++ % Math.max(1, waiting.length)
     for (const each of [...waiting.slice(first), ...waiting.slice(0, first)]) {
-      const most = Math.min(inOneTurn, mostAtOnce - dialing.size)
+      const most = Math.min(callsPerTurn, maxConcurrentDials - dialing.size)
       if (most <= 0) return 100
       const scope = { organizationId: each.organization_id, livemode: each.livemode }
       const calls = await database.inSystem(async (tx) => {
@@ -43,15 +43,19 @@ export function startDispatching(deps: DispatchDependencies, signals: Signals): 
       claimed += calls.length
       for (const call of calls) {
         const work: Promise<void> = dialCall(scope, call, deps)
-          .catch((error) => log.error({ err: error, call: call.id }, 'a call could not be dialed'))
+          .catch((error) => log.error({ err: error, call: call.id }, 'call dispatcher: dialing failed'))
           .finally(() => dialing.delete(work))
         dialing.add(work)
       }
     }
-    return claimed > 0 ? 0 : lookEveryMs
+    return claimed > 0 ? 0 : pollMs
   }
 
-  const loop = startLoop(log, { fault: 'dialing met a fault and goes on', afterFailureMs: 1_000 }, dispatch)
+  const loop = startLoop(
+    log,
+    { fault: 'call dispatcher: dispatching failed, trying again', afterFailureMs: 1_000 },
+    dispatch,
+  )
   const stopListening = signals.on(callsChannel, () => loop.wake(), { atOnce: true })
   return {
     async close() {

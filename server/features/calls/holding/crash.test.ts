@@ -5,13 +5,13 @@ import { startTestApp } from '../../../testing/app.ts'
 import { createReceptionist, ended, place, untilCall } from '../../../testing/calls.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 
-/** Calls are placed from here; it does not listen, so the carrier reaches another process, which then holds them. */
+/** Places the calls but does not listen, so the carrier connects to the other process, which holds them. */
 const app = await startTestApp({ settings: { CALLS_PER_ORGANIZATION: 1 } })
 const environment = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: app.settings.SECRET_KEY as string }
 
-test('a process that is killed in the middle of a call loses neither what was said nor the recording, nor the slot', async () => {
+test('killing the process that holds a call loses neither transcript nor recording, and frees the slot', async () => {
   const folder = await temporaryFolder()
-  const doomed = await startProcess(folder, { ...environment, ROLE: 'api' })
+  const holder = await startProcess(folder, { ...environment, ROLE: 'api' })
   const desk = await app.organization()
   const agent_id = await createReceptionist(desk)
   const caller_script = ['Hello. What are your opening hours?', 'And on Sunday?', 'And on Monday?', 'Thank you.']
@@ -19,7 +19,7 @@ test('a process that is killed in the middle of a call loses neither what was sa
   const { body: waiting } = await place(desk, { agent_id, to_number: '+14155550112' })
   await until(async () => (await desk.call('GET', `calls/${body.id}/transcript`)).body.segments.length >= 3)
   assert.equal((await desk.call('GET', `calls/${waiting.id}`)).body.telephony_status, 'queued')
-  await doomed.stop('SIGKILL')
+  await holder.stop('SIGKILL')
 
   const lost = await ended(desk, body.id)
   assert.deepEqual([lost.status, lost.ended_reason], ['failed', 'worker_lost'])
@@ -28,10 +28,12 @@ test('a process that is killed in the middle of a call loses neither what was sa
   const { body: timeline } = await desk.call('GET', `contacts/${lost.contact_id}/activities?type=call_logged`)
   assert.equal(timeline.total, 1)
 
-  const heir = await startProcess(folder, { ...environment, ROLE: 'api' })
+  const successor = await startProcess(folder, { ...environment, ROLE: 'api' })
   assert.equal((await ended(desk, waiting.id)).status, 'busy')
   const kept = await untilCall(desk, body.id, ({ recording_url }) => recording_url !== '')
-  const recording = await fetch(heir.url + kept.recording_url, { headers: { authorization: `Bearer ${desk.key}` } })
+  const recording = await fetch(successor.url + kept.recording_url, {
+    headers: { authorization: `Bearer ${desk.key}` },
+  })
   assert.equal(recording.status, 200)
   const wav = readWav(Buffer.from(await recording.arrayBuffer()))
   const seconds = (wav?.data.length ?? 0) / 2 / 8000

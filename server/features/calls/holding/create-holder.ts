@@ -4,41 +4,44 @@ import type { Log } from '../../../platform/log.ts'
 import { type Loop, startLoop } from '../../../platform/loop.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
-import type { ConversationEvent, Line } from '../conversation/contract.ts'
+import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
 import {
-  enterNode,
+  deleteNode,
+  insertNode,
   isTicketOf,
-  type Joined,
+  type JoinedCall,
   joinCall,
-  leaveNode,
-  stayAlive,
+  renewNode,
   type TicketOf,
 } from '../progress-queries.ts'
-import { type HolderNews, listenAsHolder } from '../signals.ts'
+import { type HolderSignal, onHolderSignal } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
 
-/** The calls whose sockets this process has. */
+/** The calls whose media sockets are connected to this process. */
 export interface Holder {
-  /** Whether this ticket would let a socket join this call. It is not spent. */
+  /** Whether the ticket is valid for this call. Does not use it up. */
   isExpected(ticket: string, callId: string): Promise<boolean>
-  /** Spends the ticket, if it is one of that call; else nothing changes. From here on this process ends the call. */
-  join(ticket: string, of: TicketOf): Promise<Joined | undefined>
-  /** Resolves when the call is over and written down. */
-  hold(joined: Joined, line: Line, onEvent?: (event: ConversationEvent) => void): Promise<void>
-  /** Ends what runs and waits until it is written down. */
+  /**
+   * Uses up the ticket if it is valid for that call; otherwise changes nothing. From now on this process must end the
+   * call.
+   */
+  join(ticket: string, of: TicketOf): Promise<JoinedCall | undefined>
+  /** Resolves when the call is over and saved. */
+  hold(joined: JoinedCall, media: CallMedia, onEvent?: (event: ConversationEvent) => void): Promise<void>
+  /** Ends all held calls and waits until they are saved. */
   close(): Promise<void>
 }
 
-/** Several heartbeats may be late before the process counts as dead. */
+/** The lease lasts 15 s, so up to four heartbeats may fail before the process counts as dead. */
 const heartbeatMs = 3_000
-/** From the joining to the first word: opening the agent takes far less. */
-const joiningSeconds = 60
-/** After the carrier said that a call is over its socket closes; if it does not, we close it. */
-const afterOverMs = 5_000
+/** From joining to the start of the conversation; opening the agent takes far less. */
+const joinTimeoutSeconds = 60
+/** The carrier closes the media socket after reporting the end of a call. If it does not within this time, we do. */
+const closeGraceMs = 5_000
 
 interface Held {
   ending: AbortController
-  hearMachine: (news: { beep: boolean }) => void
+  reportMachine: (result: { beep: boolean }) => void
   done: Promise<void>
 }
 
@@ -48,30 +51,30 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   const held = new Map<string, Held>()
   let nodeId: string | undefined
   let heartbeat: Loop | undefined
-  let entering: Promise<string> | undefined
+  let registration: Promise<string> | undefined
 
-  /** A process that never holds a call leaves no trace in the books. */
-  const enter = () => {
-    entering ??= enterBooks()
-    entering.catch(() => {
-      entering = undefined
+  /** Registers the process as a node on its first call, so that processes without calls write no row. */
+  const ensureRegistered = () => {
+    registration ??= register()
+    registration.catch(() => {
+      registration = undefined
     })
-    return entering
+    return registration
   }
-  const enterBooks = async () => {
+  const register = async () => {
     const id = newId()
-    await enterNode(system, id)
+    await insertNode(system, id)
     nodeId = id
     heartbeat ??= startLoop(
       log,
-      { fault: 'saying that this process holds calls met a fault and goes on', afterFailureMs: 1_000 },
+      { fault: 'call holder: heartbeat failed, trying again', afterFailureMs: 1_000 },
       async () => {
-        if (nodeId && !(await stayAlive(system, nodeId))) {
-          log.warn({ node: nodeId }, 'this process was given up for dead: the calls it held were ended')
+        if (nodeId && !(await renewNode(system, nodeId))) {
+          log.warn({ node: nodeId }, 'call holder: lease expired, ending held calls and registering again')
           nodeId = undefined
-          entering = undefined
+          registration = undefined
           for (const { ending } of held.values()) ending.abort()
-          await enter()
+          await ensureRegistered()
         }
         return heartbeatMs
       },
@@ -79,30 +82,30 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
     return id
   }
 
-  const hear = (news: HolderNews) => {
-    const call = held.get(news.callId)
+  const handleSignal = (signal: HolderSignal) => {
+    const call = held.get(signal.callId)
     if (!call) return
-    if (news.news === 'end') call.ending.abort()
-    else if (news.news === 'machine') call.hearMachine({ beep: news.beep })
-    else setTimeout(() => call.ending.abort('line_lost'), afterOverMs).unref()
+    if (signal.news === 'end') call.ending.abort()
+    else if (signal.news === 'machine') call.reportMachine({ beep: signal.beep })
+    else setTimeout(() => call.ending.abort('line_lost'), closeGraceMs).unref()
   }
-  const stopListening = listenAsHolder(signals, hear)
+  const stopListening = onHolderSignal(signals, handleSignal)
 
   return {
     isExpected: (ticket, callId) => isTicketOf(system, callId, hashToken(ticket)),
     async join(ticket, of) {
-      const holderId = await enter()
-      return joinCall(system, { hash: hashToken(ticket), of, holderId, deadlineSeconds: joiningSeconds })
+      const holderId = await ensureRegistered()
+      return joinCall(system, { hash: hashToken(ticket), of, holderId, deadlineSeconds: joinTimeoutSeconds })
     },
-    hold(joined, line, onEvent) {
+    hold(joined, media, onEvent) {
       const ending = new AbortController()
-      const machine = machineNews(joined.answered_by)
-      const withMachine: Line = { ...line, onMachine: machine.listen }
+      const machine = machineDetection(joined.answered_by)
+      const mediaWithMachine: CallMedia = { ...media, onMachine: machine.listen }
       const done = holdCall(
-        { joined, line: withMachine, signal: ending.signal, ...(onEvent && { onEvent }) },
+        { joined, media: mediaWithMachine, signal: ending.signal, ...(onEvent && { onEvent }) },
         deps,
       ).finally(() => held.delete(joined.id))
-      held.set(joined.id, { ending, hearMachine: machine.hear, done })
+      held.set(joined.id, { ending, reportMachine: machine.report, done })
       return done
     },
     async close() {
@@ -110,22 +113,22 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
       await Promise.all([...held.values()].map(({ done }) => done))
       stopListening()
       await heartbeat?.close()
-      if (nodeId) await leaveNode(system, nodeId)
+      if (nodeId) await deleteNode(system, nodeId)
     },
   }
 }
 
-/** The carrier may have found out before the socket came, and may find out twice. */
-function machineNews(answeredBy: string | null) {
-  let listener: ((news: { beep: boolean }) => void) | undefined
+/** Buffers the carrier's machine detection, which may arrive before the media socket, and more than once. */
+function machineDetection(answeredBy: string | null) {
+  let listener: ((result: { beep: boolean }) => void) | undefined
   let early =
     answeredBy && /^(machine|fax)/.test(answeredBy) ? { beep: answeredBy.startsWith('machine_end') } : undefined
   return {
-    hear(news: { beep: boolean }) {
-      if (listener) listener(news)
-      else early = news
+    report(result: { beep: boolean }) {
+      if (listener) listener(result)
+      else early = result
     },
-    listen(given: (news: { beep: boolean }) => void) {
+    listen(given: (result: { beep: boolean }) => void) {
       listener = given
       if (early) given(early)
       early = undefined

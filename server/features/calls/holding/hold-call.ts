@@ -6,17 +6,17 @@ import type { Speech } from '../../../providers/speech/speech.ts'
 import { findContactBrief } from '../../contacts/find-contact-brief.ts'
 import type { Agents } from '../agents.ts'
 import type { Carriers } from '../carriers.ts'
-import type { ConversationEvent, Line, Outcome, RunConversation } from '../conversation/contract.ts'
+import type { CallMedia, ConversationEvent, Outcome, RunConversation } from '../conversation/contract.ts'
 import type { CallEndedReason } from '../ended-reasons.ts'
 import type { FinishedConversation } from '../ending.ts'
 import { callStarted } from '../events.ts'
 import { finishCall } from '../finish-call.ts'
-import { askForCallBack, handOver } from '../hand-over.ts'
+import { askForCallBack, handOff } from '../hand-off.ts'
 import { hangUpCall, transferCall } from '../hang-up-call.ts'
 import { latencyOf } from '../latency.ts'
-import { beginConversation, type Joined } from '../progress-queries.ts'
+import { beginConversation, type JoinedCall } from '../progress-queries.ts'
 import { saveSegment } from '../queries.ts'
-import { forgetFile, keepRecording, recordingFile } from '../recordings/keep-recording.ts'
+import { keepRecording, recordingFile, removeFile } from '../recordings/keep-recording.ts'
 import type { EndStatus } from '../statuses.ts'
 import { givingUpOf, greetingOf, talkAs } from './talk.ts'
 
@@ -27,47 +27,52 @@ export interface HoldDependencies {
   speech: Speech
   runConversation: RunConversation
   files: FileStore
-  /** Where recordings are written while their calls run. */
+  /** Folder for recordings in progress. */
   recordingsFolder: string
   log: Log
 }
 
 export interface HeldCall {
-  joined: Joined
-  line: Line
-  /** Aborting ends it. */
+  joined: JoinedCall
+  media: CallMedia
+  /** Aborting ends the call. */
   signal: AbortSignal
-  /** What happens, as it happens, for whoever listens in. */
+  /** Receives the events of the conversation as they happen. */
   onEvent?: (event: ConversationEvent) => void
 }
 
-/** Silence after which even a conversation that does not end itself is ended by the reaper. */
+/** Time after the maximum duration until the reaper ends a conversation that did not end itself. */
 const graceSeconds = 60
 
-/** Test mode speaks and hears on this machine, however slow that is, and nobody real is kept waiting. */
-const patienceOfTestMode = { modelTimeoutMs: 30_000, transcriberTimeoutMs: 30_000, voiceTimeoutMs: 30_000 }
+/** Test mode runs speech recognition and synthesis locally, which can be slow. No real caller waits for it. */
+const testModeTimeouts = { modelTimeoutMs: 30_000, transcriberTimeoutMs: 30_000, voiceTimeoutMs: 30_000 }
 
-/** One call, from the moment its socket is here to the moment everything about it is written down. Never rejects. */
-export async function holdCall({ joined, line, signal, onEvent }: HeldCall, deps: HoldDependencies): Promise<void> {
+/** Handles one call from the connection of its media socket until everything about it is saved. Never rejects. */
+export async function holdCall({ joined, media, signal, onEvent }: HeldCall, deps: HoldDependencies): Promise<void> {
   const { database, log } = deps
   const scope = { organizationId: joined.organization_id, livemode: joined.livemode }
   try {
-    const outcome = await converse({ joined, line, signal, ...(onEvent && { onEvent }) }, scope, deps)
-    if (!outcome) return line.hangUp()
-    await conclude(joined, line, outcome, scope, deps)
+    const outcome = await converse({ joined, media, signal, ...(onEvent && { onEvent }) }, scope, deps)
+    if (!outcome) return media.hangUp()
+    await conclude(joined, media, outcome, scope, deps)
   } catch (error) {
-    log.error({ err: error, call: joined.id }, 'a call met a fault and was ended')
-    line.hangUp()
+    log.error({ err: error, call: joined.id }, 'call holder: call failed, ending it')
+    media.hangUp()
     const ending = { status: 'failed', telephonyStatus: 'failed', endedReason: 'failed' } as const
     await database
       .inTenant(scope, (tx) => finishCall(tx, joined.id, ending))
-      // The reaper ends it when its time is over.
-      .catch((failure) => log.error({ err: failure, call: joined.id }, 'a call could not be written down'))
+      // If this fails too, the reaper ends the call after its deadline.
+      .catch((failure) =>
+        log.error(
+          { err: failure, call: joined.id },
+          'call holder: saving the failed call failed, leaving it to the reaper',
+        ),
+      )
   }
 }
 
 async function converse(
-  { joined, line, signal, onEvent }: HeldCall,
+  { joined, media, signal, onEvent }: HeldCall,
   scope: TenantScope,
   deps: HoldDependencies,
 ): Promise<Outcome | undefined> {
@@ -87,8 +92,8 @@ async function converse(
   if (!call) return undefined
 
   const talk = { scope, agent, contact, variables }
-  const notes = writeDown(id, sql, log)
-  const outcome = await deps.runConversation(line, {
+  const segments = createSegmentWriter(id, sql, log)
+  const outcome = await deps.runConversation(media, {
     agent: {
       welcomeMessage: greetingOf(talk),
       language,
@@ -104,20 +109,20 @@ async function converse(
     limits: {
       maxDurationMs: settings.max_duration_seconds * 1000,
       silenceTimeoutMs: settings.silence_timeout_seconds * 1000,
-      ...(!scope.livemode && patienceOfTestMode),
+      ...(!scope.livemode && testModeTimeouts),
     },
     onEvent(event) {
-      if (event.type === 'transcript.final') notes.add(event.segment)
+      if (event.type === 'transcript.final') segments.add(event.segment)
       onEvent?.(event)
     },
     signal,
   })
-  await notes.settled()
+  await segments.settled()
   return outcome
 }
 
-/** Segments go to the database as they are said, one after the other: what was said survives whoever heard it. */
-function writeDown(id: string, sql: Parameters<typeof saveSegment>[0], log: Log) {
+/** Saves transcript segments one after another during the call, so that they survive a crash of this process. */
+function createSegmentWriter(id: string, sql: Parameters<typeof saveSegment>[0], log: Log) {
   let writing: Promise<unknown> = Promise.resolve()
   let next = 0
   return {
@@ -125,15 +130,15 @@ function writeDown(id: string, sql: Parameters<typeof saveSegment>[0], log: Log)
       const number = next++
       writing = writing
         .then(() => saveSegment(sql, id, number, segment))
-        .catch((error) => log.warn({ err: error, call: id }, 'what was said could not be written down at once'))
+        .catch((error) => log.warn({ err: error, call: id }, 'call holder: saving a transcript segment failed'))
     },
     settled: () => writing,
   }
 }
 
 async function conclude(
-  joined: Joined,
-  line: Line,
+  joined: JoinedCall,
+  media: CallMedia,
   outcome: Outcome,
   scope: TenantScope,
   deps: HoldDependencies,
@@ -143,9 +148,9 @@ async function conclude(
   let endedReason: CallEndedReason = outcome.endedReason
   if (endedReason === 'transferred' && !(await transferCall(joined, outcome.transferTo, scope, deps)))
     endedReason = 'handed_off'
-  // Also where the caller hung up while being told so: a call back was promised.
+  // Even if the caller hung up during the announcement: the agent had promised a call back.
   if (outcome.gaveUp && endedReason !== 'transferred') endedReason = 'failed'
-  if (endedReason !== 'transferred') line.hangUp()
+  if (endedReason !== 'transferred') media.hangUp()
   const recorded = outcome.recording && outcome.recording.durationMs > 0 ? outcome.recording : null
   const recording = recorded && (await keepRecording(recorded.file, scope, id, deps))
   const conversation: FinishedConversation = {
@@ -163,20 +168,20 @@ async function conclude(
   const status = statusOf(endedReason, outcome)
   const isWritten = await database.inTenant(scope, async (tx) => {
     const call = await finishCall(tx, id, { status, telephonyStatus: 'completed', endedReason, error, conversation })
-    if (call && endedReason === 'handed_off') await handOver(tx, call, outcome.handoffReason)
+    if (call && endedReason === 'handed_off') await handOff(tx, call, outcome.handoffReason)
     if (call && failure) await askForCallBack(tx, call, `The agent’s ${failure.stage} failed: ${failure.message}`)
     return call !== undefined
   })
-  // A call that ended before its first frame leaves a file without sound.
-  if (outcome.recording && (recorded ? isWritten && recording : true)) await forgetFile(outcome.recording.file)
-  // Closing the socket ends it at the carrier too; saying so leaves nothing to chance.
+  // A call that ended before its first frame has an empty recording.
+  if (outcome.recording && (recorded ? isWritten && recording : true)) await removeFile(outcome.recording.file)
+  // Closing the socket normally ends the call at the carrier; hang up explicitly in case it does not.
   if (joined.medium === 'phone' && endedReason !== 'transferred' && endedReason !== 'caller_hung_up')
     await hangUpCall(joined, scope, deps).catch((error) =>
-      log.warn({ err: error, call: id }, 'the carrier could not be told that a call is over'),
+      log.warn({ err: error, call: id }, 'call holder: hanging up at the carrier failed'),
     )
 }
 
-/** A line that broke after the caller had talked was a call all the same; an agent that gave up was none. */
+/** A lost connection counts as completed if the caller had spoken. A call that the agent gave up has failed. */
 function statusOf(endedReason: CallEndedReason, { transcript }: Outcome): EndStatus {
   if (endedReason === 'failed') return 'failed'
   const hasTalked = transcript.some(({ speaker }) => speaker === 'caller')

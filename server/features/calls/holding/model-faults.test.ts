@@ -5,13 +5,13 @@ import { startLivePhones, type VoiceDesk } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { startToolServer } from '../../../testing/tool-server.ts'
 
-/** Phone calls in live mode with a hosted model that misbehaves. The caller presses keys, each a turn. */
+/** Live phone calls with a hosted model that fails. The caller presses keys; each entry is a turn. */
 
 const llm = await startLlmServer()
 const tools = await startToolServer()
 const { carrier, desk } = await startLivePhones({ ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'] })
 
-/** Presses a key, hears the apology begin, and presses another: two turns that fail. */
+/** Presses a key, waits for the apology and presses another: two failing turns. */
 async function failTwice({ phone }: Awaited<ReturnType<VoiceDesk['ring']>>): Promise<void> {
   const apology = Promise.withResolvers<void>()
   phone.onHear((_, isAgent) => {
@@ -24,7 +24,7 @@ async function failTwice({ phone }: Awaited<ReturnType<VoiceDesk['ring']>>): Pro
 const tasksOf = async (org: VoiceDesk, contactId: string) =>
   (await org.call('GET', `crm/tasks?contact_id=${contactId}`)).body.data
 
-test('a media stream that names another call of the carrier is refused, and the right one still comes in', async () => {
+test('a media stream that names another carrier call is refused, and the right one can still join', async () => {
   const org = await desk({ agent_type: 'static' })
   const ring = await org.ring({ streamOf: 'CAanother' })
   assert.equal(await ring.phone.over, 'closed')
@@ -37,7 +37,7 @@ test('a media stream that names another call of the carrier is refused, and the 
 })
 
 describe('a model that fails on the phone', () => {
-  test('twice in a row, without a number to transfer to: a call back is promised and asked for', async () => {
+  test('twice in a row without a transfer number: the agent promises a call back and a task is created', async () => {
     const org = await desk({ agent_config: { language: 'de-DE' } })
     llm.always.answer = { status: 400 }
     const ring = await org.ring()
@@ -58,7 +58,7 @@ describe('a model that fails on the phone', () => {
     assert.equal(call.analysis.failures.length, 2)
   })
 
-  test('with a number to transfer to: the carrier connects the caller; if it will not, a call back is asked for', async () => {
+  test('with a transfer number: the carrier connects the caller, or a task to call back is created if it refuses', async () => {
     const org = await desk({ agent_config: { call_settings: { transfer_number: '+12025550142' } } })
     llm.always.answer = { status: 400 }
     const first = await org.ring()
@@ -83,7 +83,7 @@ describe('a model that fails on the phone', () => {
     assert.equal((await tasksOf(org, failed.contact_id)).length, 1)
   })
 
-  test('by calling a tool without end: six rounds and no more, in each turn', async () => {
+  test('by calling a tool endlessly: each turn stops after six rounds', async () => {
     const tool = {
       name: 'find_order',
       description: 'Looks up an order',
@@ -99,7 +99,7 @@ describe('a model that fails on the phone', () => {
     const call = await ended(org, ring.id)
     assert.deepEqual([call.status, call.ended_reason], ['failed', 'failed'])
     assert.match(call.error.message, /no answer after 6 rounds/)
-    // Seven requests for each turn, and one for the summary, which the model did not write either.
+    // Seven requests per turn, plus one for the summary, which the model did not write either.
     assert.deepEqual([tools.requests.length, llm.requests.length - asked], [12, 15])
     assert.equal(call.summary, 'The call failed.')
     assert.equal(call.analysis.tool_calls.length, 12)

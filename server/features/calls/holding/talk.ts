@@ -5,7 +5,7 @@ import type { OpenAgent } from '../../agents/turn.ts'
 import type { ContactBrief } from '../../contacts/schema.ts'
 import type { Agents } from '../agents.ts'
 import type { AgentOnCall, CallConverse } from '../conversation/contract.ts'
-import type { Joined } from '../progress-queries.ts'
+import type { JoinedCall } from '../progress-queries.ts'
 
 export interface TalkSetup {
   scope: TenantScope
@@ -14,22 +14,25 @@ export interface TalkSetup {
   variables: Record<string, unknown>
 }
 
-/** Binds one call's tenant, agent and caller into what the conversation asks for each turn. */
+/** Binds the tenant, agent and contact of a call into the function that the conversation calls for each turn. */
 export const talkAs =
   ({ converse }: Agents, call: TalkSetup): CallConverse =>
   (turn) =>
     converse({ ...call, ...turn, medium: 'voice', now: new Date() })
 
-/** The greeting as it is said: what is not known is left out, and no gap is heard where it stood. */
+/** Fills in the welcome message. Unknown variables are removed with the surrounding whitespace. */
 export const greetingOf = ({ agent, contact, variables }: TalkSetup): string =>
   fillVariables(agent.config.welcome_message ?? '', { contact, variables })
     .replace(/ {2,}/g, ' ')
     .replace(/ ([,.!?])/g, '$1')
     .trim()
 
-/** What becomes of a caller whose agent cannot go on. Only a phone call can be transferred; only a contact called back. */
+/**
+ * What the agent says and does when it gives up: transfers a phone call if a number is configured, otherwise promises a
+ * call back to a known contact.
+ */
 export function givingUpOf(
-  { medium, contact_id }: Joined,
+  { medium, contact_id }: JoinedCall,
   { language, call_settings: { transfer_number: transferTo } }: OpenAgent['config'],
 ): NonNullable<AgentOnCall['givingUp']> {
   const { connecting, callBack, tryLater } = linesIn(language)

@@ -17,7 +17,7 @@ const [channel, theirChannel] = [await channelOf(acme), await channelOf(globex)]
 const agent_id = await createReceptionist(acme)
 const tokenOf = ({ id }: TestOrganization) => simulatedAccount(secrets, id).authToken
 
-/** As the carrier would say it, signed by this account unless told otherwise. */
+/** Sends a callback as the carrier does, signed with the token of acme's account by default. */
 async function say(path: string, form: Record<string, string>, token = tokenOf(acme), signature?: string) {
   const address = `${url}${path}`
   const answer = await fetch(address, {
@@ -31,7 +31,7 @@ async function say(path: string, form: Record<string, string>, token = tokenOf(a
   return { status: answer.status, text: await answer.text(), type: answer.headers.get('content-type') }
 }
 
-/** A call that a carrier has taken and nobody has answered. */
+/** Inserts a call that the carrier has accepted and that is not answered yet. */
 async function ringing(callId = `CA${newId()}`): Promise<{ id: string; callId: string; path: string }> {
   const id = newId()
   await app.database.inTenant(
@@ -50,7 +50,7 @@ const status = (CallSid: string, CallStatus: string, SequenceNumber: number, mor
   ...more,
 })
 
-test('what is not signed by the channel’s own account changes nothing', async () => {
+test('a callback that is not signed by the channel’s account changes nothing', async () => {
   const { id, callId, path } = await ringing()
   const form = status(callId, 'busy', 3)
   const foreign = `/hooks/voice/${theirChannel.id}/calls/${id}/status`
@@ -67,21 +67,21 @@ test('what is not signed by the channel’s own account changes nothing', async 
     await say(`/hooks/voice/${newId()}/calls/${id}/status`, form),
     await say(`/hooks/voice/x/calls/${id}/status`, form),
     await say(`${path}/status`, { CallStatus: 'busy' }),
-    // Rightly signed by its own account, for a call of somebody else's.
+    // Validly signed by globex's own account, but for a call of acme.
     { ...(await say(foreign, form, tokenOf(globex))), status: 403 },
   ])
     assert.equal(answer.status, 403)
   assert.deepEqual([(await show(id)).status, (await show(id)).telephony_status], ['in-progress', 'initiated'])
 })
 
-test('news moves a call forward only, however often and in whatever order it comes', async () => {
+test('duplicate and out-of-order callbacks only move a call forward', async () => {
   const { id, callId, path } = await ringing()
-  const told = (CallStatus: string, sequence: number) => say(`${path}/status`, status(callId, CallStatus, sequence))
-  await told('ringing', 1)
-  await told('initiated', 0)
+  const callback = (CallStatus: string, sequence: number) => say(`${path}/status`, status(callId, CallStatus, sequence))
+  await callback('ringing', 1)
+  await callback('initiated', 0)
   assert.equal((await show(id)).telephony_status, 'ringing')
-  await told('ringing', 1)
-  await told('no-answer', 3)
+  await callback('ringing', 1)
+  await callback('no-answer', 3)
   const first = await untilCall(acme, id, ({ status: is }) => is !== 'in-progress')
   assert.equal(first.status, 'no-answer')
   for (const [late, sequence] of [
@@ -90,7 +90,7 @@ test('news moves a call forward only, however often and in whatever order it com
     ['completed', 5],
     ['no-answer', 3],
   ] as const)
-    assert.equal((await told(late, sequence)).status, 200)
+    assert.equal((await callback(late, sequence)).status, 200)
   const after = await show(id)
   assert.deepEqual([after.status, after.ended_at, after.ended_reason], ['no-answer', first.ended_at, 'no_answer'])
   assert.equal(after.telephony_status, 'no-answer')
@@ -107,7 +107,7 @@ test('a late `busy` does not change a completed call', async () => {
   assert.deepEqual(await show(id), completed)
 })
 
-test('a call whose process died lasted until its last heartbeat, or until the last words that were written down', async () => {
+test('the duration of a call whose holder died ends at the last heartbeat or the last saved segment', async () => {
   const system = app.database.forSystem()
   const started = Date.now()
   const held = async (lastWordsAt: number) => {
@@ -115,7 +115,7 @@ test('a call whose process died lasted until its last heartbeat, or until the la
     const node = newId()
     const at = (secondsAgo: number) => new Date(started - secondsAgo * 1000).toISOString()
     const segment = { speaker: 'caller', text: 'Hello?', timestamp: lastWordsAt }
-    // The last heartbeat came fifteen seconds before `alive_until`: sixty seconds after the audio began.
+    // The last heartbeat was 15 s before `alive_until`: 60 s after the audio started.
     await system.run`insert into call_nodes (id, alive_until) values (${node}, ${at(25)})`
     await system.run`insert into call_segments (organization_id, livemode, call_id, number, segment)
       values (${acme.id}, false, ${id}, 0, ${segment})`
@@ -129,7 +129,7 @@ test('a call whose process died lasted until its last heartbeat, or until the la
   assert.equal((await held(70.2)).duration_seconds, 71)
 })
 
-test('twenty callbacks at once end a call once', async () => {
+test('twenty concurrent callbacks end a call once', async () => {
   const { id, callId, path } = await ringing()
   await Promise.all(
     Array.from({ length: 20 }, (_, i) => say(`${path}/status`, status(callId, i % 2 ? 'busy' : 'ringing', i))),
@@ -141,7 +141,7 @@ test('twenty callbacks at once end a call once', async () => {
   assert.equal(ends.length, 1)
 })
 
-test('each way to end at the carrier is one of the contract’s', async () => {
+test('each final status of the carrier maps to a status of the API', async () => {
   for (const [word, is, reason] of [
     ['completed', 'completed', 'caller_hung_up'],
     ['busy', 'busy', 'busy'],
@@ -157,7 +157,7 @@ test('each way to end at the carrier is one of the contract’s', async () => {
   }
 })
 
-test('a call whose carrier never named it is named by its first news, and by no other call’s', async () => {
+test('a call without a carrier id takes it from the first callback and rejects callbacks with another id', async () => {
   const { id, path } = await ringing('')
   await say(`${path}/status`, status('CAfirst', 'ringing', 1))
   assert.equal((await show(id)).call_id, 'CAfirst')
@@ -165,7 +165,7 @@ test('a call whose carrier never named it is named by its first news, and by no 
   assert.deepEqual([(await show(id)).call_id, (await show(id)).status], ['CAfirst', 'in-progress'])
 })
 
-test('an answered call is connected with a ticket; one that is over is hung up', async () => {
+test('an answered call is connected with a ticket, and an ended one is hung up', async () => {
   const { id, callId, path } = await ringing()
   const connected = await say(`${path}/answer`, status(callId, 'in-progress', 2))
   assert.match(connected.type ?? '', /^text\/xml/)
@@ -181,7 +181,7 @@ test('an answered call is connected with a ticket; one that is over is hung up',
   assert.match((await say(`${path}/after`, status(callId, 'in-progress', 2))).text, /<Hangup\/>/)
 })
 
-test('who calls a channel without an agent is told so politely; told twice, it is one call', async () => {
+test('an inbound call to a channel without an agent is declined with a message, and a duplicate callback creates no second call', async () => {
   const form = { CallSid: `CA${newId()}`, From: '+1 202 555 0142', To: channel.phone_number, CallStatus: 'ringing' }
   const path = `/hooks/voice/${channel.id}/inbound`
   const refused = await say(path, form)

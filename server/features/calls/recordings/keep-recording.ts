@@ -16,7 +16,9 @@ export interface RecordingDependencies {
   log: Log
 }
 
-/** Its name says whose it is, so that one which a crash left behind finds its call again. */
+/**
+ * The file name contains organization, mode and call id, so that a file left by a crash can be assigned to its call.
+ */
 export const recordingFile = (folder: string, { organizationId, livemode }: TenantScope, id: string): string =>
   join(folder, `${organizationId}.${livemode ? 'live' : 'test'}.${id}.wav`)
 
@@ -28,8 +30,8 @@ function ownerOf(name: string): { scope: TenantScope; id: string } | undefined {
 }
 
 /**
- * Takes the finished recording into the store. The file goes once the call's row knows of it, by `forgetFile`: until then
- * a crash loses nothing.
+ * Uploads a finished recording to the file store. The caller deletes the local file with `removeFile` once the call's
+ * row refers to the upload, so that a crash in between loses nothing.
  */
 export async function keepRecording(
   file: string,
@@ -42,30 +44,35 @@ export async function keepRecording(
     const { size, sha256 } = await files.write(key, bytesOf(file))
     return { key, size, sha256 }
   } catch (error) {
-    // The file stays where it is: the next look at the folder tries again.
-    log.warn({ err: error, call: id }, 'a recording could not be kept yet')
+    // The local file stays; the next run of `salvageRecordings` tries again.
+    log.warn({ err: error, call: id }, 'call recordings: upload failed, trying again later')
     return null
   }
 }
 
-/** Opened when the store begins to read: a stream that fails before anybody listens would end the process. */
+/**
+ * Opens the file when the store starts to read: a stream that fails before it has an error listener would end the
+ * process.
+ */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file)
 }
 
-export const forgetFile = (file: string): Promise<void> => rm(file, { force: true })
+export const removeFile = (file: string): Promise<void> => rm(file, { force: true })
 
-/** Young files belong to calls that run, or to a worker that is just about to keep them. */
-const settledForMs = 30_000
+/** Younger files may belong to a running call or to an upload in progress. */
+const minAgeMs = 30_000
 
-/** What crashes, and stores that were away, have left in this machine's folder: taken up once their calls have ended. */
+/**
+ * Uploads recordings that a crash or an outage of the store left in this node's folder, once their calls have ended.
+ */
 export async function salvageRecordings(deps: RecordingDependencies): Promise<void> {
   const { database, recordingsFolder: folder, log } = deps
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
     const owner = ownerOf(name)
     const file = join(folder, name)
-    if (!owner || Date.now() - (await stat(file)).mtimeMs < settledForMs) continue
+    if (!owner || Date.now() - (await stat(file)).mtimeMs < minAgeMs) continue
     try {
       const call = await findEnded(database.forTenant(owner.scope), owner.id)
       if (call === 'running') continue
@@ -74,9 +81,9 @@ export async function salvageRecordings(deps: RecordingDependencies): Promise<vo
         if (!stored) continue
         await attachRecording(database.forTenant(owner.scope), owner.id, stored)
       }
-      await forgetFile(file)
+      await removeFile(file)
     } catch (error) {
-      log.warn({ err: error, file: name }, 'a recording that was left behind could not be taken up')
+      log.warn({ err: error, file: name }, 'call recordings: salvaging a file failed')
     }
   }
 }

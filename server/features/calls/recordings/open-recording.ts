@@ -4,7 +4,7 @@ import type { ServedFile } from '../../../platform/http/file-answer.ts'
 import { FileMissing, type FileStore } from '../../../providers/files/contract.ts'
 import { findRecording } from '../queries.ts'
 
-/** The recording as it can be served; 404 when there is none, or none any more. */
+/** Opens a recording for serving. Throws 404 if the call has none or it was removed. */
 export async function openRecording(sql: TenantSql, callId: string, files: FileStore): Promise<ServedFile> {
   const found = await findRecording(sql, callId)
   if (!found) throw notFound('Call log entry')

@@ -4,7 +4,10 @@ import type { StoredRecording } from '../ending.ts'
 
 const Ended = Type.Object({ is_running: Type.Boolean(), has_recording: Type.Boolean() })
 
-/** Whether a call that a file was recorded of still wants it. */
+/**
+ * Whether a local recording file still has to be uploaded: `has_none` if the ended call has no recording yet, `done` if
+ * it has one or was deleted.
+ */
 export async function findEnded(tx: TenantSql, id: string): Promise<'running' | 'has_none' | 'done'> {
   const call = await tx.maybe(Ended)`
     select status = 'in-progress' as is_running, file_key is not null as has_recording from calls where id = ${id}`
@@ -18,7 +21,7 @@ export const attachRecording = (tx: TenantSql, id: string, { key, size, sha256 }
     update calls set file_key = ${key}, recording_size = ${size}, recording_sha256 = ${sha256}, updated_at = now()
     where id = ${id} and file_key is null`
 
-/** Recordings older than they may be: their files are booked for removal with the rows that let go of them. */
+/** Detaches recordings past their retention period and schedules their files for removal, in one statement. */
 export const expireRecordings = (system: SystemSql, days: number, limit: number) =>
   system.run`
     with old as (

@@ -30,7 +30,7 @@ async function endedDaysAgo(days: number, key: string | null): Promise<string> {
 }
 const recordingOf = async (id: string) => (await acme.call('GET', `calls/${id}`)).body.recording_url
 
-test('recordings go after their days, the calls stay, and younger ones are left alone', async () => {
+test('recordings are removed after the retention period; their calls and newer recordings stay', async () => {
   const [oldKey, youngKey] = [fileKey(scope, 'recordings', newId()), fileKey(scope, 'recordings', newId())]
   for (const key of [oldKey, youngKey]) await files.write(key, Readable.from([Buffer.from('RIFF')]))
   const [old, young] = [await endedDaysAgo(31, oldKey), await endedDaysAgo(29, youngKey)]
@@ -48,7 +48,7 @@ test('recordings go after their days, the calls stay, and younger ones are left 
   assert.equal((await acme.call('GET', `call-logs/${young}/recording`)).status, 200)
 })
 
-test('a file that cannot be read costs the recording, never the call; strangersâ€™ files are left alone', async () => {
+test('an unreadable recording file is dropped without failing the call, and other files are not touched', async () => {
   const folder = join(app.settings.DATA_DIR, 'elsewhere')
   const log = { warn() {}, info() {}, error() {} } as never
   const deps = { database: app.database, files, recordingsFolder: folder, log }
@@ -56,13 +56,13 @@ test('a file that cannot be read costs the recording, never the call; strangersâ
   await salvageRecordings(deps)
   const id = await endedDaysAgo(0, null)
   const file = recordingFile(folder, scope, id)
-  const stranger = join(folder, 'notes.txt')
-  for (const each of [file, stranger]) {
+  const otherFile = join(folder, 'notes.txt')
+  for (const each of [file, otherFile]) {
     await writeFile(each, 'no sound at all')
     await utimes(each, 0, 0)
   }
   await salvageRecordings(deps)
   assert.equal(await recordingOf(id), '')
-  await access(stranger)
+  await access(otherFile)
   await assert.rejects(access(file))
 })

@@ -10,9 +10,9 @@ import { startStream } from '../../../providers/telephony/twilio-media-stream.ts
 import type { Addresses } from '../addresses.ts'
 import type { Carriers } from '../carriers.ts'
 import type { Holder } from '../holding/create-holder.ts'
-import { findCaller } from './find-caller.ts'
+import { identifyStream } from './identify-stream.ts'
 import { createSocketSlots } from './socket-slots.ts'
-import { openWebLine } from './web-line.ts'
+import { openWebMedia } from './web-media.ts'
 
 export interface SocketDependencies {
   database: Database
@@ -20,34 +20,34 @@ export interface SocketDependencies {
   addresses: Addresses
   holder: Holder
   log: Log
-  /** Whether the proxy's `X-Forwarded-For` says where a request comes from. */
+  /** Whether to take the client address from the proxy's `X-Forwarded-For`. */
   trustProxy: boolean
-  /** Host names that are answered; undefined answers to any. */
+  /** Accepted host names; undefined accepts any. */
   allowedHosts: ReadonlySet<string> | undefined
-  /** Pages that browsers may call from, besides our own. */
+  /** Origins that browsers may connect from, besides our own. */
   corsOrigins: string[]
 }
 
 const mediaPath = /^\/hooks\/voice\/([0-9a-f-]{36})\/media$/
 const webPath = /^\/api\/v1\/calls\/web\/([0-9a-f-]{36})$/
-/** A frame of audio has some hundred bytes; no message of a call is as long as this. */
-const mostBytes = 64 * 1024
-/** A carrier sends its first message at once; a socket that sends none for so long is closed. */
-const introductionMs = 10_000
+/** An audio frame has some hundred bytes; no legitimate message is this long. */
+const maxBytes = 64 * 1024
+/** Carriers send the start message immediately; a socket without one is closed after this time. */
+const startTimeoutMs = 10_000
 
-/** Where calls' audio comes in: the carrier's media streams, and browsers. A ticket opens it, once. */
+/** Accepts the WebSockets of calls: media streams of carriers, and browsers. Each needs a single-use ticket. */
 export function attachSockets(server: Server, deps: SocketDependencies): { close(): Promise<void> } {
   const { holder, log } = deps
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: mostBytes,
+    maxPayload: maxBytes,
     perMessageDeflate: false,
     handleProtocols: (protocols) => (protocols.has('frontdesk') ? 'frontdesk' : false),
   })
   const slots = {
-    /** Media streams that have shown neither the carrier's signature nor their ticket yet. */
-    strangers: createSocketSlots({ total: 500, perNetwork: 20 }),
-    /** Media streams that carry the signature of the channel's account, before they show their ticket. */
+    /** Unsigned media streams that have not presented a ticket yet. */
+    unsigned: createSocketSlots({ total: 500, perNetwork: 20 }),
+    /** Media streams signed by the channel's account that have not presented a ticket yet. */
     signed: createSocketSlots({ total: 500, perNetwork: 500 }),
   }
   let isClosing = false
@@ -60,10 +60,10 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     if (isClosing) return refuse(socket, '503 Service Unavailable')
     if (!isAllowedHost(request, deps.allowedHosts)) return refuse(socket, '421 Misdirected Request')
     if (!isUuid((web ?? media)?.[1] ?? '')) return refuse(socket, '404 Not Found')
-    // Carriers are no browsers: a page has no reason to open a media stream.
+    // Only carriers open media streams, and they send no `Origin`.
     if (media && request.headers.origin !== undefined) return refuse(socket, '403 Forbidden')
     if (web && !isAllowedOrigin(request, deps.corsOrigins)) return refuse(socket, '403 Forbidden')
-    // The connection may break while the request is looked up; without a listener that would end the process.
+    // The connection may break during the lookup; without an error listener that would end the process.
     socket.on('error', () => {})
     const given = { request, socket, head }
     const admitting = media?.[1] ? admitMedia(given, media[1]) : admitBrowser(given, web?.[1] ?? '', url)
@@ -73,19 +73,22 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     })
   }
 
-  /** The ticket is only asked for once the socket is open: until then the channel and the signature say whose it is. */
+  /**
+   * A media stream presents its ticket in the start message, after the upgrade. Until then only the channel and the
+   * signature identify it, so these sockets are limited by slots.
+   */
   async function admitMedia({ request, socket, head }: Upgrade, channelId: string): Promise<void> {
-    const caller = await findCaller(request, channelId, deps)
-    if (caller === 'unknown') return refuse(socket, '404 Not Found')
+    const origin = await identifyStream(request, channelId, deps)
+    if (origin === 'unknown') return refuse(socket, '404 Not Found')
     if (isClosing) return refuse(socket, '503 Service Unavailable')
     const network = networkOf(clientAddress(request, deps.trustProxy))
-    const slot = (caller === 'signed' ? slots.signed : slots.strangers).take(network)
+    const slot = (origin === 'signed' ? slots.signed : slots.unsigned).take(network)
     if (!slot) return refuse(socket, '503 Service Unavailable')
-    // The handshake may fail, and the socket may close, before the stream is introduced.
+    // Frees the slot if the handshake fails or the socket closes before the start message.
     socket.once('close', slot)
     if (socket.destroyed) slot()
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      void meet(opened, () => media(opened, channelId).finally(slot))
+      void serve(opened, () => joinMediaStream(opened, channelId).finally(slot))
     })
   }
 
@@ -93,20 +96,20 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     const token = url.searchParams.get('access_token') ?? protocolToken(request)
     if (!token || !(await holder.isExpected(token, id))) return refuse(socket, '401 Unauthorized')
     if (isClosing) return refuse(socket, '503 Service Unavailable')
-    sockets.handleUpgrade(request, socket, head, (opened) => void meet(opened, () => browser(opened, token, id)))
+    sockets.handleUpgrade(request, socket, head, (opened) => void serve(opened, () => joinBrowser(opened, token, id)))
   }
 
-  /** A fault of one socket closes that socket and reaches nothing else. */
-  async function meet(socket: WebSocket, introduce: () => Promise<() => Promise<void>>): Promise<void> {
+  /** Serves one socket. An error closes this socket and affects no other. */
+  async function serve(socket: WebSocket, join: () => Promise<() => Promise<void>>): Promise<void> {
     guardListeners(socket, (error, event) => {
       log.error({ err: error, event }, 'call socket: listener failed, closing the socket')
       socket.terminate()
     })
-    // What is wrong with a frame closes the socket with its reason; without a listener it would end the process.
+    // `ws` closes the socket on an invalid frame; without an error listener that would end the process.
     socket.on('error', () => {})
     let hold: () => Promise<void>
     try {
-      hold = await introduce()
+      hold = await join()
     } catch (error) {
       log.info({ reason: (error as Error).message }, 'call sockets: refused')
       socket.close(1008, 'Refused')
@@ -116,21 +119,21 @@ export function attachSockets(server: Server, deps: SocketDependencies): { close
     socket.close(1000)
   }
 
-  async function media(socket: WebSocket, channelId: string): Promise<() => Promise<void>> {
-    const { stream, parameters, callId } = await startStream(socket, introductionMs)
+  async function joinMediaStream(socket: WebSocket, channelId: string): Promise<() => Promise<void>> {
+    const { stream, parameters, callId } = await startStream(socket, startTimeoutMs)
     const joined = await holder.join(parameters.ticket ?? '', { channelId, carrierCallId: callId })
     if (!joined) throw new Error('the ticket is unknown, used, too old or of another call')
-    // Only a simulated caller has a script to tell of.
-    const { onScript, ...line } = stream
-    return () => holder.hold(joined, joined.livemode ? line : { ...line, onScript })
+    // Script messages are accepted from simulated callers only, that is in test mode.
+    const { onScript, ...media } = stream
+    return () => holder.hold(joined, joined.livemode ? media : { ...media, onScript })
   }
 
-  /** Of two browsers that come with the same token at once, one is refused here. */
-  async function browser(socket: WebSocket, token: string, id: string): Promise<() => Promise<void>> {
-    const web = openWebLine(socket)
+  /** If two browsers present the same token concurrently, the second is refused here. */
+  async function joinBrowser(socket: WebSocket, token: string, id: string): Promise<() => Promise<void>> {
+    const web = openWebMedia(socket)
     const joined = await holder.join(token, { id })
     if (!joined) throw new Error('the token was used or is too old')
-    return () => holder.hold(joined, web.line, web.tell)
+    return () => holder.hold(joined, web.media, web.sendEvent)
   }
 
   const guardedUpgrade = guard(upgrade, (error, _request, socket) => {
@@ -161,10 +164,7 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/**
- * The request target: a path, or a whole address as proxies send it. One that begins with `//` would be read as the
- * address of another server.
- */
+/** The request target: a path, or an absolute URL as proxies send it. `//…` would be parsed as another host. */
 const targetOf = ({ url = '/' }: IncomingMessage): URL | null =>
   url.startsWith('//') ? null : URL.parse(url, 'http://here')
 
@@ -173,14 +173,14 @@ const hostOf = (host: string | undefined) => (host ?? '').replace(/:\d+$/, '').t
 const isAllowedHost = ({ headers }: IncomingMessage, allowed: ReadonlySet<string> | undefined) =>
   allowed === undefined || allowed.has(hostOf(headers.host))
 
-/** Programs send none; browsers always do, and theirs must be a page of ours or one that the settings name. */
+/** Clients that are not browsers send no `Origin`. Browsers always do; it must be our own or listed in the settings. */
 function isAllowedOrigin({ headers }: IncomingMessage, allowed: string[]): boolean {
   const { origin, host } = headers
   if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return true
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
-/** Browsers cannot set headers: the token may stand among the protocols, behind ours. */
+/** Browsers cannot set headers on a WebSocket, so the token may be the second protocol, after `frontdesk`. */
 function protocolToken({ headers }: IncomingMessage): string | undefined {
   const [ours, token] = (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim())
   return ours === 'frontdesk' ? token : undefined

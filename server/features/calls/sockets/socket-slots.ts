@@ -1,6 +1,6 @@
-/** How many sockets of one kind may be open at once, in all and from one network. */
+/** Limits open sockets of one kind, in total and per network. */
 export interface SocketSlots {
-  /** Frees the slot, however often it is called; nothing when none is free. */
+  /** Returns a function that frees the slot and may be called repeatedly; undefined if no slot is free. */
   take(network: string): (() => void) | undefined
 }
 

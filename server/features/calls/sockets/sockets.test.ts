@@ -30,7 +30,7 @@ interface Heard {
   closed: Promise<number>
 }
 
-/** Answers the status that the socket was refused with, or what was heard over it. */
+/** Opens a WebSocket. Returns the HTTP status if it was refused, otherwise what it receives. */
 function open(address: string, options: object = {}, protocols: string[] = []): Promise<Heard | number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(address, protocols, options)
@@ -52,7 +52,7 @@ function open(address: string, options: object = {}, protocols: string[] = []): 
 const withToken = ({ ws_url, access_token }: { ws_url: string; access_token: string }) =>
   `${ws_url}?access_token=${access_token}`
 
-/** Says it as a browser would: 20 ms at a time, silence before and behind. */
+/** Sends speech like a browser: 20 ms frames with silence before and after. */
 async function speak({ socket }: Heard, text: string): Promise<void> {
   const speech = createOfflineSpeech({ processes: 1 })
   const pieces: Uint8Array[] = [Buffer.alloc(640 * 10)]
@@ -74,7 +74,7 @@ async function speak({ socket }: Heard, text: string): Promise<void> {
   }
 }
 
-test('a browser talks to an agent, and hears its voice and what happens', async () => {
+test('a browser talks to an agent and receives its audio and events', async () => {
   const { status, body } = await webCall()
   assert.equal(status, 201)
   assert.match(body.call_id, /^WC[0-9a-f]{32}$/)
@@ -86,12 +86,12 @@ test('a browser talks to an agent, and hears its voice and what happens', async 
   const finals = () =>
     heard.events.filter(({ type }) => type === 'transcript.final').map(({ segment }) => segment as { text: string })
   const isUnderstood = () => finals().some(({ text }) => /nine to five/.test(text))
-  // A busy machine may swallow words: like anybody on a bad line, the caller says it again.
+  // On a busy machine words may get lost, so the caller repeats the question.
   for (let i = 0; i < 5 && !isUnderstood(); i++) {
     const answers = finals().length
     await speak(heard, 'What are your opening hours?')
-    const patienceEnds = performance.now() + 20_000
-    await until(async () => finals().length >= answers + 2 || performance.now() > patienceEnds)
+    const deadline = performance.now() + 20_000
+    await until(async () => finals().length >= answers + 2 || performance.now() > deadline)
   }
   assert.ok(isUnderstood(), JSON.stringify(finals()))
   assert.equal((await acme.call('GET', `calls/${body.id}`)).body.status, 'in-progress')
@@ -110,7 +110,7 @@ test('a browser talks to an agent, and hears its voice and what happens', async 
   assert.ok(loudest > 1000, 'the agent can be heard')
 })
 
-test('a token works once, for its own call, and only in time', async () => {
+test('a token works once, for its own call, and until it expires', async () => {
   const { body } = await webCall()
   const { body: other } = await webCall()
   assert.equal(await open(body.ws_url), 401)
@@ -129,7 +129,7 @@ test('a token works once, for its own call, and only in time', async () => {
   assert.deepEqual([missed.status, missed.ended_reason], ['no-answer', 'not_joined'])
 })
 
-test('a replay of the request shows no token', async () => {
+test('a replayed request returns no token', async () => {
   const headers = { 'idempotency-key': 'web once' }
   const first = await acme.call('POST', 'calls/web', { agent_id }, headers)
   const again = await acme.call('POST', 'calls/web', { agent_id }, headers)
@@ -137,7 +137,7 @@ test('a replay of the request shows no token', async () => {
   await acme.call('POST', `calls/${first.body.id}/end`)
 })
 
-test('pages of strangers, other paths and other hosts are refused', async () => {
+test('foreign origins, unknown paths and other hosts are refused', async () => {
   const { body } = await webCall()
   const address = withToken(body)
   assert.equal(await open(address, { headers: { origin: 'https://evil.example.com' } }), 403)
@@ -157,7 +157,7 @@ test('pages of strangers, other paths and other hosts are refused', async () => 
 
 const mediaOf = (channelId: string, base = url) => `${base.replace('http', 'ws')}/hooks/voice/${channelId}/media`
 
-test('of two browsers that come with one token at the same moment, one talks', async () => {
+test('of two browsers that present one token concurrently, only one joins', async () => {
   const { body } = await webCall()
   const both = await Promise.all([open(withToken(body)), open(withToken(body))])
   const opened = both.filter((each): each is Heard => typeof each !== 'number')
@@ -169,7 +169,7 @@ test('of two browsers that come with one token at the same moment, one talks', a
   assert.equal((await ended(acme, body.id)).ended_reason, 'caller_hung_up')
 })
 
-test('a media stream without a good ticket is closed, and so is one that talks nonsense or too much', async () => {
+test('a media stream with an invalid ticket, an invalid message or a message that is too long is closed', async () => {
   const media = mediaOf(channel.id)
   for (const unknown of [newId(), agent_id, '-'.repeat(36)]) assert.equal(await open(mediaOf(unknown)), 404)
   for (const opening of [
@@ -186,7 +186,7 @@ test('a media stream without a good ticket is closed, and so is one that talks n
   assert.equal(await greedy.closed, 1009)
 })
 
-test('idle sockets of one address leave room for other addresses, signed streams and browsers', async () => {
+test('idle sockets of one address leave slots for other addresses, signed streams and browsers', async () => {
   const node = await app.node({ TRUST_PROXY: true })
   const base = await node.listen()
   const media = mediaOf(channel.id, base)
@@ -197,7 +197,7 @@ test('idle sockets of one address leave room for other addresses, signed streams
     for (const each of opened) if (typeof each !== 'number') idle.push(each)
     return opened.filter((each) => each === 503).length
   }
-  // What the client itself wrote before the proxy's entry is not its address.
+  // Entries before the proxy's own are written by the client and must be ignored.
   assert.equal(await occupy(40, (i) => `203.0.113.${i}, 198.51.100.7`), 20)
   assert.equal(await occupy(40, (i) => `2001:db8::${i.toString(16)}:1`), 20, 'an IPv6 network counts as one address')
   assert.equal(await occupy(1, () => '198.51.100.8'), 0)
@@ -223,7 +223,7 @@ test('idle sockets of one address leave room for other addresses, signed streams
   await node.close()
 })
 
-test('slots are limited in all and by network, and freed once', () => {
+test('slots are limited in total and per network, and freed only once', () => {
   const slots = createSocketSlots({ total: 3, perNetwork: 2 })
   const first = slots.take('a')
   assert.ok(first && slots.take('a'))
@@ -236,7 +236,7 @@ test('slots are limited in all and by network, and freed once', () => {
   assert.equal(slots.take('a'), undefined)
 })
 
-test('an address is what the trusted proxy says, and many addresses of one client are one network', () => {
+test('the client address comes from the trusted proxy, and an IPv6 /64 is one network', () => {
   const request = (forwarded?: string) =>
     ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: '::ffff:10.0.0.1' } }) as never
   assert.equal(clientAddress(request('1.1.1.1, 2.2.2.2'), true), '2.2.2.2')
@@ -254,7 +254,7 @@ test('an address is what the trusted proxy says, and many addresses of one clien
     assert.equal(networkOf(address), network)
 })
 
-test('a browser that ends the call by request hears so; slots are counted', async () => {
+test('a browser is told that its call was ended by request, and web calls are limited by slots', async () => {
   const fresh = await app.organization()
   const agent = await createReceptionist(fresh)
   const calls = [await webCall(fresh, agent), await webCall(fresh, agent), await webCall(fresh, agent)]

@@ -6,29 +6,29 @@ import { type Addresses, hookPaths, toSocketUrl } from '../addresses.ts'
 import type { Carriers } from '../carriers.ts'
 
 /**
- * Who opens a media stream: `signed` by the channel's account, a `stranger` who names a channel that there is, or one who
- * names none. Carriers that speak this protocol need not sign the upgrade, so a stranger may still show a good ticket.
+ * Classifies a media stream: `signed` by the channel's account, `unsigned` for an existing channel, or `unknown`
+ * channel. Carriers need not sign the upgrade request, so an unsigned stream may still present a valid ticket.
  */
-export async function findCaller(
+export async function identifyStream(
   { headers }: IncomingMessage,
   channelId: string,
   { database, carriers, addresses }: { database: Database; carriers: Carriers; addresses: Addresses },
-): Promise<'signed' | 'stranger' | 'unknown'> {
+): Promise<'signed' | 'unsigned' | 'unknown'> {
   const scope = await findChannelScope(database.forSystem(), channelId)
   if (!scope) return 'unknown'
   const signature = headers['x-twilio-signature']
-  if (signature === undefined) return 'stranger'
-  const line = await carriers.line(database.forTenant(scope), channelId).catch((error) => {
-    // The channel has no account at a carrier, so no request can be signed by it.
+  if (signature === undefined) return 'unsigned'
+  const voice = await carriers.findVoiceAccount(database.forTenant(scope), channelId).catch((error) => {
+    // The channel has no carrier account, so no signature can be valid.
     if (error instanceof AppError) return undefined
     throw error
   })
-  const { authToken } = line?.account ?? {}
-  if (!authToken) return 'stranger'
+  const { authToken } = voice?.account ?? {}
+  if (!authToken) return 'unsigned'
   const bases = [addresses.publicUrl, scope.livemode ? undefined : addresses.own()]
   const isSigned = bases.some((base) => {
     const url = base && toSocketUrl(base) + hookPaths.media(channelId)
     return url && carriers.hooks.isSigned({ url, form: new Map(), signature, authToken })
   })
-  return isSigned ? 'signed' : 'stranger'
+  return isSigned ? 'signed' : 'unsigned'
 }

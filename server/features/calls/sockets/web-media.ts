@@ -1,26 +1,27 @@
 import type { WebSocket } from 'ws'
 import { guardTimer } from '../../../platform/guard-listeners.ts'
-import type { ConversationEvent, Line } from '../conversation/contract.ts'
+import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
 
 /** 20 ms of PCM16 at 16 kHz. */
 const frameBytes = 640
 const bytesPerMs = 32
-/** As much unsent as this, and the browser does not listen any more. */
-const mostUnsentBytes = 1024 * 1024
-/** Browsers send silence too: nothing for so long means that nobody is there. */
-const silentForMs = 30_000
-const mostHeld = 250
+/** A browser that is this far behind no longer reads. */
+const maxUnsentBytes = 1024 * 1024
+/** Browsers send silence as frames, so no message for this long means that the connection is lost. */
+const silenceTimeoutMs = 30_000
+const maxHeldFrames = 250
 
-export interface WebLine {
-  line: Line
-  tell(event: ConversationEvent): void
+export interface WebMedia {
+  media: CallMedia
+  sendEvent(event: ConversationEvent): void
 }
 
 /**
- * A browser: binary frames are PCM16 little-endian at 16 kHz both ways, text frames are JSON. It plays what it is sent
- * as it comes, so marks are answered by the clock: when the audio before them must have been played.
+ * Call media over a browser's WebSocket: binary frames are PCM16 little-endian at 16 kHz in both directions, text
+ * frames are JSON. Browsers return no marks, so marks are answered by a timer at the time the audio must have been
+ * played.
  */
-export function openWebLine(socket: WebSocket): WebLine {
+export function openWebMedia(socket: WebSocket): WebMedia {
   let frameListener: ((frame: Uint8Array) => void) | undefined
   let digitListener: ((digit: string) => void) | undefined
   let markListener: ((name: string) => void) | undefined
@@ -30,7 +31,7 @@ export function openWebLine(socket: WebSocket): WebLine {
   let rest: Buffer = Buffer.alloc(0)
   let playedUntil = 0
   let marks: { name: string; timer: NodeJS.Timeout }[] = []
-  let lastHeard = performance.now()
+  let lastMessageAt = performance.now()
 
   const end = (why: 'hung_up' | 'lost') => {
     if (closedWhy) return
@@ -41,38 +42,38 @@ export function openWebLine(socket: WebSocket): WebLine {
     socket.close(1000)
   }
   const endIfSilent = guardTimer(socket, () => {
-    if (performance.now() - lastHeard > silentForMs) end('lost')
+    if (performance.now() - lastMessageAt > silenceTimeoutMs) end('lost')
   })
   const watch = setInterval(endIfSilent, 1_000).unref()
 
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    lastHeard = performance.now()
-    if (!isBinary) return hear(data)
+    lastMessageAt = performance.now()
+    if (!isBinary) return handleText(data)
     rest = rest.length === 0 ? data : Buffer.concat([rest, data])
     while (rest.length >= frameBytes) {
       const frame = rest.subarray(0, frameBytes)
       rest = rest.subarray(frameBytes)
       if (frameListener) frameListener(frame)
-      else if (held.length < mostHeld) held.push(frame)
+      else if (held.length < maxHeldFrames) held.push(frame)
     }
   })
-  // A browser that leaves in good order says so; one that is cut off does not.
+  // 1000, 1001 and 1005 are regular closes by the browser; anything else is a broken connection.
   socket.on('close', (code) => end(code === 1000 || code === 1001 || code === 1005 ? 'hung_up' : 'lost'))
 
-  function hear(data: Buffer): void {
+  function handleText(data: Buffer): void {
     try {
       const message = JSON.parse(data.toString())
       if (message?.type === 'hangup') end('hung_up')
       else if (message?.type === 'digit' && /^[0-9*#]$/.test(message.digit)) digitListener?.(message.digit)
     } catch {
-      // What is not JSON says nothing.
+      // Ignore text that is not JSON.
     }
   }
   const sendText = (message: object) => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
   }
 
-  const line: Line = {
+  const media: CallMedia = {
     encoding: 'pcm16-16000',
     onFrame(listener) {
       frameListener = listener
@@ -90,7 +91,7 @@ export function openWebLine(socket: WebSocket): WebLine {
     },
     send(frame) {
       if (closedWhy || socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > mostUnsentBytes) return end('lost')
+      if (socket.bufferedAmount > maxUnsentBytes) return end('lost')
       playedUntil = Math.max(playedUntil, performance.now()) + frame.length / bytesPerMs
       socket.send(frame)
     },
@@ -119,7 +120,7 @@ export function openWebLine(socket: WebSocket): WebLine {
         markListener?.(name)
       }
     },
-    // The browser still has to hear how it ended: whoever opened the socket closes it then.
+    // Does not close the socket: the browser still receives `session.ended`, then attach-sockets.ts closes it.
     hangUp() {
       if (closedWhy) return
       closedWhy = 'hung_up'
@@ -127,5 +128,5 @@ export function openWebLine(socket: WebSocket): WebLine {
       for (const { timer } of marks) clearTimeout(timer)
     },
   }
-  return { line, tell: sendText }
+  return { media, sendEvent: sendText }
 }

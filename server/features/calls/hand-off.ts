@@ -5,8 +5,8 @@ import { createTicket } from '../inbox/create-ticket.ts'
 import { createTask } from '../tasks/create-task.ts'
 import type { Call } from './schema.ts'
 
-/** A person takes over from the agent: there is a task to call back, the contact has a ticket, and the AI stays out. */
-export async function handOver(tx: TenantTx, call: Call, reason: string | undefined): Promise<void> {
+/** Hands the contact off to a person: creates a task to call back and a ticket, and turns AI handling off. */
+export async function handOff(tx: TenantTx, call: Call, reason: string | undefined): Promise<void> {
   if (!call.contact_id) return
   await askForCallBack(tx, call, reason || 'The caller asked for a person.')
   await setHandling(tx, call.contact_id, {
@@ -16,7 +16,7 @@ export async function handOver(tx: TenantTx, call: Call, reason: string | undefi
   })
 }
 
-/** A task to call the contact back, and the ticket that it is about. Without a contact there is no one to call. */
+/** Creates a task to call the contact back and a ticket for it. Does nothing without a contact. */
 export async function askForCallBack(tx: TenantTx, call: Call, why: string): Promise<void> {
   if (!call.contact_id) return
   const number = call.direction === 'inbound' ? call.from_number : call.to_number

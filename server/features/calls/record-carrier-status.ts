@@ -7,66 +7,66 @@ import { findHolder, lockProgress, type Progress, saveAnsweredBy, saveCarrierId,
 import { holdersChannel, toPayload } from './signals.ts'
 import type { EndStatus } from './statuses.ts'
 
-const order = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
-/** Seconds until the next news has to come: of ringing, until the call is answered; of an answer, until its audio comes. */
+const progressOrder = ['queued', 'dialing', 'initiated', 'ringing', 'in-progress']
+/** Seconds until the next step: from dialing or ringing to the answer, from the answer to the audio. */
 const deadlines: Record<string, number> = { initiated: 90, ringing: 90, 'in-progress': 60 }
 
 /**
- * What the carrier tells of a call, in whatever order and however often it tells it: a call only moves forward, and
- * where it has ended it stays ended. False when there is no such call on this channel.
+ * Applies a status callback of the carrier. Callbacks may be duplicated and out of order: a call only moves forward,
+ * and an ended call stays ended. Returns false if the channel has no such call.
  */
-export async function recordNews(
+export async function recordCarrierStatus(
   database: Database,
   scope: TenantScope,
-  { channelId, id, news }: { channelId: string; id: string; news: CarrierNews },
+  { channelId, id, update }: { channelId: string; id: string; update: CarrierNews },
 ): Promise<boolean> {
   return database.inTenant(scope, async (tx) => {
     const call = await lockProgress(tx, id)
     if (!call || call.channel_id !== channelId) return false
-    // Another call of the carrier's is not this one, whatever its address says.
-    if (call.call_id !== '' && call.call_id !== news.callId) return false
+    // The callback is about another call of the carrier, although its address names this one.
+    if (call.call_id !== '' && call.call_id !== update.callId) return false
     if (call.status !== 'in-progress') {
-      await saveCarrierId(tx, id, news.callId)
+      await saveCarrierId(tx, id, update.callId)
       return true
     }
-    if (news.status === null || isOldNews(call, news)) {
-      if (news.answeredBy) await saveAnsweredBy(tx, id, news.answeredBy)
+    if (update.status === null || isStale(call, update)) {
+      if (update.answeredBy) await saveAnsweredBy(tx, id, update.answeredBy)
       return true
     }
-    await saveStep(tx, id, stepOf(call, news))
-    if (!isOver(news.status)) return true
-    // A live holder knows what was said, and ends the call in a moment.
+    await saveStep(tx, id, stepOf(call, update))
+    if (!isOver(update.status)) return true
+    // A live holder has the transcript and ends the call itself.
     const holder = call.holder_id ? await findHolder(database.forSystem(), call.holder_id) : undefined
     if (holder?.is_alive) tx.signal(holdersChannel, toPayload({ callId: id, news: 'over' }))
     else if (call.holder_id)
       await finishCall(tx, id, {
         status: 'failed',
-        telephonyStatus: news.status,
+        telephonyStatus: update.status,
         endedReason: 'worker_lost',
         lastAliveAt: holder?.last_alive_at ?? null,
       })
-    else await finishCall(tx, id, endingOf(news.status, news.errorCode))
+    else await finishCall(tx, id, endingOf(update.status, update.errorCode))
     return true
   })
 }
 
-function isOldNews(call: Progress, { status, sequence }: CarrierNews): boolean {
+function isStale(call: Progress, { status, sequence }: CarrierNews): boolean {
   if (status === null || isOver(status)) return false
   if (sequence !== null && sequence <= call.callback_sequence) return true
-  return order.indexOf(status) <= order.indexOf(call.telephony_status)
+  return progressOrder.indexOf(status) <= progressOrder.indexOf(call.telephony_status)
 }
 
-const stepOf = (call: Progress, news: CarrierNews) => ({
-  callId: news.callId,
-  telephonyStatus: news.status ?? call.telephony_status,
-  sequence: news.sequence ?? -1,
-  answeredBy: news.answeredBy,
-  carrierSeconds: news.seconds,
-  isAnswered: news.status === 'in-progress',
-  deadlineSeconds: deadlines[news.status ?? ''] ?? null,
+const stepOf = (call: Progress, update: CarrierNews) => ({
+  callId: update.callId,
+  telephonyStatus: update.status ?? call.telephony_status,
+  sequence: update.sequence ?? -1,
+  answeredBy: update.answeredBy,
+  carrierSeconds: update.seconds,
+  isAnswered: update.status === 'in-progress',
+  deadlineSeconds: deadlines[update.status ?? ''] ?? null,
 })
 
-/** How a call ended that no agent of ours talked on, by the carrier's word. */
+/** Ending of a call without a conversation, from the carrier's final status. */
 export function endingOf(status: CarrierStatus, errorCode: string | null): Ending {
   const reasons: Partial<Record<CarrierStatus, CallEndedReason>> = {
     busy: 'busy',
@@ -84,6 +84,6 @@ export function endingOf(status: CarrierStatus, errorCode: string | null): Endin
   }
 }
 
-/** The carrier's words for how a call ended, in the contract's. */
+/** Maps the carrier's final status to a status of the API. */
 const statusOf = (status: CarrierStatus): EndStatus =>
   status === 'busy' || status === 'no-answer' || status === 'completed' ? status : 'failed'

@@ -1,55 +1,58 @@
 import { createFramer, silence } from '../../../providers/speech/audio.ts'
 import { type Encoding, frameMs, type Transcription, type VoiceDetector } from '../../../providers/speech/contract.ts'
 
-/** Listens to the caller: where speech begins, pauses and ends. Counts in frames, that is in the call's own time. */
-export interface Ear {
-  hear(bytes: Uint8Array): void
-  /** On every beat: where no frames arrive, time passes in silence. */
-  beat(): void
-  /** How long the caller has been speaking, pauses included; 0 while silent. */
+/**
+ * Detects turns in the caller's audio: speech onset, pauses and the end of the turn (endpointing). Feeds the speech to
+ * the transcriber. Time is counted in frames, so it follows the call's clock.
+ */
+export interface SpeechInput {
+  receive(bytes: Uint8Array): void
+  /** Call on every tick. If no frames arrive for 100 ms, each tick counts as a frame of silence. */
+  tick(): void
+  /** Length of the current turn, including pauses; 0 while the caller is silent. */
   speakingMs(): number
   close(): void
 }
 
-export interface EarOptions {
+export interface SpeechInputOptions {
   encoding: Encoding
   detector: VoiceDetector
   transcription: Transcription
-  /** How long a pause ends a turn, and how long one that seems unfinished. */
+  /** Endpointing: a pause of `min` ends the turn, or of `max` if the partial transcript seems unfinished. */
   endpointingMs: { min: number; max: number }
-  /** What the turn sounds like so far. */
-  heardSoFar(): string
-  /** Every whole frame that comes in, as the recording needs it. */
+  /** Partial transcript of the current turn. */
+  partialText(): string
+  /** Called for every complete frame, for the recording. */
   onFrame(frame: Uint8Array): void
   onSpeechStart(): void
-  /** Called on each further frame of speech with how much of it was voiced. */
+  /** Called for each voiced frame of a turn with the total voiced time. */
   onSpeech(voicedMs: number): void
-  /** The turn is over; `pausedMs` ago it was, or the turn grew too long and was cut. */
+  /** The turn ended `pausedMs` ago. 0 if it was cut at the maximum length. */
   onTurnEnd(pausedMs: number): void
-  /** It was too short to be speech. */
+  /** The sound was too short to be speech. */
   onNoise(): void
 }
 
 const preRollMs = 300
-/** So many of the last five frames must be voiced before it counts as speech. */
+/** Voiced frames among the last five that start a turn. */
 const onsetFrames = 3
 const lastFive = 0b11111
 const pauseMs = 200
-/** A click or a knock, not a word. */
-const shortestMs = 100
-const longestTurnMs = 30_000
-/** Frames that come faster than anybody can speak are a fault of the far end. */
-const mostAheadMs = 5_000
+/** Shorter sounds are noise, such as a click or a knock. */
+const minSpeechMs = 100
+const maxTurnMs = 30_000
+/** Frames that arrive this far ahead of real time are dropped: the far end is faulty. */
+const maxAheadMs = 5_000
 const starvedMs = 100
 
-export function createEar(options: EarOptions): Ear {
+export function createSpeechInput(options: SpeechInputOptions): SpeechInput {
   const { encoding, detector, transcription } = options
   const framesOf = createFramer(encoding)
   const quiet = silence(encoding)
   const preRoll: Uint8Array[] = []
-  /** Frames of a pause, which belong to the turn only if it goes on. */
+  /** Frames of the current pause. They are sent to the transcriber only if the turn continues. */
   let pending: Uint8Array[] = []
-  /** Of the last frames, a bit each that was voiced. */
+  /** Bit mask of the last five frames; 1 is voiced. */
   let recent = 0
   let state: 'silent' | 'speaking' | 'paused' = 'silent'
   let turnMs = 0
@@ -59,21 +62,21 @@ export function createEar(options: EarOptions): Ear {
   let sinceFrameMs = 0
   let closed = false
 
-  function listen(frame: Uint8Array): void {
+  function processFrame(frame: Uint8Array): void {
     const voiced = detector.isSpeech(frame)
     recent = ((recent << 1) | (voiced ? 1 : 0)) & lastFive
     if (state === 'silent') {
       preRoll.push(frame)
       if (preRoll.length * frameMs > preRollMs) preRoll.shift()
-      if (voiced && bitsIn(recent) >= onsetFrames) begin()
+      if (voiced && bitsIn(recent) >= onsetFrames) startTurn()
       return
     }
     turnMs += frameMs
-    if (voiced) goOn(frame)
-    else wait(frame)
+    if (voiced) continueTurn(frame)
+    else handleSilence(frame)
   }
 
-  function begin(): void {
+  function startTurn(): void {
     state = 'speaking'
     voicedMs = onsetFrames * frameMs
     turnMs = voicedMs
@@ -82,21 +85,21 @@ export function createEar(options: EarOptions): Ear {
     options.onSpeechStart()
   }
 
-  function goOn(frame: Uint8Array): void {
+  function continueTurn(frame: Uint8Array): void {
     state = 'speaking'
     silentMs = 0
     voicedMs += frameMs
     for (const held of pending.splice(0)) transcription.write(held)
     transcription.write(frame)
     options.onSpeech(voicedMs)
-    if (turnMs >= longestTurnMs) end()
+    if (turnMs >= maxTurnMs) endTurn()
   }
 
-  function wait(frame: Uint8Array): void {
+  function handleSilence(frame: Uint8Array): void {
     silentMs += frameMs
     if (state === 'paused') pending.push(frame)
     else transcription.write(frame)
-    if (voicedMs < shortestMs && silentMs >= pauseMs) {
+    if (voicedMs < minSpeechMs && silentMs >= pauseMs) {
       transcription.discard()
       reset()
       options.onNoise()
@@ -107,10 +110,10 @@ export function createEar(options: EarOptions): Ear {
       state = 'paused'
       transcription.pause()
     }
-    if (silentMs >= max || (silentMs >= min && !seemsUnfinished(options.heardSoFar()))) end()
+    if (silentMs >= max || (silentMs >= min && !seemsUnfinished(options.partialText()))) endTurn()
   }
 
-  function end(): void {
+  function endTurn(): void {
     const paused = silentMs
     reset()
     options.onTurnEnd(paused)
@@ -124,21 +127,21 @@ export function createEar(options: EarOptions): Ear {
   }
 
   return {
-    hear(bytes) {
+    receive(bytes) {
       if (closed) return
       for (const frame of framesOf(bytes)) {
-        if (aheadMs > mostAheadMs) return
+        if (aheadMs > maxAheadMs) return
         aheadMs += frameMs
         sinceFrameMs = 0
         options.onFrame(frame)
-        listen(frame)
+        processFrame(frame)
       }
     },
-    beat() {
-      // A little more than comes in, so that a burst after a stall is forgotten in time.
+    tick() {
+      // Slightly more than one frame, so that the surplus of a burst after a stall decays.
       aheadMs = Math.max(0, aheadMs - 1.1 * frameMs)
       sinceFrameMs += frameMs
-      if (sinceFrameMs > starvedMs && !closed) listen(quiet)
+      if (sinceFrameMs > starvedMs && !closed) processFrame(quiet)
     },
     speakingMs: () => turnMs,
     close() {
@@ -156,5 +159,5 @@ function bitsIn(value: number): number {
 
 const openEnding = /(?:[,;–—-]|\b(?:and|or|but|so|because|the|a|an|to|of|for|with|my|your|is|are|was|um+|uh+|er+))$/i
 
-/** A turn that breaks off in the middle of a phrase probably goes on. */
+/** Whether the text ends in the middle of a phrase, so that the caller will probably continue. */
 export const seemsUnfinished = (text: string): boolean => openEnding.test(text.trim().replace(/(?:\.{2,}|…)$/, ','))

@@ -1,20 +1,23 @@
-import type { Line } from '../features/calls/conversation/contract.ts'
+import type { CallMedia } from '../features/calls/conversation/contract.ts'
 import { createFramer, silence } from '../providers/speech/audio.ts'
 import { type Encoding, frameMs } from '../providers/speech/contract.ts'
 
-/** The far end of a call, with a real clock and real audio: it plays what it is sent, and says what it is told. */
+/**
+ * A far end for tests with a real clock and real audio: it plays the frames it receives and sends the audio it is
+ * given.
+ */
 export interface FarEnd {
-  line: Line
-  /** Says this, after what is being said already; resolves when it was said. */
+  media: CallMedia
+  /** Queues audio to send; resolves when it was sent completely. */
   say(audio: Uint8Array, script?: string): Promise<void>
   press(digits: string): void
-  machine(news: { beep: boolean }): void
+  machine(result: { beep: boolean }): void
   hangUp(why?: 'hung_up' | 'lost'): void
-  /** What came out of the loudspeaker until now, silence included. */
+  /** Everything played so far, including silence. */
   heard(): Buffer
-  /** Milliseconds of the call. */
+  /** Milliseconds on the call's clock. */
   now(): number
-  /** When audio last came out of the loudspeaker, and when frames were sent here. */
+  /** When audio was last played, when each frame arrived, and when `clear` was called. */
   lastPlayedAt(): number
   arrivals: number[]
   clears: number[]
@@ -25,13 +28,13 @@ export interface FarEnd {
 
 export interface FarEndOptions {
   encoding?: Encoding
-  /** How much faster than real time it all happens. */
+  /** Factor by which the call runs faster than real time. */
   speed?: number
-  /** Whether it tells what it has played. */
+  /** Whether it returns marks. */
   marks?: boolean
-  /** Whether it says which words it speaks. */
+  /** Whether it sends the script of what it says. */
   scripted?: boolean
-  /** How a frame is sent: in one piece where nothing is said. */
+  /** How to split a frame for sending; by default it is sent whole. */
   pieces?: (frame: Uint8Array) => Uint8Array[]
 }
 
@@ -61,14 +64,14 @@ export function createFarEnd({
   const played: Uint8Array[] = []
   const began = performance.now()
   const now = () => (performance.now() - began) * speed
-  let beats = 0
+  let ticks = 0
   let lastPlayedAt = 0
   let over = false
   const hangup = Promise.withResolvers<void>()
   const arrivals: number[] = []
   const clears: number[] = []
 
-  function beat(): void {
+  function tick(): void {
     const next = speech.shift()
     if (next?.script) listeners.script(next.script)
     for (const piece of pieces(next?.frame ?? quiet)) listeners.frame(piece)
@@ -87,9 +90,9 @@ export function createFarEnd({
     played.push(frame ?? quiet)
   }
   const timer = setInterval(() => {
-    while (!over && now() >= (beats + 1) * frameMs) {
-      beats++
-      beat()
+    while (!over && now() >= (ticks + 1) * frameMs) {
+      ticks++
+      tick()
     }
   }, 2)
 
@@ -99,7 +102,7 @@ export function createFarEnd({
   }
 
   return {
-    line: {
+    media: {
       encoding,
       onFrame: listen('frame'),
       onDigit: listen('digit'),
@@ -140,7 +143,7 @@ export function createFarEnd({
     press(digits) {
       for (const digit of digits) listeners.digit(digit)
     },
-    machine: (news) => listeners.machine(news),
+    machine: (result) => listeners.machine(result),
     hangUp(why = 'hung_up') {
       stop()
       listeners.close(why)

@@ -1,5 +1,5 @@
-/** What a source yields, until the signal says that nobody waits any more, however little the source heeds it. */
-export async function* until<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncIterable<T> {
+/** Yields what the source yields until the signal aborts, even if the source itself ignores the signal. */
+export async function* untilAborted<T>(signal: AbortSignal, source: AsyncIterable<T>): AsyncIterable<T> {
   const iterator = source[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -8,12 +8,12 @@ export async function* until<T>(signal: AbortSignal, source: AsyncIterable<T>): 
       yield value
     }
   } finally {
-    // Not awaited: a source that hangs would hang here too.
+    // Not awaited: a source that hangs in `next` would hang in `return` too.
     iterator.return?.()?.catch(() => {})
   }
 }
 
-/** The promise's value, or the signal's reason if that comes first. */
+/** Resolves like the promise, or rejects with the signal's reason if the signal aborts first. */
 export async function abortable<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   signal.throwIfAborted()

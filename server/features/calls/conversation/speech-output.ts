@@ -1,0 +1,218 @@
+import { createFramer, silence } from '../../../providers/speech/audio.ts'
+import { frameBytes, frameMs } from '../../../providers/speech/contract.ts'
+import { untilAborted } from './abortable.ts'
+import type { CallMedia } from './contract.ts'
+import { playedText } from './played-text.ts'
+
+/**
+ * Speaks sentences at one frame per tick and tracks, by marks of the far end, how much was actually played. The next
+ * sentence is synthesized while the current one plays.
+ *
+ * An utterance is: `begin`, any number of `say`, `end`; then `onDone` once all of it was played, unless `cut` stops it.
+ */
+export interface SpeechOutput {
+  /** Starts a new utterance. The previous one must be done or cut. */
+  begin(): void
+  say(text: string): void
+  /** No more sentences follow; `onDone` is called once all audio was played. */
+  end(): void
+  /** Sends the frame of this tick, if any, and returns it for the recording. */
+  tick(): Uint8Array | undefined
+  markReturned(mark: string): void
+  /** Pauses immediately and discards unplayed audio. `resume` continues from the last frame known to be played. */
+  pause(): void
+  resume(): void
+  /** Stops the utterance for good. */
+  cut(): void
+  /** The text of this utterance that was played so far. */
+  playedText(): string
+  /** Whether the utterance is playing, paused or has audio to come. */
+  isBusy(): boolean
+  isPaused(): boolean
+  /** Whether any audio of the utterance was sent. */
+  hasStarted(): boolean
+}
+
+export interface SpeechOutputOptions {
+  media: CallMedia
+  speak(text: string, signal: AbortSignal): AsyncIterable<Uint8Array>
+  /** Longest wait for the next piece of audio from the voice. */
+  timeoutMs: number
+  onFirstAudio(): void
+  /** The whole utterance was played. */
+  onDone(): void
+  onError(error: unknown): void
+  /** A sentence was synthesized completely. Used for billing and to reset the count of voice failures. */
+  onSynthesized(characters: number, audioMs: number): void
+}
+
+interface Sentence {
+  text: string
+  frames: Uint8Array[]
+  /** `failed`: the voice broke off, so the full length is unknown. */
+  state: 'queued' | 'synthesizing' | 'ready' | 'failed'
+  sent: number
+  /** Frames covered by the last mark that was sent. */
+  marked: number
+  played: number
+}
+
+/** Frames between two marks: 300 ms. */
+const markEvery = 15
+/** For a far end that returns no marks: 2 s after the last frame, all audio counts as played. */
+const markTimeoutTicks = 2_000 / frameMs
+/**
+ * Synthesis pauses when this much unsent audio is buffered: enough to cover the next sentence, little to discard on
+ * barge-in.
+ */
+const aheadMs = 4_000
+/** Slower than any voice: upper bound for the length of a sentence that was not synthesized completely. */
+const slowMsPerCharacter = 100
+
+export function createSpeechOutput({ media, ...options }: SpeechOutputOptions): SpeechOutput {
+  const whole = frameBytes(media.encoding)
+  let sentences: Sentence[] = []
+  let done = true
+  let ended = true
+  let paused = false
+  let started = false
+  /** Discarded audio returns its marks too. Only marks of the current generation count. */
+  let generation = 0
+  let ticksWithoutMark = 0
+  let sendIndex = 0
+  let synthesis = new AbortController()
+
+  function synthesizeNext(): void {
+    const next = sentences.find(({ state }) => state === 'queued')
+    if (!next || sentences.some(({ state }) => state === 'synthesizing')) return
+    const unsent = sentences.reduce((sum, { frames, sent }) => sum + frames.length - sent, 0)
+    if (unsent * frameMs < aheadMs) void synthesize(next, synthesis.signal)
+  }
+
+  async function synthesize(sentence: Sentence, signal: AbortSignal): Promise<void> {
+    sentence.state = 'synthesizing'
+    const framesOf = createFramer(media.encoding)
+    const timeout = new AbortController()
+    const timer = setTimeout(() => timeout.abort(new Error('The voice took too long.')), options.timeoutMs)
+    let bytes = 0
+    try {
+      const either = AbortSignal.any([signal, timeout.signal])
+      for await (const piece of untilAborted(either, options.speak(sentence.text, either))) {
+        timer.refresh()
+        bytes += piece.length
+        sentence.frames.push(...framesOf(piece))
+      }
+      const rest = (whole - (bytes % whole)) % whole
+      sentence.frames.push(...framesOf(silence(media.encoding, rest)))
+      sentence.state = 'ready'
+      options.onSynthesized(sentence.text.length, sentence.frames.length * frameMs)
+    } catch (error) {
+      sentence.state = 'failed'
+      if (!signal.aborted) options.onError(error)
+    } finally {
+      clearTimeout(timer)
+    }
+    if (!signal.aborted) synthesizeNext()
+  }
+
+  /** The sentence to send the next frame of. Skips sentences that were sent completely or failed. */
+  function current(): Sentence | undefined {
+    for (let sentence = sentences[sendIndex]; sentence; sentence = sentences[++sendIndex]) {
+      const { state, sent, frames } = sentence
+      if (state === 'queued' || state === 'synthesizing' || sent < frames.length) return sentence
+      if (sentence.marked < sent) requestMark(sentence)
+    }
+    return undefined
+  }
+
+  /** Asks the far end to report when it has played everything sent so far. */
+  function requestMark(sentence: Sentence): void {
+    sentence.marked = sentence.sent
+    media.mark(`${generation}:${sendIndex}:${sentence.sent}`)
+    synthesizeNext()
+  }
+
+  function finishIfPlayed(): void {
+    const owed = sentences.some(({ played, frames }) => played < frames.length)
+    if (owed && ++ticksWithoutMark < markTimeoutTicks) return
+    for (const sentence of sentences) sentence.played = sentence.frames.length
+    done = true
+    options.onDone()
+  }
+
+  return {
+    begin() {
+      generation++
+      synthesis.abort()
+      synthesis = new AbortController()
+      sentences = []
+      done = ended = paused = started = false
+      ticksWithoutMark = sendIndex = 0
+    },
+    say(text) {
+      if (done) return
+      sentences.push({ text, frames: [], state: 'queued', sent: 0, marked: 0, played: 0 })
+      synthesizeNext()
+    },
+    end() {
+      ended = true
+    },
+    tick() {
+      if (done || paused) return undefined
+      const sentence = current()
+      if (!sentence) {
+        if (ended) finishIfPlayed()
+        return undefined
+      }
+      const frame = sentence.frames[sentence.sent]
+      if (!frame) return undefined
+      if (!started) {
+        started = true
+        options.onFirstAudio()
+      }
+      media.send(frame)
+      sentence.sent++
+      if (sentence.sent % markEvery === 0) requestMark(sentence)
+      return frame
+    },
+    markReturned(mark) {
+      const [of, index, count] = mark.split(':').map(Number)
+      const sentence = sentences[index as number]
+      if (of !== generation || !sentence || count === undefined || !(count <= sentence.sent)) return
+      for (const before of sentences.slice(0, index)) before.played = before.frames.length
+      sentence.played = Math.max(sentence.played, count)
+      ticksWithoutMark = 0
+    },
+    pause() {
+      if (done || paused) return
+      paused = true
+      generation++
+      media.clear()
+      for (const sentence of sentences) sentence.sent = sentence.marked = sentence.played
+      sendIndex = 0
+    },
+    resume() {
+      paused = false
+    },
+    cut() {
+      if (done) return
+      generation++
+      synthesis.abort()
+      if (!paused) media.clear()
+      done = ended = true
+      paused = false
+    },
+    playedText: () =>
+      sentences
+        .map(({ text, frames, state, played }) => {
+          const known = frames.length * frameMs
+          const total = state === 'ready' ? known : Math.max(known + 1, text.length * slowMsPerCharacter)
+          return playedText(text, played * frameMs, total)
+        })
+        .filter((text) => text !== '')
+        .join(' '),
+    isBusy: () => !done,
+    isPaused: () => paused,
+    hasStarted: () => started,
+  }
+}
