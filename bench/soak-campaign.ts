@@ -6,10 +6,12 @@ import { fill } from './fill.ts'
 import { benchDatabase, serve, serveFrontdesk } from './harness.ts'
 
 /**
- * `npm run soak [recipients]`: one campaign to a hundred thousand people, sent by worker processes of which one is killed
- * every few seconds, to a platform that duplicates, reorders, delays and fails. At the end the platform's own ledger and
- * our deliveries are compared one by one; what nobody knows the fate of is then sent again, as a person would, and everything
- * compared once more. Ends with 1 when a single one does not agree.
+ * `npm run soak [recipients]`: checks that a campaign loses no message and sends none twice.
+ *
+ * Sends one campaign to 100,000 recipients with several worker processes. Every few seconds a worker is killed, and the
+ * platform duplicates, reorders, delays and fails requests and receipts. At the end each delivery is compared with the
+ * platform's ledger. Deliveries that are `unknown` are then retried, as a member would do, and everything is compared
+ * once more. Exits with 1 if a single delivery does not agree.
  */
 
 const recipients = Number(process.argv[2] ?? 100_000)
@@ -17,7 +19,10 @@ const workerCount = Number(process.env.SOAK_WORKERS ?? 3)
 const secretKey = 'a secret key that only benchmarks use'
 const program = join(import.meta.dirname, '../server/bin/frontdesk.js')
 
-/** What becomes of those whose number ends in these digits; everybody else reads the message. One in so many has each. */
+/**
+ * The final state of messages to numbers with these endings; one recipient in `oneIn` has each. All other recipients
+ * read the message.
+ */
 const fates = [
   { ending: '0101', oneIn: 150, status: 'sent', code: null },
   { ending: '0102', oneIn: 100, status: 'failed', code: '131026' },
@@ -26,7 +31,10 @@ const fates = [
 const ordinary = { status: 'read', code: null }
 const fateOf = (phoneNumber: string) => fates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? ordinary
 
-/** Each now and then, for a moment. After a lost answer and a false error the message went out although the answer does not say so. */
+/**
+ * Short outages of the platform, in rotation. With `lost_answer` and `false_error` the platform accepts the message
+ * although its answer is missing or says otherwise.
+ */
 const outages = [
   { kind: 'lost_answer', requests: 20 },
   { kind: 'false_error', requests: 20 },
@@ -64,7 +72,7 @@ try {
   const sentIn = (performance.now() - sendingSince) / 1000
   await trouble.stop()
   await receiptsAreIn()
-  // Kind from here on: what is sent again arrives.
+  // No faults from here on, so that every retried message arrives.
   await control('DELETE', 'knobs')
   const before = await compare(asLarge, id)
   const inDoubt = before.unknown
@@ -123,7 +131,7 @@ async function control(method: string, path: string, body?: unknown) {
   return (await answer.json()) as any
 }
 
-/** Processes as an operator would start them. */
+/** Worker processes, started as an operator would. */
 function createWorkers() {
   const running = new Set<ChildProcess>()
   process.once('exit', () => {
@@ -147,7 +155,7 @@ function createWorkers() {
   }
   return {
     start,
-    /** One of them ends, by chance which, and another one comes in its place. */
+    /** Ends a random worker with this signal and starts another. */
     replace(signal: NodeJS.Signals) {
       const all = [...running]
       all[Math.floor(Math.random() * all.length)]?.kill(signal)
@@ -159,13 +167,16 @@ function createWorkers() {
   }
 }
 
-/** Every few seconds a worker is killed, now and then one is asked to end, and the platform breaks down for a moment. */
+/**
+ * Every 1 to 5 seconds, ends a worker and causes a short outage of the platform. Four of five workers are killed, the
+ * fifth gets SIGTERM.
+ */
 function makeTrouble() {
   let isOver = false
   const run = async () => {
     for (let n = 1; !isOver; n++) {
       await sleep(1_000 + Math.random() * 4_000)
-      // A machine that is slow to start them would have none left.
+      // On a machine where workers start slowly, none would be left.
       while (!isOver && (await workersAlive()) < workerCount) await sleep(200)
       if (isOver) return
       const isPolite = n % 5 === 0
@@ -192,7 +203,7 @@ async function workersAlive(): Promise<number> {
   return rows[0].n
 }
 
-/** Waits for the end, and resumes the campaign when the circuit breaker has paused it. */
+/** Waits until the campaign is completed, and resumes it if the circuit breaker has paused it. */
 async function completed(call: Call, id: string): Promise<void> {
   for (let saidAt = performance.now(); ; await sleep(500)) {
     const campaign = await call('GET', `campaigns/${id}`)
@@ -208,7 +219,7 @@ async function completed(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Until every webhook was posted, taken and applied. */
+/** Waits until every webhook was posted, stored and applied. */
 async function receiptsAreIn(): Promise<void> {
   for (let saidAt = performance.now(); ; await sleep(500)) {
     const { scheduled, webhooks } = await control('GET', 'pending')
@@ -242,7 +253,7 @@ async function readLedger(channelId: string): Promise<Map<string, LedgerEntry>> 
   }
 }
 
-/** Each delivery against what the platform says it accepted, and against what was written down beside it. */
+/** Compares each delivery with the platform's ledger and with our messages, activities and counts. */
 async function compare(call: Call, campaignId: string) {
   const campaign = await call('GET', `campaigns/${campaignId}`)
   const ledger = await readLedger(campaign.chat_phone_number_id)
@@ -266,7 +277,7 @@ async function compare(call: Call, campaignId: string) {
     const entry = ledger.get(id)
     ledger.delete(id)
     if (!entry) {
-      // Refused, and learned only after the worker had been given up for dead and the campaign was over.
+      // The platform refused it, and the worker recorded that after its lease had expired and the campaign was over.
       const isRefused = status === 'failed' && code === '131000'
       must((status === 'unknown' || isRefused) && messages === 0 && activities === 0, `never seen there: ${said}`)
       if (isRefused) refused++
@@ -298,7 +309,7 @@ async function compare(call: Call, campaignId: string) {
   return { accepted, repeated, refused, unknown: count('unknown'), statuses }
 }
 
-/** A number at the platform's own ceiling and a template: what a campaign needs. */
+/** What a campaign needs: a channel at the platform's maximum rate and an approved template. */
 async function readyToSend(call: Call) {
   const [channel] = (await call('GET', 'channels')).data
   await call('PATCH', `channels/${channel.id}`, { messages_per_second: 1000 })
@@ -313,7 +324,10 @@ async function readyToSend(call: Call) {
   return { chat_phone_number_id: channel.id, message_template_id: id }
 }
 
-/** While the large campaign is under way, the ten contacts of another organization get theirs; answers in how many seconds. */
+/**
+ * Once a quarter of the large campaign is sent, sends ten messages of another organization; returns how many seconds
+ * that took.
+ */
 async function fairShare(call: Call, campaign: object, { behind }: { behind(): Promise<{ sent_count: number }> }) {
   while ((await behind()).sent_count < recipients / 4) await sleep(200)
   const began = performance.now()

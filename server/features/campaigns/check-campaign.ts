@@ -11,7 +11,7 @@ export type Draft = Omit<CampaignRowInput, 'id'>
 
 const mostNamed = 20
 
-/** Throws what is wrong with a campaign that somebody wants; answers the template that it would send. */
+/** Throws if the campaign is not valid; returns the template that it would send. */
 export async function checkCampaign(
   sql: TenantSql,
   draft: Draft,
@@ -23,13 +23,13 @@ export async function checkCampaign(
   return template
 }
 
-/** What can be said without looking anything up. */
+/** Checks that need no database. */
 export function checkWords(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
 }
 
-/** The template, if it has one, as long as its channel can send it. */
+/** Returns the campaign's template, if it has one; throws unless its channel can send it. */
 export async function findSendable(
   sql: TenantSql,
   { channelId, templateId }: Pick<Draft, 'channelId' | 'templateId'>,
@@ -75,7 +75,7 @@ function faultIn(value: string): string | undefined {
 
 async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Promise<ChatLine> {
   try {
-    // Opening a line reads the channel and calls nobody.
+    // Reads the channel; makes no request to the platform.
     return await lines.open(sql, channelId)
   } catch (error) {
     if (error instanceof AppError && error.status === 404)
@@ -101,7 +101,7 @@ export async function checkContacts(sql: TenantSql, { audienceType, audienceCont
   throw badRequest(`These contacts were not found: ${unknown.slice(0, mostNamed).join(', ')}${more}`)
 }
 
-/** The template was deleted since it was looked at: looking again says so. */
+/** The template was deleted after it was read. Repeating the transaction reports that to the caller. */
 export function lostTemplate(error: unknown): never {
   throw violates(error, 'campaigns_template_exists') ? new TryAgain(error) : error
 }

@@ -13,7 +13,7 @@ import { findCampaign, insertCampaign } from './queries.ts'
 import type { Campaign, NewCampaign } from './schema.ts'
 import { beginSending } from './start-campaign.ts'
 
-/** As many recipients as are frozen while the caller waits. */
+/** Largest audience that is frozen within the request. Workers freeze larger ones in the background. */
 const mostAtOnce = 10_000
 
 export const draftOf = (input: NewCampaign): Draft => ({
@@ -27,7 +27,7 @@ export const draftOf = (input: NewCampaign): Draft => ({
   scheduledAt: (input.scheduled_at && parseInstant(input.scheduled_at)) ?? null,
 })
 
-/** Scheduled, or sending at once: then its recipients are frozen here, unless there are too many to wait for. */
+/** Creates a campaign that is scheduled, or that starts sending at once. */
 export async function createCampaign(
   tx: TenantTx,
   input: NewCampaign,
@@ -40,7 +40,7 @@ export async function createCampaign(
   if (inserted.status === 'sending') {
     const started = await beginSending(tx, id, template)
     const { n } = await countAudience(tx, started, mostAtOnce + 1)
-    // One more than there can be: then it is known that these were all.
+    // A limit above the audience's size: reading fewer rows than the limit shows that the audience is complete.
     if (n <= mostAtOnce) await freezeRecipients(tx, started, mostAtOnce + 1)
   }
   await announce(tx, inserted.status === 'sending' ? campaignStarted : campaignScheduled, [id])

@@ -14,10 +14,10 @@ const DeliveryRow = Type.Unsafe<Omit<Delivery, 'explanation' | 'what_to_do'> & {
 
 type Told = Pick<Delivery, 'status' | 'code' | 'reason'>
 
-/** While a delivery is pending its code tells of the last attempt, and there is nothing to do about it yet. */
+/** A pending delivery has the code of its last attempt, and needs no action yet. */
 const isOver = ({ status }: Told) => status === 'failed' || status === 'skipped' || status === 'unknown'
 
-/** Why a delivery did not arrive, for people who have never seen the platform's codes. */
+/** Why a delivery did not arrive, for people who do not know the platform's codes. */
 export function inWords(delivery: Told): Pick<Delivery, 'explanation' | 'what_to_do'> {
   const why = delivery.code ?? delivery.reason
   if (why === null) return { explanation: null, what_to_do: null }
@@ -25,7 +25,7 @@ export function inWords(delivery: Told): Pick<Delivery, 'explanation' | 'what_to
   return { explanation: meaning, what_to_do: isOver(delivery) ? advice : null }
 }
 
-/** Spelled out rather than passed: each is a column of the counts. */
+/** Column names cannot be parameters of a statement. */
 const countOf: Record<DeliveryStatus, Fragment> = {
   pending: sql`pending`,
   sending: sql`sending`,
@@ -38,8 +38,8 @@ const countOf: Record<DeliveryStatus, Fragment> = {
 }
 
 /**
- * No row at all means that there is no such campaign. Each status is read from its own stretch of the index, and rows are
- * looked up one by one: where tables have just grown, the planner would match them all with each other.
+ * Returns no row if the campaign does not exist. Each status is read from its own range of the index, and rows are
+ * looked up one by one: with outdated statistics the planner would join whole tables.
  */
 export async function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
   const { status, limit, starting_after: cursor } = filter
@@ -67,7 +67,10 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
 
 const Retried = Type.Object({ n: Type.Integer() })
 
-/** Those to be tried again, a stretch at a time; the ids that the platform gave before are remembered. */
+/**
+ * Returns a batch of deliveries to `pending`. The platform's former message ids are kept, so that their late receipts
+ * are ignored.
+ */
 export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
   tx.one(Retried)`
     with chosen as materialized (

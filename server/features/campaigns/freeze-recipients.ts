@@ -5,7 +5,7 @@ import { campaignsChannel } from './announce.ts'
 import { freezeStretch, type Wording } from './audience-queries.ts'
 import { type CampaignState, markFrozen, noteFrozenThrough, tryLockCampaign, wakeChannel } from './queries.ts'
 
-/** Contacts that become deliveries in one transaction: a second's work. */
+/** Contacts per transaction: about one second of work. */
 const stretch = 10_000
 
 export const wordingOf = ({
@@ -17,7 +17,7 @@ export const wordingOf = ({
   isMarketing: template_category === 'MARKETING',
 })
 
-/** Freezes the next stretch of recipients of a campaign that is sending; answers whether there are more. */
+/** Freezes the next batch of recipients of a sending campaign; returns whether there are more. */
 export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, most = stretch): Promise<boolean> {
   const started_at = campaign.started_at as string
   const [, { n, last }] = await Promise.all([
@@ -34,7 +34,10 @@ export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, mo
   return false
 }
 
-/** The same for a worker; nothing where another one is at it, or where it was stopped. */
+/**
+ * Freezes the next batch in a worker. Does nothing if another transaction has locked the campaign or it no longer
+ * sends.
+ */
 export async function goOnFreezing(tx: TenantTx, id: string): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status === 'sending' && campaign.frozen_at === null && campaign.template_name !== null)

@@ -7,7 +7,7 @@ import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
 import type { NewCampaign, Preflight } from './schema.ts'
 
-/** What would happen if this campaign were created, found out without writing anything. */
+/** Reports what would happen if this campaign were created. Read only. */
 export async function preflightCampaign(
   sql: TenantSql,
   input: NewCampaign,

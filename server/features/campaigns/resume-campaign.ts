@@ -6,7 +6,7 @@ import { campaignResumed, campaignScheduled, campaignStarted } from './events.ts
 import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
 import { beginSending, lookAhead } from './start-campaign.ts'
 
-/** Goes on where it was paused: with sending, or with waiting for its time. */
+/** A campaign that had started returns to sending; one that had not returns to its schedule, or starts if it is due. */
 export async function resumeCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')

@@ -9,12 +9,12 @@ import { wordingOf } from './freeze-recipients.ts'
 import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
 import { lookAhead } from './start-campaign.ts'
 
-/** As many as one statement moves within its time limit, with room to spare. */
+/** Rows per statement, well within the statement timeout. */
 const stretch = 20_000
 
 /**
- * A person decides that what failed, or what nobody knows the fate of, is tried again. Variables that could not be filled
- * are filled from what is known of the contacts now. Answers how many deliveries it concerns.
+ * A member retries failed or unknown deliveries. Missing variables are filled from the contacts as they are now.
+ * Returns the number of deliveries.
  */
 export async function retryCampaign(
   tx: TenantTx,

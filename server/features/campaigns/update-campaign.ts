@@ -10,7 +10,7 @@ import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, 
 import type { Campaign, CampaignChanges } from './schema.ts'
 import { beginSending } from './start-campaign.ts'
 
-/** While it is scheduled everything about it may change; its time taken away, or set to the past, it starts. */
+/** Changes a scheduled campaign. Removing its time, or setting it to the past, starts it. */
 export async function updateCampaign(
   tx: TenantTx,
   id: string,
@@ -32,8 +32,8 @@ export async function updateCampaign(
 }
 
 /**
- * Only what is given has to be right by now. A contact that was deleted since is left out when sending starts, and a template
- * that is paused today is the very reason to send later.
+ * Only the given fields are checked. A contact that was deleted since is left out when sending starts, and a template
+ * that is paused today may be the reason to send later.
  */
 async function checkChanges(
   tx: TenantTx,

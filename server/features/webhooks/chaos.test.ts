@@ -10,7 +10,7 @@ import { type MadeWebhook, makeWebhook, type Received, receiver, verify } from '
 import type { Event } from '../events/schema.ts'
 
 /**
- * An hour in six seconds, or in as many as CHAOS_SECONDS says: every time that the service keeps towards endpoints is
+ * One hour takes six seconds, or CHAOS_SECONDS: the retry schedule and the time until an endpoint is disabled are
  * divided by the same factor, through the settings that operators have.
  */
 const hourMs = Number(process.env.CHAOS_SECONDS ?? 6) * 1000
@@ -22,7 +22,7 @@ const timing = {
   WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / faster,
   WEBHOOK_TIMEOUT_SECONDS: 0.2,
 }
-/** This node only takes requests: processes that are killed deliver. */
+/** This node serves the API only. Separate worker processes, which the test kills, deliver. */
 const app = await startTestApp({ settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] } })
 const folder = await temporaryFolder()
 const startWorker = () =>
@@ -38,20 +38,20 @@ const chance = (share: number) => Math.random() < share
 const answer = (response: ServerResponse, status: number, headers = {}) =>
   void response.writeHead(status, headers).end()
 
-/** What can be wrong with an endpoint. Each ends the hour in good health. */
+/** Ways in which an endpoint misbehaves. Each is healthy again by the end of the hour. */
 const moods: Record<string, (response: ServerResponse, minute: number) => void> = {
   healthy: (response) => answer(response, 200),
   flaky: (response) => answer(response, chance(0.15) ? 500 : 204),
   slow: (response) => void setTimeout(() => answer(response, 200), Math.random() * 150),
   hanging: (response) => (chance(0.1) ? undefined : answer(response, 200)),
-  // Its disk is full: it takes everything in, and says so too late or not at all.
+  // A full disk: the endpoint reads the request and cuts the connection.
   full: (response, minute) => (minute > 10 && minute < 20 ? void response.socket?.destroy() : answer(response, 200)),
   busy: (response) => (chance(0.1) ? answer(response, 429, { 'retry-after': '1' }) : answer(response, 200)),
   away: (response, minute) =>
     answer(response, minute > 15 && minute < 25 ? 302 : 200, { location: 'http://127.0.0.1:9/' }),
   garbled: (response) => (chance(0.2) ? void response.socket?.end('HTTP/9 what?\r\n\r\n') : answer(response, 200)),
   gone: (response, minute) => answer(response, minute > 30 && minute < 35 ? 410 : 200),
-  // Nobody listens there for a while.
+  // Its port is closed for a while.
   dead: (response) => answer(response, 200),
 }
 const isDead = (minute: number) => minute > 20 && minute < 40
@@ -60,16 +60,16 @@ interface Endpoint {
   mood: string
   pattern: string
   received: Received[]
-  /** Listens, or not. */
+  /** Opens and closes its port. */
   open(): Promise<void>
   close(): Promise<void>
   webhook: MadeWebhook
   call: CallAs
-  /** Ids that it has answered with a 2xx. */
+  /** Ids of the events that it answered with a 2xx. */
   accepted: Set<string>
 }
 
-test('after an hour of trouble every endpoint has every event that it wanted, and no other', async () => {
+test('after an hour of failures every endpoint has received every event it subscribes to, and no other', async () => {
   const org = await app.organization()
   const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
   const begun = Date.now()
@@ -101,7 +101,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
       const webhook = await makeWebhook(call, at.url, [pattern])
       endpoints.push({ mood, pattern, received, open, close: () => at.close(), webhook, call, accepted })
     }
-  /** Also over the end, should it come early. */
+  /** Reopens the ports also if the hour ends early. */
   const die = async () => {
     const mortal = endpoints.filter(({ mood }) => mood === 'dead')
     await until(async () => isDead(minute()) || isOver(), patienceMs)
@@ -114,7 +114,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   let killed = 0
   const owner = new pg.Client(app.connection)
   await owner.connect()
-  /** Workers are killed with requests on their way, or leave properly; and the database hangs up on whoever it likes. */
+  /** Kills workers with requests in flight, stops others with SIGTERM, and cuts random database connections. */
   const trouble = async () => {
     for (let n = 0; !isOver() || killed < 3; n++) {
       await sleep(hourMs / 12)
@@ -127,7 +127,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
         where datname = current_database() and application_name = 'frontdesk frontdesk_system' and random() < 0.3`)
     }
   }
-  /** An endpoint that was disabled is enabled again by somebody, who asks for what it missed. */
+  /** Enables disabled endpoints again and recovers the events that they missed. */
   const repair = async () => {
     const since = new Date(begun - 1000).toISOString()
     for (let isLast = false; !isLast; ) {
@@ -158,7 +158,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
 
   const outbox = { test: await allEvents(org.call), live: await allEvents(live) }
   assert.ok(outbox.test.length >= 2 * 15 * 3 && outbox.live.length >= 15 * 3)
-  // What happened is in the outbox, once each.
+  // Every change has exactly one event in the outbox.
   for (const [call, events] of [
     [org.call, outbox.test],
     [live, outbox.live],
@@ -184,7 +184,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   await Promise.all(workers.map((worker) => worker.stop()))
 })
 
-/** As the public library sees it, at the moment that it comes. */
+/** Verified by the public library on arrival. */
 function isOurs({ secret }: MadeWebhook, got: Received): boolean {
   try {
     verify(secret, got)
@@ -194,7 +194,10 @@ function isOurs({ secret }: MadeWebhook, got: Received): boolean {
   }
 }
 
-/** The database may have hung up on this very request: its caller asks again, and may find that it was done after all. */
+/**
+ * The database may have cut the connection of this request: the client repeats it, and may find that the first one had
+ * committed.
+ */
 async function retrying(request: () => ReturnType<CallAs>) {
   for (;;) {
     const { status, body, text } = await request()
@@ -205,7 +208,7 @@ async function retrying(request: () => ReturnType<CallAs>) {
   }
 }
 
-/** The outbox, as anybody can list it. */
+/** The outbox, as the API lists it. */
 async function allEvents(call: CallAs): Promise<Event[]> {
   const events: Event[] = []
   for (let cursor = ''; ; ) {

@@ -24,8 +24,8 @@ const columns = sql`d.id, d.webhook_id, d.organization_id, d.event_type, d.statu
   e.created_at as event_created_at, e.data::text as event_data`
 
 /**
- * Each row is looked up by its key, whatever the planner thinks of the size of the tables: a plan that was made while they were
- * small is kept, and must not become a walk through both of them.
+ * Looks up each row by its key. A plan that was cached while the tables were small must not become a scan of both
+ * tables.
  */
 const looked = (found: Fragment, webhookId: string): Fragment => sql`
   (${found}) found
@@ -56,7 +56,7 @@ function pageOf(webhookId: string, { status, event_type, limit, starting_after }
     return sql`
       select d.id from webhook_deliveries d where d.webhook_id = ${webhookId} ${isWanted} and d.id < ${before}
       order by d.id desc limit ${rowsBeyond(limit)}`
-  // Along the events of that type, which have an index of their own: a delivery has its event's id.
+  // Walks the events of that type, which have an index of their own: a delivery has the id of its event.
   return sql`
     select e.id from events e where e.type = ${event_type} and e.id < ${before} and exists (
       select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.id = e.id ${isWanted})
@@ -68,7 +68,7 @@ export const addDelivery = (tx: TenantTx, webhookId: string, event: { id: string
     insert into webhook_deliveries (webhook_id, id, event_type, next_attempt_at)
     values (${webhookId}, ${event.id}, ${event.type}, now())`
 
-/** To be attempted now, with the whole schedule of retries ahead. */
+/** Due now, from the start of the retry schedule. */
 const anew = sql`status = 'pending', step = 0, next_attempt_at = now()`
 
 export const retryDeliveryRow = (tx: TenantTx, webhookId: string, id: string) =>
@@ -81,8 +81,9 @@ const Recovered = Type.Object({
 })
 
 /**
- * Of the next `most` events of these types, those that have not reached the webhook are to be sent (again). The condition on the type
- * uses no index on purpose: events are read in the order of their ids, and reading stops at the limit.
+ * Of the next `most` events of these types, adds those that the webhook has not received and makes failed ones due
+ * again. The condition on the type deliberately uses no index: events are read in order of their ids, and reading stops
+ * at the limit.
  */
 export const recoverSome = (
   tx: TenantTx,

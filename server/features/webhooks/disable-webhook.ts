@@ -4,7 +4,7 @@ import { describeWebhook } from './describe-webhook.ts'
 import { webhookDisabled } from './events.ts'
 import { closeEndpoint, findWebhook, lockWebhook, updateWebhookRow, type WebhookRow } from './queries.ts'
 
-/** The endpoint is gone, or has failed for too long. Nothing happens where it is disabled or deleted already. */
+/** Disables a webhook whose endpoint is gone or has failed for too long. Does nothing if it is disabled or deleted. */
 export async function disableWebhook(
   tx: TenantTx,
   id: string,

@@ -6,13 +6,17 @@ import { Id } from '../../platform/schemas.ts'
 const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
 type Place = Static<typeof Place>
 
-/** Looked into for each pair of event and webhook: a join would leave the planner the choice of reading it whole each time. */
+/**
+ * Passed as one JSON object and looked up per event and webhook. A join would let the planner scan the whole list for
+ * each pair.
+ */
 const scopesByType = (kinds: EventKind[]) =>
   JSON.stringify(Object.fromEntries(kinds.map(({ type, scope }) => [type, scope])))
 
 /**
- * Answers the webhooks that have something new. A webhook gets the types that its scopes open; a type that this version does not
- * know, from a newer node beside it, needs `full_access`. A ping is for the one endpoint that it was made for.
+ * Adds the deliveries of a range of events; returns the webhooks that got any. A webhook gets the types that its scopes
+ * allow. A type that this version does not know, written by a newer node, needs `full_access`. A ping is added by
+ * `testWebhook` alone.
  */
 export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind[]) =>
   tx.all(Place)`

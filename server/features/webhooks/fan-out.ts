@@ -2,10 +2,13 @@ import type { EventKind, StretchSubscription } from '../../platform/events.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { addDeliveriesOf, makeEndpointsDue } from './fan-out-queries.ts'
 
-/** Times the endpoints of an organization, this is what one transaction adds. */
+/** Events per transaction. One event becomes up to 200 deliveries, one per webhook of the organization. */
 const most = 500
 
-/** Every event becomes a delivery for each endpoint that wants it: once, because it commits with the place in the stream. */
+/**
+ * Adds one delivery per event and subscribed webhook. Exactly once, because the deliveries commit together with the
+ * position in the event stream.
+ */
 export const fanOut = (kinds: EventKind[]): StretchSubscription => ({
   name: 'webhooks',
   most,

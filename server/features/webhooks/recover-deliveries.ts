@@ -13,14 +13,14 @@ import type { Recovery, RecoveryBegun } from './schema.ts'
 
 const most = 5_000
 
-/** Where a recovery goes on, and where it ends. */
+/** The event ids that are still to be recovered: from `from`, up to but excluding `until`. */
 interface Stretch {
   webhookId: string
   from: string
   until: string
 }
 
-/** Sends what happened since then and did not reach the endpoint: what failed, and what it was not told of at all. */
+/** Sends the events since a time that did not reach the endpoint: those that failed and those without a delivery. */
 export async function recoverDeliveries(
   tx: TenantTx,
   webhookId: string,
@@ -36,7 +36,7 @@ export async function recoverDeliveries(
   return { recovered, has_more: next !== undefined }
 }
 
-/** The rest of a recovery, a few thousand events at a time. Repeating a batch after a crash sends nothing twice. */
+/** The rest of a recovery, one batch per transaction. A batch that is repeated after a crash adds nothing twice. */
 export async function goOnRecovering(
   database: Database,
   { organizationId, livemode, ...stretch }: TenantScope & Stretch,
@@ -48,7 +48,7 @@ export async function goOnRecovering(
     next = await database
       .inTenant({ organizationId, livemode }, async (tx) => (await recoverStretch(tx, here, kinds)).next)
       .catch((error) => {
-        // Disabled or deleted meanwhile: nothing is left to recover.
+        // The webhook was disabled or deleted meanwhile: nothing is left to recover.
         if (error instanceof AppError) return undefined
         throw error
       })
@@ -63,7 +63,7 @@ async function recoverStretch(tx: TenantTx, stretch: Stretch, kinds: EventKind[]
   return { recovered, next: seen === most && last_id ? { ...stretch, from: following(last_id) } : undefined }
 }
 
-/** The very next id that there can be. */
+/** The next higher id. */
 function following(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -4,7 +4,7 @@ import { deleteDeliveriesBelow, deleteOrphans, removeEmptied } from './sweep-que
 
 const batchSize = 5_000
 
-/** The log goes as far back as events do; what has lost its webhook goes whole. */
+/** Deletes deliveries past the retention of events, and everything that belongs to deleted webhooks. */
 export async function sweepWebhooks(database: Database, retentionDays: number, signal: AbortSignal): Promise<void> {
   const oldestKept = lowestIdAt(new Date(Date.now() - retentionDays * 24 * 3600 * 1000))
   for (const remove of [

@@ -12,8 +12,9 @@ import { checkEvents, receivedTypes } from './receivable-types.ts'
 import type { Webhook, WebhookChanges } from './schema.ts'
 
 /**
- * Changes the members given. What waits for a disabled webhook goes on when it is enabled; events in between are not kept for it. A
- * credential that changes the events or the address becomes the one whose scopes decide what the webhook receives.
+ * Changes the given fields. Pending deliveries of a disabled webhook continue once it is enabled; events in between are
+ * not stored for it. The credential that changes the events or the address becomes the one whose scopes decide what the
+ * webhook receives.
  */
 export async function updateWebhook(
   tx: TenantTx,
@@ -40,12 +41,12 @@ export async function updateWebhook(
   if (isTurned) await (status === 'enabled' ? openEndpoint : closeEndpoint)(tx, id)
   const after = describeWebhook((await findWebhook(tx, id)) as WebhookRow, eventKinds)
   if (isTurned && status === 'disabled') await emit(tx, webhookDisabled, after, { status: before.status })
-  // The worker that delivers to this webhook still has the former address and scopes.
+  // The worker that holds this endpoint still has the former address and scopes.
   tx.signal(deliveriesChannel, id)
   return after
 }
 
-/** A new address receives what the former one did, so the credential that names it must be able to read all of that. */
+/** A new address receives what the former one did, so the credential that sets it must be able to read all of that. */
 function requireReadable(webhook: WebhookRow, principal: Principal, kinds: EventKind[]): void {
   const received = new Set(receivedTypes(webhook, kinds))
   const missing = kinds.find(({ type, scope }) => received.has(type) && !may(principal, scope))

@@ -36,14 +36,17 @@ import {
   suggestsOutage,
 } from './send-queues.ts'
 
-/** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
+/**
+ * One claim takes a channel's next second of messages, at most 500. The next claim is due 0.7 s before the last of them
+ * is sent, so that the queue does not run empty.
+ */
 const claimSize: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
 const lookEveryMs = 500
 const leastRestMs = 50
-/** While no campaign is sending: starting one wakes every worker. */
+/** Poll interval while no campaign is sending. Starting a campaign wakes every worker, so this is only a fallback. */
 const lookWhenIdleEveryMs = 1_000
 const afterFailureMs = 500
-/** A platform that is down is asked again after this, then after twice as long each time. */
+/** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
 const outageHoldMs = 1_000
 const maxTemplates = 1_000
 
@@ -51,14 +54,26 @@ export interface SendingDependencies {
   database: Database
   lines: ChatLines
   log: Log
-  /** A queue has nothing left: its campaigns may be complete. */
+  /** Called when a queue has no claimed deliveries left: its campaigns may be complete. */
   onIdle(): void
 }
 
 type Work = ClaimWork<SendQueue, ClaimedDelivery>
 type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 
-/** Campaign deliveries. Each is sent at most once: what was in flight when a worker died is `unknown`. */
+/**
+ * Campaign deliveries as a source of the dispatcher, with one SendQueue per channel.
+ *
+ * 1. `claim` takes the next second of messages of the channel that has been due longest, together with their sending
+ * times. All workers claim from the channel's row in `sending_channels`, so together they keep the channel's rate.
+ * 2. `markInFlight` checks campaign and contact once more and commits that the requests may go out.
+ * 3. `attempt` posts the message to the platform; `judgeFailure` turns an error into an outcome.
+ * 4. `record` writes the outcomes of one organization and mode in one transaction.
+ * 5. `recorded` holds the channel if an outcome shows that the platform refuses all of its messages or is down.
+ *
+ * A delivery is sent at most once: if the worker dies while it is in flight, it becomes `unknown` and only a person can
+ * have it sent again.
+ */
 export function createDeliverySource({
   database,
   lines,
@@ -78,7 +93,8 @@ export function createDeliverySource({
     const except = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
     let askedAt = 0
     const rows = await byLookUps((tx) => {
-      // Sending times start by the database's clock; the answer may take a while to arrive.
+      // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
+      // which the statement was sent, because the answer may take a while to arrive.
       askedAt = performance.now()
       return claimDeliveries(tx, work.workerId, { ...claimSize, except })
     })
@@ -92,7 +108,7 @@ export function createDeliverySource({
     return 0
   }
 
-  /** Adds the deliveries to their channel's queue, alternating between campaigns. */
+  /** Adds the deliveries to their channel's queue, alternating between campaigns so that none waits for another. */
   async function enqueue(work: Work, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
     const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
     const items = alternate(claimed).map((row, i) =>
@@ -114,7 +130,7 @@ export function createDeliverySource({
     work.add(queue, items)
   }
 
-  /** Nothing where the channel cannot send any more: its campaigns are then paused. */
+  /** Undefined if the channel was deleted or cannot send; its campaigns are then paused. */
   async function openLine(scope: TenantScope, channelId: string): Promise<ChatLine | undefined> {
     try {
       return await lines.open(database.forTenant(scope), channelId)
@@ -171,7 +187,7 @@ export function createDeliverySource({
     if (!template) throw new Error('its campaign is gone')
     const { name, language } = template
     const components = parametersOf(template, item.variables)
-    // The id comes back with every receipt: that is how a receipt is matched to a send whose answer was lost.
+    // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
     return { type: 'template', to: recipientOf(item), callbackData: item.id, name, language, components }
   }
 
@@ -188,7 +204,10 @@ export function createDeliverySource({
     }
   }
 
-  /** What the outcomes say about their channel as a whole. */
+  /**
+   * Holds the channel if an outcome concerns all of its messages. After a hold, the first message that the platform
+   * accepts or refuses by itself ends the probing.
+   */
   async function heed(queue: SendQueue, outcomes: Outcome[], hold: (queue: SendQueue) => Promise<void>): Promise<void> {
     const channel = { ...queue.scope, channelId: queue.channelId }
     const holds = outcomes.flatMap((outcome) => holdFor(queue, outcome))
@@ -205,7 +224,10 @@ export function createDeliverySource({
     }
   }
 
-  /** The sending times that this worker missed have gone to others: reserves new ones. */
+  /**
+   * This worker missed its sending times. Sending late would add to what other workers send now and exceed the
+   * channel's rate, so it reserves new times.
+   */
   async function reserve(queue: SendQueue): Promise<void> {
     const { scope, channelId, leaving, waiting } = queue
     if (!leaving) return
@@ -217,7 +239,7 @@ export function createDeliverySource({
       const timeOf = (position: number) => askedAt + starts_in_ms + (position * 1000) / rate
       leaving.setRate(rate)
       leaving.reschedule(timeOf)
-      // Deliveries claimed meanwhile have times of their own.
+      // Deliveries claimed while the statement ran have sending times of their own.
       const late = waiting.slice(0, Math.max(0, count - leaving.length))
       for (const [position, item] of late.entries()) item.dueAt = timeOf(leaving.length + position)
     } catch (error) {
@@ -280,13 +302,15 @@ export function createDeliverySource({
 
 function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolean; reason: string }[] {
   if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
-  // What was sent may have been accepted and is not sent again; the rest waits for the platform.
+  // The platform may have accepted this message, so it is not sent again. The hold stops the messages after it.
   if (outcome.kind === 'unknown' && suggestsOutage(queue))
     return [{ ms: outageHoldMs, slow: false, reason: withCode(outcome) }]
   return []
 }
 
-/** The platform accepted or refused a message for a reason of its own: it is up. */
+/**
+ * The platform accepted this message, or refused it for a reason that concerns this message alone: the platform is up.
+ */
 const provesService = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
 
 const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
@@ -301,7 +325,7 @@ const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDeliv
   dueAt,
 })
 
-/** One of each campaign, then the next of each. */
+/** Takes one delivery of each campaign in turn. */
 function alternate(claimed: Claimed[]): Claimed[] {
   const campaigns = [...Map.groupBy(claimed, ({ campaign_id }) => campaign_id).values()]
   if (campaigns.length === 1) return claimed

@@ -21,7 +21,7 @@ import { onFault } from './on-fault.ts'
 import { settleOrphans } from './queries.ts'
 
 const lookEveryMs = 1_000
-/** Whoever deletes a campaign wakes everybody. */
+/** Poll interval; deleting a campaign wakes every worker. */
 const lookForRemovedEveryMs = 5_000
 const mostRemoved = 5_000
 
@@ -31,12 +31,16 @@ export interface KeeperDependencies {
   log: Log
 }
 
-/** Starts campaigns when their time has come, freezes their recipients, ends and removes them. Every worker does; none twice. */
+/**
+ * Moves campaigns through their states: starts those that are due, freezes recipients, settles the claims of lost
+ * workers, completes campaigns and removes deleted ones. Runs on every worker; row locks keep two workers from taking
+ * the same step.
+ */
 export function startKeeping(deps: KeeperDependencies): Loop {
   const { database, log } = deps
   const system = database.forSystem()
 
-  /** One that fails must not keep the others waiting. */
+  /** A campaign that fails must not block the others. */
   async function each(
     places: { organization_id: string; livemode: boolean; id: string }[],
     work: (tx: TenantTx, id: string) => Promise<void>,

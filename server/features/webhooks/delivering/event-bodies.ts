@@ -3,11 +3,11 @@ import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { requestBody } from '../request-body.ts'
 import { readEventTexts } from './queries.ts'
 
-/** Characters that are remembered: an event mostly goes to several endpoints at about the same time. */
+/** Size of the cache in characters. An event usually goes to several endpoints at about the same time. */
 const mostCharacters = 8_000_000
 
 export interface EventBodies {
-  /** The bodies of these events, made once for all endpoints; without those that are not kept any more. */
+  /** Request bodies by event id, built once for all endpoints. Events past their retention are missing. */
   of(events: (TenantScope & { id: string })[]): Promise<Map<string, string>>
 }
 

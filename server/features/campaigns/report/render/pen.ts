@@ -179,7 +179,7 @@ function heightOf(line: Line, { size, leading = 1.36 }: { size: number; leading?
   return size * (isTall ? Math.max(leading, 1.62) : leading)
 }
 
-/** A face of a few lines: somebody wrote an emoji here. */
+/** Placeholder for an emoji: a face of a few lines. */
 function drawEmoji(doc: Document, x: number, baseline: number, size: number): void {
   const radius = size * 0.46
   const [cx, cy] = [x + size * 0.6, baseline - size * 0.34]
