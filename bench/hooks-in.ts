@@ -279,7 +279,7 @@ async function floor(withEvents: boolean) {
   const ofMany = `update messages m set status = s.status, updated_at = now()
     from unnest($3::text[], $4::text[]) s (id, status)
     where organization_id = $1 and not livemode and channel_id = $2 and chat_message_id = s.id and chat_message_id <> ''`
-  const told = (update: string) => `with moved as (${update} returning m.*)
+  const addingEvents = (update: string) => `with moved as (${update} returning m.*)
     insert into events (organization_id, livemode, id, type, data)
     select m.organization_id, m.livemode, ($5::uuid[])[row_number() over ()], 'message.' || m.status, jsonb_build_object('object',
       jsonb_build_object('id', m.id, 'inbox_id', m.ticket_id, 'organization_id', m.organization_id, 'contact_id', m.contact_id,
@@ -290,8 +290,8 @@ async function floor(withEvents: boolean) {
         'livemode', m.livemode, 'created_at', iso(m.created_at), 'updated_at', iso(m.updated_at)))
     from moved m left join message_media media on media.organization_id = m.organization_id
       and media.livemode = m.livemode and media.message_id = m.id`
-  const one = { name: 'one', text: withEvents ? told(ofOne) : ofOne }
-  const many = { name: 'many', text: withEvents ? told(ofMany) : ofMany }
+  const one = { name: 'one', text: withEvents ? addingEvents(ofOne) : ofOne }
+  const many = { name: 'many', text: withEvents ? addingEvents(ofMany) : ofMany }
   const app = Fastify({ bodyLimit: 4 * 1024 * 1024 })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

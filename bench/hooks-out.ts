@@ -120,8 +120,8 @@ async function bench() {
     return (count * healthy) / seconds
   }
 
-  async function runFloor(kind: 'bare' | 'books', count: number): Promise<number> {
-    if (kind === 'books') await prepareBooks(count)
+  async function runFloor(kind: 'bare' | 'recording', count: number): Promise<number> {
+    if (kind === 'recording') await prepareRows(count)
     await stats(true)
     const answer = await fetch(`${bare.url}/${kind}?count=${count}`, { method: 'POST' })
     if (!answer.ok) throw new Error(await answer.text())
@@ -131,7 +131,7 @@ async function bench() {
   }
 
   /** The rows that Frontdesk has to create from the events by itself. */
-  async function prepareBooks(count: number): Promise<void> {
+  async function prepareRows(count: number): Promise<void> {
     await database.query(`
       drop table if exists plain_deliveries;
       create table plain_deliveries (endpoint int not null, id uuid not null, status text not null default 'pending',
@@ -144,12 +144,12 @@ async function bench() {
     await database.query('vacuum analyze plain_deliveries')
   }
 
-  const speeds = { ours: [] as number[], bare: [] as number[], books: [] as number[] }
+  const speeds = { ours: [] as number[], bare: [] as number[], recording: [] as number[] }
   await runOurs(events / 4)
-  for (const kind of ['bare', 'books'] as const) await runFloor(kind, events / 4)
+  for (const kind of ['bare', 'recording'] as const) await runFloor(kind, events / 4)
   for (let round = 0; round < rounds; round++) {
     speeds.ours.push(await runOurs(events))
-    for (const kind of ['bare', 'books'] as const) speeds[kind].push(await runFloor(kind, events))
+    for (const kind of ['bare', 'recording'] as const) speeds[kind].push(await runFloor(kind, events))
     console.log(
       `round ${round + 1}: ${Object.entries(speeds)
         .map(([side, values]) => `${side} ${format(values.at(-1) as number)}/s`)
@@ -185,7 +185,7 @@ async function bench() {
   report('6 · hooks out: events to 20 endpoints, one of them dead and one slow', [
     ratioLine('deliveries, against signing and posting alone', speeds.ours, speeds.bare, '/s', goal),
     {
-      ...ratioLine('the same, against a poster that keeps books', speeds.ours, speeds.books, '/s', 0),
+      ...ratioLine('the same, against a floor that records each response', speeds.ours, speeds.recording, '/s', 0),
       goal: 'none',
     },
     steady,
@@ -303,7 +303,7 @@ async function floor() {
     await Promise.all(pools.map((pool) => inTurn(all, (body) => post(pool, body))))
     return { seconds: (performance.now() - began) / 1000 }
   })
-  app.post('/books', async ({ url }) => {
+  app.post('/recording', async ({ url }) => {
     const all = new Map((await bodies(countOf(url))).map((body) => [body.id, body]))
     const began = performance.now()
     let done: [number, string][] = []

@@ -23,13 +23,14 @@ const program = join(import.meta.dirname, '../server/bin/frontdesk.js')
  * The final state of messages to numbers with these endings; one recipient in `oneIn` has each. All other recipients
  * read the message.
  */
-const fates = [
+const finalStates = [
   { ending: '0101', oneIn: 150, status: 'sent', code: null },
   { ending: '0102', oneIn: 100, status: 'failed', code: '131026' },
   { ending: '0107', oneIn: 2_000, status: 'read', code: null },
 ] as const
-const ordinary = { status: 'read', code: null }
-const fateOf = (phoneNumber: string) => fates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? ordinary
+const defaultState = { status: 'read', code: null }
+const finalStateOf = (phoneNumber: string) =>
+  finalStates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? defaultState
 
 /**
  * Short outages of the platform, in rotation. With `lost_answer` and `false_error` the platform accepts the message
@@ -54,45 +55,45 @@ const api = await serveFrontdesk(database.connection, {
   SIMULATOR_URL: simulator.url,
 })
 const workers = createWorkers()
-const tally = { kills: 0, goodbyes: 0, outages: 0, resumed: 0 }
+const tally = { kills: 0, stops: 0, outages: 0, resumed: 0 }
 
 try {
   for (let i = 0; i < workerCount; i++) workers.start()
   const asLarge = caller(large.secret)
   const asSmall = caller(small.secret)
-  const [ofLarge, ofSmall] = [await readyToSend(asLarge), await readyToSend(asSmall)]
+  const [ofLarge, ofSmall] = [await prepareSending(asLarge), await prepareSending(asSmall)]
   await addRecipients()
   await control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled', delay_ms: 300, error_rate: 0.01 })
 
   const sendingSince = performance.now()
   const { id } = await asLarge('POST', 'campaigns', { name: 'Soak', ...ofLarge })
-  const trouble = makeTrouble()
-  const smallOne = fairShare(asSmall, ofSmall, { behind: () => asLarge('GET', `campaigns/${id}`) })
-  await completed(asLarge, id)
+  const failures = causeFailures()
+  const smallCampaignSeconds = sendSmallCampaign(asSmall, ofSmall, { behind: () => asLarge('GET', `campaigns/${id}`) })
+  await untilCompleted(asLarge, id)
   const sentIn = (performance.now() - sendingSince) / 1000
-  await trouble.stop()
-  await receiptsAreIn()
+  await failures.stop()
+  await untilReceiptsApplied()
   // No faults from here on, so that every retried message arrives.
   await control('DELETE', 'knobs')
   const before = await compare(asLarge, id)
   const inDoubt = before.unknown
   const { retried_count } = await asLarge('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
-  must(retried_count === inDoubt, `${inDoubt} were unknown and ${retried_count} are tried again`)
-  await completed(asLarge, id)
-  await receiptsAreIn()
+  assertThat(retried_count === inDoubt, `${inDoubt} were unknown and ${retried_count} are tried again`)
+  await untilCompleted(asLarge, id)
+  await untilReceiptsApplied()
   const after = await compare(asLarge, id)
-  must(after.unknown === 0 && after.accepted + after.refused === recipients, JSON.stringify(after))
+  assertThat(after.unknown === 0 && after.accepted + after.refused === recipients, JSON.stringify(after))
   const minutes = ((performance.now() - started) / 60_000).toFixed(1)
   console.log(
     [
       `${recipients.toLocaleString('en')} recipients, ${workerCount} workers, ${minutes} minutes, sent in ${sentIn.toFixed(0)} s`,
-      `workers killed ${tally.kills} times and stopped ${tally.goodbyes} times; ${tally.outages} outages; resumed ${tally.resumed} times`,
+      `workers killed ${tally.kills} times and stopped ${tally.stops} times; ${tally.outages} outages; resumed ${tally.resumed} times`,
       `accepted by the platform ${after.accepted.toLocaleString('en')}, twice ${after.repeated}`,
       `in doubt after the last send ${inDoubt}, none of them ever seen by the platform; sent when a person asked`,
       `deliveries: ${Object.entries(after.statuses)
         .map(([status, n]) => `${status} ${n.toLocaleString('en')}`)
         .join(', ')}`,
-      `meanwhile ten messages of another organization took ${(await smallOne).toFixed(1)} s from POST to completed`,
+      `meanwhile ten messages of another organization took ${(await smallCampaignSeconds).toFixed(1)} s from POST to completed`,
       'ledger and deliveries agree, one by one',
     ].join('\n'),
   )
@@ -102,8 +103,8 @@ try {
   await database.close()
 }
 
-function must(holds: boolean, complaint: string): asserts holds {
-  if (!holds) throw new Error(complaint)
+function assertThat(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message)
 }
 
 type Call = ReturnType<typeof caller>
@@ -115,7 +116,10 @@ function caller(secret: string) {
       headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    must(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.status < 300 || (await answer.text())}`)
+    assertThat(
+      answer.status < 300,
+      `${method} ${path}: ${answer.status} ${answer.status < 300 || (await answer.text())}`,
+    )
     // biome-ignore lint/suspicious/noExplicitAny: the API's answers are known
     return (await answer.json()) as any
   }
@@ -126,7 +130,7 @@ async function control(method: string, path: string, body?: unknown) {
     method,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  must(answer.status === 200, `${method} ${path}: ${answer.status}`)
+  assertThat(answer.status === 200, `${method} ${path}: ${answer.status}`)
   // biome-ignore lint/suspicious/noExplicitAny: the simulator's answers are known
   return (await answer.json()) as any
 }
@@ -171,7 +175,7 @@ function createWorkers() {
  * Every 1 to 5 seconds, ends a worker and causes a short outage of the platform. Four of five workers are killed, the
  * fifth gets SIGTERM.
  */
-function makeTrouble() {
+function causeFailures() {
   let isOver = false
   const run = async () => {
     for (let n = 1; !isOver; n++) {
@@ -179,9 +183,9 @@ function makeTrouble() {
       // On a machine where workers start slowly, none would be left.
       while (!isOver && (await workersAlive()) < workerCount) await sleep(200)
       if (isOver) return
-      const isPolite = n % 5 === 0
-      workers.replace(isPolite ? 'SIGTERM' : 'SIGKILL')
-      if (isPolite) tally.goodbyes++
+      const isGraceful = n % 5 === 0
+      workers.replace(isGraceful ? 'SIGTERM' : 'SIGKILL')
+      if (isGraceful) tally.stops++
       else tally.kills++
       await control('POST', 'outage', { on: 'messages', ...outages[n % outages.length] })
       tally.outages++
@@ -204,12 +208,12 @@ async function workersAlive(): Promise<number> {
 }
 
 /** Waits until the campaign is completed, and resumes it if the circuit breaker has paused it. */
-async function completed(call: Call, id: string): Promise<void> {
-  for (let saidAt = performance.now(); ; await sleep(500)) {
+async function untilCompleted(call: Call, id: string): Promise<void> {
+  for (let loggedAt = performance.now(); ; await sleep(500)) {
     const campaign = await call('GET', `campaigns/${id}`)
     if (campaign.status === 'completed') return
-    if (performance.now() - saidAt > 20_000) {
-      saidAt = performance.now()
+    if (performance.now() - loggedAt > 20_000) {
+      loggedAt = performance.now()
       const { status, sent_count, pending_count, sending_count, unknown_count, waiting_reason } = campaign
       console.log(JSON.stringify({ status, sent_count, pending_count, sending_count, unknown_count, waiting_reason }))
     }
@@ -220,15 +224,15 @@ async function completed(call: Call, id: string): Promise<void> {
 }
 
 /** Waits until every webhook was posted, stored and applied. */
-async function receiptsAreIn(): Promise<void> {
-  for (let saidAt = performance.now(); ; await sleep(500)) {
+async function untilReceiptsApplied(): Promise<void> {
+  for (let loggedAt = performance.now(); ; await sleep(500)) {
     const { scheduled, webhooks } = await control('GET', 'pending')
     const { rows } = await database.query(
       'select (select count(*) from incoming_hooks) + (select count(*) from early_updates) as n',
     )
     if (scheduled + webhooks + rows[0].n === 0) return
-    if (performance.now() - saidAt < 20_000) continue
-    saidAt = performance.now()
+    if (performance.now() - loggedAt < 20_000) continue
+    loggedAt = performance.now()
     console.log(JSON.stringify({ scheduled, webhooks, toBeApplied: rows[0].n }))
   }
 }
@@ -246,7 +250,7 @@ async function readLedger(channelId: string): Promise<Map<string, LedgerEntry>> 
   for (let offset = 0; ; offset += page) {
     const { entries } = await control('GET', `ledger?phone_number_id=${channelId}&offset=${offset}&limit=${page}`)
     for (const entry of entries as LedgerEntry[]) {
-      must(!ledger.has(entry.callback_data), `${entry.callback_data} went to two people`)
+      assertThat(!ledger.has(entry.callback_data), `${entry.callback_data} went to two people`)
       ledger.set(entry.callback_data, entry)
     }
     if (entries.length < page) return ledger
@@ -270,8 +274,8 @@ async function compare(call: Call, campaignId: string) {
   const people = new Set<string>()
   let [accepted, repeated, refused] = [0, 0, 0]
   for (const { id, phone_number, status, code, chat_message_id, messages, activities } of rows) {
-    const said = JSON.stringify({ id, phone_number, status, code, chat_message_id, messages, activities })
-    must(!people.has(phone_number), `two deliveries to one person: ${said}`)
+    const described = JSON.stringify({ id, phone_number, status, code, chat_message_id, messages, activities })
+    assertThat(!people.has(phone_number), `two deliveries to one person: ${described}`)
     people.add(phone_number)
     statuses[status] = (statuses[status] ?? 0) + 1
     const entry = ledger.get(id)
@@ -279,20 +283,26 @@ async function compare(call: Call, campaignId: string) {
     if (!entry) {
       // The platform refused it, and the worker recorded that after its lease had expired and the campaign was over.
       const isRefused = status === 'failed' && code === '131000'
-      must((status === 'unknown' || isRefused) && messages === 0 && activities === 0, `never seen there: ${said}`)
+      assertThat(
+        (status === 'unknown' || isRefused) && messages === 0 && activities === 0,
+        `never seen there: ${described}`,
+      )
       if (isRefused) refused++
       continue
     }
     accepted += entry.accepted
     if (entry.accepted > 1) repeated++
-    must(entry.accepted === 1, `sent ${entry.accepted} times: ${said}`)
-    const fate = fateOf(phone_number)
+    assertThat(entry.accepted === 1, `sent ${entry.accepted} times: ${described}`)
+    const expected = finalStateOf(phone_number)
     const agrees = `+${entry.to}` === phone_number && entry.ids[0] === chat_message_id
-    const isWritten = messages === 1 && activities === 1
-    must(agrees && isWritten && status === fate.status && code === fate.code, `it should be ${fate.status}: ${said}`)
+    const isRecorded = messages === 1 && activities === 1
+    assertThat(
+      agrees && isRecorded && status === expected.status && code === expected.code,
+      `it should be ${expected.status}: ${described}`,
+    )
   }
-  must(ledger.size === 0, `${ledger.size} messages went out of which we know nothing`)
-  must(rows.length === recipients, `${rows.length} deliveries`)
+  assertThat(ledger.size === 0, `${ledger.size} messages went out of which we know nothing`)
+  assertThat(rows.length === recipients, `${rows.length} deliveries`)
   const count = (...of: string[]) => of.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
   const counted = {
     total_contacts_count: recipients,
@@ -305,12 +315,12 @@ async function compare(call: Call, campaignId: string) {
     sending_count: 0,
   }
   for (const [name, n] of Object.entries(counted))
-    must(campaign[name] === n, `${name} says ${campaign[name]}, and the rows ${n}`)
+    assertThat(campaign[name] === n, `${name} says ${campaign[name]}, and the rows ${n}`)
   return { accepted, repeated, refused, unknown: count('unknown'), statuses }
 }
 
 /** What a campaign needs: a channel at the platform's maximum rate and an approved template. */
-async function readyToSend(call: Call) {
+async function prepareSending(call: Call) {
   const [channel] = (await call('GET', 'channels')).data
   await call('PATCH', `channels/${channel.id}`, { messages_per_second: 1000 })
   const { id } = await call('POST', 'templates', {
@@ -328,19 +338,23 @@ async function readyToSend(call: Call) {
  * Once a quarter of the large campaign is sent, sends ten messages of another organization; returns how many seconds
  * that took.
  */
-async function fairShare(call: Call, campaign: object, { behind }: { behind(): Promise<{ sent_count: number }> }) {
+async function sendSmallCampaign(
+  call: Call,
+  campaign: object,
+  { behind }: { behind(): Promise<{ sent_count: number }> },
+) {
   while ((await behind()).sent_count < recipients / 4) await sleep(200)
   const began = performance.now()
   const { id } = await call('POST', 'campaigns', { name: 'A few', ...campaign })
-  await completed(call, id)
+  await untilCompleted(call, id)
   const seconds = (performance.now() - began) / 1000
   const { sent_count } = await behind()
-  must(sent_count < recipients, 'the small campaign was done only after the large one')
+  assertThat(sent_count < recipients, 'the small campaign was done only after the large one')
   return seconds
 }
 
 async function addRecipients(): Promise<void> {
-  const ending = fates.map(({ ending, oneIn }) => `when n % ${oneIn} = 0 then '${ending}'`).reverse()
+  const ending = finalStates.map(({ ending, oneIn }) => `when n % ${oneIn} = 0 then '${ending}'`).reverse()
   await database.query(
     `insert into contacts (organization_id, livemode, id, phone_number, name)
      select $1, false, new_id(), '+44' || (7000000 + n) || case ${ending.join(' ')} else '2000' end, 'Person ' || n

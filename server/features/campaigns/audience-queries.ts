@@ -7,11 +7,11 @@ import type { Campaign, Preflight } from './schema.ts'
 
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
 
-const beforeEverybody = '00000000-0000-0000-0000-000000000000'
+const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** Distinct contact ids in ascending order, greater than `after`. */
 function contactsOf(audience: Audience, { after, limit }: { after: string | null; limit: number }): Fragment {
-  const from = after ?? beforeEverybody
+  const from = after ?? lowestId
   const { audience_tags, audience_contact_ids } = audience
   switch (audience.audience_type) {
     case 'all':
@@ -45,7 +45,7 @@ export const findUnknownContacts = (tx: TenantSql, ids: string[]) =>
     select distinct named.id from unnest(${ids}::uuid[]) named (id)
     where not exists (select from contacts where contacts.id = named.id) order by named.id`
 
-const sqlOf = (piece: Piece): Fragment => {
+const pieceSqlOf = (piece: Piece): Fragment => {
   if ('text' in piece) return sql`${piece.text}::text`
   return piece.otherwise === undefined ? memberOf(piece) : sql`coalesce(${memberOf(piece)}, ${piece.otherwise}::text)`
 }
@@ -56,8 +56,8 @@ const memberOf = (piece: ContactPiece): Fragment => {
 }
 
 /** The value of one variable. If any part is missing the whole value is null. */
-const madeOf = ({ pieces }: Filling): Fragment =>
-  pieces.length === 0 ? sql`null::text` : sql`fillable(${joinSql(pieces.map(sqlOf), ' || ')})`
+const valueSqlOf = ({ pieces }: Filling): Fragment =>
+  pieces.length === 0 ? sql`null::text` : sql`fillable(${joinSql(pieces.map(pieceSqlOf), ' || ')})`
 
 /** What a message of the template needs from a contact. */
 export interface Wording {
@@ -74,7 +74,7 @@ const filledOf = ({ fillings }: Wording): Fragment => {
     select jsonb_object(${keys}, made.list) as variables, case when array_position(made.list, null) is not null then (
       select string_agg(key, ', ' order by place) from unnest(${keys}, made.list) with ordinality each (key, value, place)
       where value is null) end as missing
-    from (select array[${joinSql(fillings.map(madeOf), ', ')}]::text[] as list offset 0) made offset 0`
+    from (select array[${joinSql(fillings.map(valueSqlOf), ', ')}]::text[] as list offset 0) made offset 0`
 }
 
 const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
@@ -94,7 +94,7 @@ export interface FreezingCampaign extends Audience {
  * Inserts deliveries for the next contacts of the audience, in one statement. Returns how many contacts were read and
  * the last id. Contacts that were created after the campaign started are left out.
  */
-export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording: Wording, limit: number) =>
+export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: Wording, limit: number) =>
   tx.one(Frozen)`
     with audience as materialized (${contactsOf(campaign, { after: campaign.frozen_through, limit })}),
     recipient as materialized (
@@ -136,21 +136,21 @@ export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Word
       send_no = (select send_numbers from campaigns where id = ${campaignId}) + chosen.n, updated_at = now()
     from chosen where d.ctid = chosen.ctid`
 
-const Outlook = Type.Object({
+const AudiencePreview = Type.Object({
   total: Type.Integer(),
   opted_out: Type.Integer(),
   no_address: Type.Integer(),
   missing_variable: Type.Integer(),
   unresolved: Type.Unsafe<Preflight['unresolved_variables']>({ type: 'array' }),
 })
-export type Outlook = Static<typeof Outlook>
+export type AudiencePreview = Static<typeof AudiencePreview>
 
 /** Counts what would happen to each contact of the audience. Read only. */
-export const foreseeAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>
-  tx.one(Outlook)`
+export const previewAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>
+  tx.one(AudiencePreview)`
     with recipient as materialized (
       select ${faultOf(wording)} as fault, filled.variables
-      from (${everybodyOf(audience)}) audience join contacts on contacts.id = audience.id
+      from (${allContactsOf(audience)}) audience join contacts on contacts.id = audience.id
         cross join lateral (${filledOf(wording)}) filled
     )
     select count(*)::integer as total, count(*) filter (where fault = 'opted_out')::integer as opted_out,
@@ -161,7 +161,7 @@ export const foreseeAudience = (tx: TenantSql, audience: Audience, wording: Word
         where fault = 'missing_variable' and each.value = 'null' group by key) lacking) as unresolved
     from recipient`
 
-function everybodyOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {
+function allContactsOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {
   if (audience_type === 'all') return sql`select id from contacts`
   if (audience_type === 'tags')
     return sql`select distinct contact_id as id from contact_tags where tag = any(${audience_tags ?? []}::text[])`

@@ -141,11 +141,11 @@ test('a channel, template or contact that does not exist or belongs to another o
   const elsewhere = await connectChannel(org)
   const [own] = await org.contacts(1)
   const [foreign] = await other.contacts(1)
-  const nobody = newId()
+  const unknownId = newId()
   const wrong: [object, RegExp][] = [
-    [{ chat_phone_number_id: nobody }, /channel or phone number was not found/],
+    [{ chat_phone_number_id: unknownId }, /channel or phone number was not found/],
     [{ chat_phone_number_id: other.channelId }, /channel or phone number was not found/],
-    [{ message_template_id: nobody }, /template was not found/],
+    [{ message_template_id: unknownId }, /template was not found/],
     [{ message_template_id: other.templateId }, /template was not found/],
     [{ message_template_id: pending.body.id }, /not approved: its status is REJECTED/],
     [{ chat_phone_number_id: elsewhere.id }, /another business account/],
@@ -515,16 +515,16 @@ test('a preflight reports what would be sent and writes nothing', async () => {
 
 test('a fallback text replaces a missing contact field', async () => {
   const own = await campaigner(app, { text: 'Hello {{1}}, we look forward to seeing you in {{2}} soon.' })
-  const [ada = '', nobody = ''] = [
+  const [ada = '', unnamed = ''] = [
     ...(await own.contacts(1, { name: 'Ada', custom_fields: { city: 'Bath' } })),
     ...(await own.contacts(1, { name: '' })),
   ]
   const template_variables = { 1: 'dear {{contact.name | friend}}', 2: '{{contact.custom_fields.city|your town}}' }
-  const { id } = await own.send([ada, nobody], { template_variables })
+  const { id } = await own.send([ada, unnamed], { template_variables })
   const deliveries = await own.deliveries(id)
   const variablesOf = (contactId: string) => deliveries.find(({ contact_id }) => contact_id === contactId)?.variables
   assert.deepEqual(variablesOf(ada), { 1: 'dear Ada', 2: 'Bath' })
-  assert.deepEqual(variablesOf(nobody), { 1: 'dear friend', 2: 'your town' })
+  assert.deepEqual(variablesOf(unnamed), { 1: 'dear friend', 2: 'your town' })
   for (const value of ['{{contact.name|}}', '{{contact.name|a|b}}', '{{contact.age|9}}']) {
     const { status } = await create({ template_variables: { 1: value } })
     assert.equal(status, 422, value)

@@ -9,7 +9,7 @@ import type { CampaignRowInput } from './queries.ts'
 
 export type Draft = Omit<CampaignRowInput, 'id'>
 
-const mostNamed = 20
+const maxNamed = 20
 
 /** Throws if the campaign is not valid; returns the template that it would send. */
 export async function checkCampaign(
@@ -17,14 +17,14 @@ export async function checkCampaign(
   draft: Draft,
   { lines }: { lines: ChatLines },
 ): Promise<Template | undefined> {
-  checkWords(draft)
+  checkFields(draft)
   const template = await findSendable(sql, draft, { lines })
   await checkContacts(sql, draft)
   return template
 }
 
 /** Checks that need no database. */
-export function checkWords(draft: Draft): void {
+export function checkFields(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
 }
@@ -97,11 +97,11 @@ export async function checkContacts(sql: TenantSql, { audienceType, audienceCont
   if (audienceType !== 'manual') return
   const unknown = (await findUnknownContacts(sql, audienceContactIds ?? [])).map(({ id }) => id)
   if (unknown.length === 0) return
-  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
-  throw badRequest(`These contacts were not found: ${unknown.slice(0, mostNamed).join(', ')}${more}`)
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : ''
+  throw badRequest(`These contacts were not found: ${unknown.slice(0, maxNamed).join(', ')}${more}`)
 }
 
 /** The template was deleted after it was read. Repeating the transaction reports that to the caller. */
-export function lostTemplate(error: unknown): never {
+export function retryIfTemplateDeleted(error: unknown): never {
   throw violates(error, 'campaigns_template_exists') ? new TryAgain(error) : error
 }

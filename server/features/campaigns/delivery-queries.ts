@@ -12,13 +12,13 @@ export const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.con
 /** A row of a page with the total; its columns are null when the page is empty. */
 const DeliveryRow = Type.Unsafe<Omit<Delivery, 'explanation' | 'what_to_do'> & { total_count: number }>({})
 
-type Told = Pick<Delivery, 'status' | 'code' | 'reason'>
+type DeliveryReason = Pick<Delivery, 'status' | 'code' | 'reason'>
 
 /** A pending delivery has the code of its last attempt, and needs no action yet. */
-const isOver = ({ status }: Told) => status === 'failed' || status === 'skipped' || status === 'unknown'
+const isOver = ({ status }: DeliveryReason) => status === 'failed' || status === 'skipped' || status === 'unknown'
 
 /** Why a delivery did not arrive, for people who do not know the platform's codes. */
-export function inWords(delivery: Told): Pick<Delivery, 'explanation' | 'what_to_do'> {
+export function explainDelivery(delivery: DeliveryReason): Pick<Delivery, 'explanation' | 'what_to_do'> {
   const why = delivery.code ?? delivery.reason
   if (why === null) return { explanation: null, what_to_do: null }
   const { meaning, advice } = adviceOn(why)
@@ -62,7 +62,7 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
           left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
       ) page on true
     order by page.id desc`
-  return rows.map((row) => ({ ...row, ...inWords(row) }))
+  return rows.map((row) => ({ ...row, ...explainDelivery(row) }))
 }
 
 const Retried = Type.Object({ n: Type.Integer() })

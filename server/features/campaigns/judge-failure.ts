@@ -32,7 +32,7 @@ export function withCode({ code, reason }: Why): string {
 const second = 1_000
 /** The platform's advice for its limit per recipient: 4^n seconds. */
 const recipientDelaysMs = [1, 4, 16, 64, 256].map((seconds) => seconds * second)
-const mostAttempts = 6
+const maxAttempts = 6
 const longestDelayMs = 5 * 60 * second
 
 /** The recipient has stopped marketing messages of this business. */
@@ -71,7 +71,7 @@ function later(error: ChatError, attempts: number, why: Why): Outcome {
     const ms = error.retryAfterMs ?? second
     return { kind: 'again', delayMs: 0, hold: { ms, slow: error.code === tooFast }, ...why }
   }
-  if (attempts >= mostAttempts) return { kind: 'failed', optsOut: false, ...why }
+  if (attempts >= maxAttempts) return { kind: 'failed', optsOut: false, ...why }
   const delayMs =
     error.scope === 'recipient'
       ? (recipientDelaysMs[attempts - 1] ?? longestDelayMs)

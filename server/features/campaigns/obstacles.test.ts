@@ -17,7 +17,7 @@ const isStopped = (status: Campaign['status']) => (campaign: Campaign) =>
   campaign.status === status && campaign.sending_count === 0
 const isCompleted = ({ status }: Campaign) => status === 'completed'
 
-/** The platform's id of a template, with which the simulator is told to change it. */
+/** Makes the simulator report this event for the campaign's template, such as `pause` or `disable`. */
 async function actOn(own: Awaited<ReturnType<typeof campaigner>>, event: string) {
   const { remote_template_id } = (await own.call('GET', `templates/${own.templateId}`)).body
   const answer = await app.control('POST', `templates/${remote_template_id}/events`, { event })

@@ -155,7 +155,7 @@ export const markStarted = (tx: TenantTx, id: string, template: TemplateFacts | 
     where id = ${id}
     returning ${stateColumns}`
 
-export const noteFrozenThrough = (tx: TenantTx, id: string, contactId: string) =>
+export const saveFreezeCursor = (tx: TenantTx, id: string, contactId: string) =>
   tx.run`update campaigns set frozen_through = ${contactId} where id = ${id}`
 
 export const markFrozen = (tx: TenantTx, id: string) =>

@@ -1,9 +1,9 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
+import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { matchDeliveries, statusOrder } from './move-queries.ts'
-import { watchFailures } from './watch-failures.ts'
 
 /**
  * Applies status webhooks to campaign deliveries, in any order and any number of times, and settles deliveries that are
@@ -30,7 +30,7 @@ export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStat
     })),
   )
   const failed = moved.filter(({ status }) => status === 'failed')
-  await watchFailures(
+  await checkCircuitBreaker(
     tx,
     failed.map(({ id: deliveryId, campaign_id: campaignId }) => ({ deliveryId, campaignId })),
   )

@@ -1,11 +1,11 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { optOut } from '../contacts/opt-out.ts'
+import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { type Outcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
-import { watchFailures } from './watch-failures.ts'
 
 /** The outcome of one attempt. */
 export interface SendResult {
@@ -50,7 +50,7 @@ export async function recordResults(tx: TenantTx, results: SendResult[], workerI
     optedOut.map(({ contactId, outcome: { code } }) => ({ contactId, at, reason: code })),
     'platform',
   )
-  await watchFailures(tx, failed)
+  await checkCircuitBreaker(tx, failed)
   await pauseStopped(tx, of('stopped'))
 }
 

@@ -7,10 +7,10 @@ import { retryDeliveries } from './delivery-queries.ts'
 import { campaignResumed } from './events.ts'
 import { wordingOf } from './freeze-recipients.ts'
 import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
-import { lookAhead } from './start-campaign.ts'
+import { checkReadiness } from './start-campaign.ts'
 
 /** Rows per statement, well within the statement timeout. */
-const stretch = 20_000
+const batchSize = 20_000
 
 /**
  * A member retries failed or unknown deliveries. Missing variables are filled from the contacts as they are now.
@@ -27,10 +27,10 @@ export async function retryCampaign(
   const { status } = campaign
   if (status !== 'sending' && status !== 'paused' && status !== 'completed')
     throw conflict(`Deliveries of a campaign that is ${status} cannot be tried again`)
-  const { obstacle } = await lookAhead(tx, campaign, deps)
+  const { obstacle } = await checkReadiness(tx, campaign, deps)
   if (obstacle) throw conflict(`Nothing can be sent: ${obstacle.detail}`)
   let retried = scope === 'failed' ? await refillDeliveries(tx, id, wordingOf(campaign)) : 0
-  for (let n = stretch; n === stretch; retried += n) ({ n } = await retryDeliveries(tx, id, scope, stretch))
+  for (let n = batchSize; n === batchSize; retried += n) ({ n } = await retryDeliveries(tx, id, scope, batchSize))
   if (retried === 0 || status === 'paused') return retried
   await wakeChannel(tx, campaign.channel_id)
   tx.signal(campaignsChannel)

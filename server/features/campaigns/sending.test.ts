@@ -18,7 +18,7 @@ before(async () => {
 
 const isDone = ({ status, pending_count, sending_count }: Campaign) =>
   status !== 'sending' && pending_count + sending_count === 0
-const everybodyRead = (campaign: Campaign) =>
+const allRead = (campaign: Campaign) =>
   campaign.status === 'completed' && campaign.read_count === campaign.total_contacts_count
 
 const EventType = Type.Object({ type: Type.String() })
@@ -32,7 +32,7 @@ async function eventTypes({ scope }: Campaigner, id: string): Promise<string[]> 
 test('each recipient gets one message with an activity, and receipts change the counts', async () => {
   const contacts = await org.contacts(5)
   const { id } = await org.send(contacts)
-  const done = await org.until(id, everybodyRead)
+  const done = await org.until(id, allRead)
   assert.deepEqual(countsOf(done), {
     total_contacts_count: 5,
     sent_count: 5,
@@ -76,7 +76,7 @@ test('a campaign message joins the contact’s open ticket and opens no new one'
   const [talking, silent] = (await org.contacts(2)) as [string, string]
   const ticket = (await org.call('POST', 'inbox/tickets', { contact_id: talking })).body
   const { id } = await org.send([talking, silent])
-  await org.until(id, everybodyRead)
+  await org.until(id, allRead)
   const { messages, total } = (await org.call('GET', `inbox/messages/${ticket.id}`)).body
   assert.equal(total, 1)
   assert.equal(messages[0].status, 'read')
@@ -122,8 +122,8 @@ test('variables are filled from the campaign’s values; a delivery with a missi
   assert.equal(failed?.detail, 'Nothing stands in for header.1, 2, button.0.1')
   assert.equal(failed?.attempts, 0)
   const { data } = (await app.control('GET', 'transcript')).body
-  const heard = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)
-  assert.deepEqual(heard, [])
+  const sentToFailed = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)
+  assert.deepEqual(sentToFailed, [])
   const { activities } = (await org.call('GET', `contacts/${full}/activities?type=message_outbound`)).body
   assert.match(activities[0].payload.preview, /^News for all of Paris Hello Ada Lovelace, your parcel PX-12 .*…$/)
 
@@ -132,7 +132,7 @@ test('variables are filled from the campaign’s values; a delivery with a missi
   const retried = await org.call('POST', `campaigns/${id}/retry`, { scope: 'failed' })
   assert.equal(retried.body.retried_count, 1, retried.text)
   assert.equal(retried.body.status, 'sending')
-  const again = await org.until(id, everybodyRead)
+  const again = await org.until(id, allRead)
   assert.equal(again.failed_count, 0)
   assert.deepEqual(await eventTypes(org, id), [
     'campaign.started',
@@ -276,7 +276,7 @@ test('a channel that exceeds the platform’s rate is slowed down, and each mess
   const { id } = await own.send(null)
   const waiting = await own.until(id, ({ waiting_until }) => waiting_until !== null)
   assert.match(waiting.waiting_reason as string, /too many messages.*130429/)
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.waiting_until, null)
   const ledger = await ledgerOf(app, own.channelId)
   assert.deepEqual([ledger.accepted, ledger.repeated], [4, 0])
@@ -297,8 +297,8 @@ test('too many messages to one recipient delay that recipient only', async () =>
   await app.control('PATCH', 'knobs', { error_rate: 0 })
   // The others are not delayed.
   const others = await own.send(await own.contacts(2))
-  await own.until(others.id, everybodyRead)
-  const done = await own.until(id, everybodyRead)
+  await own.until(others.id, allRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.failed_count, 0)
   assert.equal((await own.deliveries(id))[0]?.code, null)
 })
@@ -315,7 +315,7 @@ test('a lost answer leaves the delivery unknown until a status settles it; no me
   const [unknown] = await own.deliveries(id)
   assert.equal(unknown?.code, 'no_answer')
   await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { webhooks: true })
-  const settled = await own.until(id, everybodyRead)
+  const settled = await own.until(id, allRead)
   assert.deepEqual([settled.sent_count, settled.unknown_count], [6, 0])
   const ledger = await ledgerOf(app, own.channelId)
   assert.deepEqual([ledger.accepted, ledger.distinct, ledger.repeated], [6, 6, 0])
@@ -338,7 +338,7 @@ test('an unknown delivery is sent again only by a retry request', async () => {
   assert.equal((await ledgerOf(app, own.channelId)).accepted, 0)
   const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
   assert.deepEqual([body.retried_count, body.status, body.completed_at], [3, 'sending', null])
-  await own.until(id, everybodyRead)
+  await own.until(id, allRead)
   assert.deepEqual((await ledgerOf(app, own.channelId)).accepted, 3)
 })
 
@@ -355,10 +355,10 @@ test('a paused campaign sends nothing; resumed, it continues where it stopped', 
   assert.equal(still.sent_count, accepted)
   // Another campaign on the same channel is sent meanwhile, so the paused one would have been sent too.
   const other = await own.send(await own.contacts(2))
-  await own.until(other.id, everybodyRead)
+  await own.until(other.id, allRead)
   assert.equal((await ledgerOf(app, own.channelId)).accepted, accepted + 2)
   await own.call('POST', `campaigns/${id}/resume`)
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.sent_count, 60)
   assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
   assert.deepEqual(await eventTypes(own, id), [
@@ -378,7 +378,7 @@ test('a cancelled campaign stops for good; deliveries that were not sent stay pe
   const stopped = await own.until(id, ({ sending_count }) => sending_count === 0)
   assert.equal(stopped.status, 'cancelled')
   const other = await own.send(await own.contacts(2))
-  await own.until(other.id, everybodyRead)
+  await own.until(other.id, allRead)
   const after = await own.see(id)
   assert.equal(after.sent_count + after.pending_count, 200)
   assert.equal((await ledgerOf(app, own.channelId)).accepted, after.sent_count + 2)
@@ -460,7 +460,7 @@ test('a live worker whose lease expires continues under a new id, and no message
     await own.until(id, ({ sent_count }) => sent_count > sent)
     await app.database.forSystem().run`delete from worker_leases`
   }
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.sent_count, 100)
   assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
 })
@@ -471,7 +471,7 @@ test('a channel without a due time is made due again', async () => {
   const { id } = await own.send(null)
   await own.until(id, ({ sent_count }) => sent_count > 0)
   await app.database.forTenant(own.scope).run`update sending_channels set due_at = null`
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.sent_count, 30)
 })
 
@@ -490,7 +490,7 @@ test('an outcome recorded after the campaign is over returns no delivery to pend
   assert.deepEqual([status, failed_count, pending_count], ['completed', 1, 0])
   assert.equal((await own.deliveries(campaignId))[0]?.code, '131000')
   await own.call('POST', `campaigns/${campaignId}/retry`, { scope: 'failed' })
-  await own.until(campaignId, everybodyRead)
+  await own.until(campaignId, allRead)
 })
 
 test('an outcome recorded late returns the delivery to pending while the campaign is not over', async () => {
@@ -508,7 +508,7 @@ test('an outcome recorded late returns the delivery to pending while the campaig
   const { pending_count, unknown_count } = await own.see(campaignId)
   assert.deepEqual([pending_count, unknown_count], [1, 0])
   await own.call('POST', `campaigns/${campaignId}/resume`)
-  await own.until(campaignId, everybodyRead)
+  await own.until(campaignId, allRead)
 })
 
 test('the counts agree with the rows at every moment', async () => {

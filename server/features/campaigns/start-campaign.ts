@@ -22,7 +22,7 @@ export async function beginSending(tx: TenantTx, id: string, template: Template 
 export async function startDueCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status !== 'scheduled' || !campaign.is_due) return
-  const { template, obstacle } = await lookAhead(tx, campaign, deps)
+  const { template, obstacle } = await checkReadiness(tx, campaign, deps)
   if (obstacle?.status === 'failed') return failCampaign(tx, id, obstacle.reason)
   if (obstacle?.status === 'paused') return void (await pauseCampaigns(tx, [id], obstacle))
   await beginSending(tx, id, template)
@@ -42,7 +42,7 @@ export type Obstacle = { detail: string } & (
 )
 
 /** The template that the campaign would send now, or the reason why it cannot be sent. */
-export async function lookAhead(
+export async function checkReadiness(
   tx: TenantTx,
   { channel_id, template_id }: Pick<CampaignState, 'channel_id' | 'template_id'>,
   { lines }: { lines: ChatLines },

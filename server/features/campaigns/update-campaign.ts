@@ -4,7 +4,7 @@ import { parseInstant } from '../../platform/instants.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
 import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
-import { checkContacts, checkWords, findSendable, lostTemplate } from './check-campaign.ts'
+import { checkContacts, checkFields, findSendable, retryIfTemplateDeleted } from './check-campaign.ts'
 import { campaignStarted, campaignUpdated } from './events.ts'
 import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, updateScheduled } from './queries.ts'
 import type { Campaign, CampaignChanges } from './schema.ts'
@@ -23,7 +23,7 @@ export async function updateCampaign(
     throw conflict(`A campaign can be changed while it is scheduled; this one is ${campaign.status}`)
   const row = changed(campaign, changes)
   await checkChanges(tx, row, changes, deps)
-  const updated = await updateScheduled(tx, row).catch(lostTemplate)
+  const updated = await updateScheduled(tx, row).catch(retryIfTemplateDeleted)
   if (updated.is_due) {
     await beginSending(tx, id, await findSendable(tx, row, deps))
     await announce(tx, campaignStarted, [id])
@@ -41,7 +41,7 @@ async function checkChanges(
   { chat_phone_number_id, message_template_id, audience_type, audience_contact_ids }: CampaignChanges,
   deps: { lines: ChatLines },
 ): Promise<void> {
-  checkWords(row)
+  checkFields(row)
   if (chat_phone_number_id !== undefined || message_template_id !== undefined) await findSendable(tx, row, deps)
   if (audience_type !== undefined || audience_contact_ids !== undefined) await checkContacts(tx, row)
 }

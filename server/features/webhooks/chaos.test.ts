@@ -14,12 +14,12 @@ import type { Event } from '../events/schema.ts'
  * divided by the same factor, through the settings that operators have.
  */
 const hourMs = Number(process.env.CHAOS_SECONDS ?? 6) * 1000
-const faster = 3_600_000 / hourMs
-const patienceMs = 3 * hourMs + 180_000
+const speedup = 3_600_000 / hourMs
+const timeoutMs = 3 * hourMs + 180_000
 const usual = readSettings({})
 const timing = {
-  WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / faster)),
-  WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / faster,
+  WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / speedup)),
+  WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / speedup,
   WEBHOOK_TIMEOUT_SECONDS: 0.2,
 }
 /** This node serves the API only. Separate worker processes, which the test kills, deliver. */
@@ -39,7 +39,7 @@ const answer = (response: ServerResponse, status: number, headers = {}) =>
   void response.writeHead(status, headers).end()
 
 /** Ways in which an endpoint misbehaves. Each is healthy again by the end of the hour. */
-const moods: Record<string, (response: ServerResponse, minute: number) => void> = {
+const behaviors: Record<string, (response: ServerResponse, minute: number) => void> = {
   healthy: (response) => answer(response, 200),
   flaky: (response) => answer(response, chance(0.15) ? 500 : 204),
   slow: (response) => void setTimeout(() => answer(response, 200), Math.random() * 150),
@@ -57,7 +57,7 @@ const moods: Record<string, (response: ServerResponse, minute: number) => void> 
 const isDead = (minute: number) => minute > 20 && minute < 40
 
 interface Endpoint {
-  mood: string
+  behavior: string
   pattern: string
   received: Received[]
   /** Opens and closes its port. */
@@ -78,10 +78,10 @@ test('after an hour of failures every endpoint has received every event it subsc
 
   const endpoints: Endpoint[] = []
   const forged: Received[] = []
-  for (const [mood, react] of Object.entries(moods))
+  for (const [behavior, react] of Object.entries(behaviors))
     for (const [pattern, call] of [
       ['*', org.call],
-      [mood === 'healthy' ? '*' : 'contact.*', live],
+      [behavior === 'healthy' ? '*' : 'contact.*', live],
     ] as const) {
       const accepted = new Set<string>()
       const received: Received[] = []
@@ -99,15 +99,15 @@ test('after an hour of failures every endpoint has received every event it subsc
         at = await listen(Number(port))
       }
       const webhook = await makeWebhook(call, at.url, [pattern])
-      endpoints.push({ mood, pattern, received, open, close: () => at.close(), webhook, call, accepted })
+      endpoints.push({ behavior, pattern, received, open, close: () => at.close(), webhook, call, accepted })
     }
   /** Reopens the ports also if the hour ends early. */
-  const die = async () => {
-    const mortal = endpoints.filter(({ mood }) => mood === 'dead')
-    await until(async () => isDead(minute()) || isOver(), patienceMs)
-    await Promise.all(mortal.map(({ close }) => close()))
-    await until(async () => !isDead(minute()), patienceMs)
-    await Promise.all(mortal.map(({ open }) => open()))
+  const closeDeadEndpoints = async () => {
+    const dead = endpoints.filter(({ behavior }) => behavior === 'dead')
+    await until(async () => isDead(minute()) || isOver(), timeoutMs)
+    await Promise.all(dead.map(({ close }) => close()))
+    await until(async () => !isDead(minute()), timeoutMs)
+    await Promise.all(dead.map(({ open }) => open()))
   }
 
   const workers: Running[] = await Promise.all([startWorker(), startWorker(), startWorker()])
@@ -115,7 +115,7 @@ test('after an hour of failures every endpoint has received every event it subsc
   const owner = new pg.Client(app.connection)
   await owner.connect()
   /** Kills workers with requests in flight, stops others with SIGTERM, and cuts random database connections. */
-  const trouble = async () => {
+  const disrupt = async () => {
     for (let n = 0; !isOver() || killed < 3; n++) {
       await sleep(hourMs / 12)
       const leaving = workers.shift()
@@ -128,7 +128,7 @@ test('after an hour of failures every endpoint has received every event it subsc
     }
   }
   /** Enables disabled endpoints again and recovers the events that they missed. */
-  const repair = async () => {
+  const reenable = async () => {
     const since = new Date(begun - 1000).toISOString()
     for (let isLast = false; !isLast; ) {
       isLast = isOver()
@@ -143,7 +143,7 @@ test('after an hour of failures every endpoint has received every event it subsc
   }
   let people = 0
   const madeBy = new Map<CallAs, string[]>()
-  const useIt = async (call: CallAs) => {
+  const createEvents = async (call: CallAs) => {
     for (let n = 0; n < 15 || !isOver(); n++) {
       const made = await retrying(() => call('POST', 'contacts', { phone_number: `+1415${5_600_000 + ++people}` }))
       madeBy.set(call, [...(madeBy.get(call) ?? []), made.id])
@@ -153,7 +153,14 @@ test('after an hour of failures every endpoint has received every event it subsc
       await sleep(Math.random() * 60)
     }
   }
-  await Promise.all([trouble(), repair(), die(), useIt(org.call), useIt(live), useIt(org.call)])
+  await Promise.all([
+    disrupt(),
+    reenable(),
+    closeDeadEndpoints(),
+    createEvents(org.call),
+    createEvents(live),
+    createEvents(org.call),
+  ])
   await owner.end()
 
   const outbox = { test: await allEvents(org.call), live: await allEvents(live) }
@@ -168,11 +175,11 @@ test('after an hour of failures every endpoint has received every event it subsc
   }
   const wantedBy = ({ pattern, call }: Endpoint) =>
     (call === live ? outbox.live : outbox.test).filter(({ type }) => pattern === '*' || type.startsWith('contact.'))
-  await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length), patienceMs)
+  await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length), timeoutMs)
 
   for (const endpoint of endpoints) {
     const wanted = wantedBy(endpoint)
-    const what = `${endpoint.mood}, ${endpoint.pattern}`
+    const what = `${endpoint.behavior}, ${endpoint.pattern}`
     assert.deepEqual([...endpoint.accepted].sort(), wanted.map(({ id }) => id).sort(), what)
     const byId = new Map(wanted.map((event) => [event.id, event]))
     for (const got of endpoint.received) {

@@ -137,9 +137,9 @@ test('a delivery fails after its last retry; it can be retried by request, and m
   }
   assert.equal((await call('POST', `webhooks/${webhook.id}/recover`, { since: event.created_at })).status, 409)
   await call('PATCH', `webhooks/${webhook.id}`, { status: 'enabled' })
-  const heard = await newContact(call)
+  const delivered = await newContact(call)
   const phones = () => broken.received.map(({ event: got }) => got.data.object.phone_number)
-  await until(async () => phones().includes(heard.phone_number))
+  await until(async () => phones().includes(delivered.phone_number))
   assert.ok(!phones().includes(missed.phone_number))
 
   const recovered = await call('POST', `webhooks/${webhook.id}/recover`, { since: event.created_at })

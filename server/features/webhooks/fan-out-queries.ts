@@ -3,8 +3,8 @@ import type { SystemTx } from '../../platform/database.ts'
 import { type EventKind, liesIn, type Stretch } from '../../platform/events.ts'
 import { Id } from '../../platform/schemas.ts'
 
-const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
-type Place = Static<typeof Place>
+const EndpointRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
+type EndpointRef = Static<typeof EndpointRef>
 
 /**
  * Passed as one JSON object and looked up per event and webhook. A join would let the planner scan the whole list for
@@ -19,7 +19,7 @@ const scopesByType = (kinds: EventKind[]) =>
  * `testWebhook` alone.
  */
 export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind[]) =>
-  tx.all(Place)`
+  tx.all(EndpointRef)`
     with added as (
       insert into webhook_deliveries (organization_id, livemode, webhook_id, id, event_type, next_attempt_at)
       select w.organization_id, w.livemode, w.id, events.id, events.type, now()
@@ -37,13 +37,13 @@ export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind
  * Blocks until a worker releasing one of these leases has committed; it then either sees the new deliveries or leaves the
  * endpoint due. Runs last in its transaction: the rows stay locked until the commit, and workers wait for them.
  */
-export const makeEndpointsDue = (tx: SystemTx, places: Place[]) =>
+export const makeEndpointsDue = (tx: SystemTx, endpoints: EndpointRef[]) =>
   tx.run`
     update endpoint_leases l set due_at = least(l.due_at, greatest(now(), l.paused_until))
     from (
       select lease.organization_id, lease.livemode, lease.webhook_id
-      from unnest(${places.map(({ organization_id }) => organization_id)}::uuid[],
-          ${places.map(({ livemode }) => livemode)}::boolean[], ${places.map(({ webhook_id }) => webhook_id)}::uuid[])
+      from unnest(${endpoints.map(({ organization_id }) => organization_id)}::uuid[],
+          ${endpoints.map(({ livemode }) => livemode)}::boolean[], ${endpoints.map(({ webhook_id }) => webhook_id)}::uuid[])
           place (organization_id, livemode, webhook_id)
         join endpoint_leases lease using (organization_id, livemode, webhook_id)
       order by lease.webhook_id for update of lease

@@ -13,9 +13,9 @@ export const fanOut = (kinds: EventKind[]): StretchSubscription => ({
   name: 'webhooks',
   most,
   async follow(stretch, tx) {
-    const places = await addDeliveriesOf(tx, stretch, kinds)
-    if (places.length === 0) return
-    await makeEndpointsDue(tx, places)
+    const endpoints = await addDeliveriesOf(tx, stretch, kinds)
+    if (endpoints.length === 0) return
+    await makeEndpointsDue(tx, endpoints)
     tx.signal(deliveriesChannel)
   },
 })

@@ -58,22 +58,22 @@ export async function insertWebhook(
 export const updateWebhookRow = (
   tx: TenantTx,
   { id, url, events, scopes, description, status, disabled_reason }: WebhookRow,
-  { isTurned }: { isTurned: boolean },
+  { isStatusChange }: { isStatusChange: boolean },
 ) =>
   tx.run`
     update webhooks set url = ${url}, events = ${events}, scopes = ${scopes}, description = ${description},
       status = ${status}, disabled_reason = ${disabled_reason},
-      disabled_at = case when ${isTurned} and ${status} = 'disabled' then now() when ${isTurned} then null else disabled_at end,
-      hears_since = case when ${isTurned} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
+      disabled_at = case when ${isStatusChange} and ${status} = 'disabled' then now() when ${isStatusChange} then null else disabled_at end,
+      hears_since = case when ${isStatusChange} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
       updated_at = now()
     where id = ${id}`
 
 /** Makes the endpoint due, without its pause and its failures. Pending deliveries continue. */
-export const openEndpoint = (tx: TenantTx, webhookId: string) =>
+export const enableEndpoint = (tx: TenantTx, webhookId: string) =>
   tx.run`
     update endpoint_leases set due_at = now(), paused_until = null, failing_since = null where webhook_id = ${webhookId}`
 
-export const closeEndpoint = (tx: TenantTx, webhookId: string) =>
+export const disableEndpoint = (tx: TenantTx, webhookId: string) =>
   tx.run`update endpoint_leases set due_at = null where webhook_id = ${webhookId}`
 
 /** Blocks while a worker releases the endpoint's lease, so that the release cannot overwrite the new due time. */

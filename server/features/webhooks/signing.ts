@@ -11,7 +11,7 @@ export interface KeptSecret {
 }
 
 /** Bounds the signatures per request if a client rotates again and again. */
-const mostFormer = 4
+const maxFormer = 4
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
@@ -38,7 +38,7 @@ export function rotate(kept: KeptSecret[], secret: string, now: number, overlapS
   const former = kept
     .map((each) => ({ ...each, expiresAt: each.expiresAt !== null && each.expiresAt < end ? each.expiresAt : end }))
     .filter(({ expiresAt }) => Date.parse(expiresAt) > now)
-  return [{ secret, expiresAt: null }, ...former.slice(0, mostFormer)]
+  return [{ secret, expiresAt: null }, ...former.slice(0, maxFormer)]
 }
 
 /** The `webhook-signature` header of one attempt: one signature per valid secret, newest first. */

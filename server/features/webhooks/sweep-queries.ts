@@ -34,7 +34,7 @@ export const deleteOrphans = (tx: SystemTx, batchSize: number) =>
       and d.id = old.id`
 
 /** Deletes the rows of deleted webhooks that have no log left, and their counters. */
-export async function removeEmptied(tx: SystemTx): Promise<void> {
+export async function removeDeletedWebhooks(tx: SystemTx): Promise<void> {
   await tx.run`
     delete from webhooks w where deleted_at is not null and not exists (
       select from webhook_deliveries d where d.organization_id = w.organization_id and d.livemode = w.livemode

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
-import { deleteDeliveriesBelow, deleteOrphans, removeEmptied } from './sweep-queries.ts'
+import { deleteDeliveriesBelow, deleteOrphans, removeDeletedWebhooks } from './sweep-queries.ts'
 
 const batchSize = 5_000
 
@@ -12,5 +12,5 @@ export async function sweepWebhooks(database: Database, retentionDays: number, s
     () => database.inSystem((tx) => deleteOrphans(tx, batchSize)),
   ])
     while (!signal.aborted && (await remove()) > 0);
-  await database.inSystem(removeEmptied)
+  await database.inSystem(removeDeletedWebhooks)
 }

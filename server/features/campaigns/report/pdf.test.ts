@@ -219,14 +219,18 @@ test('long names and many failure reasons still fit on two pages', async () => {
 })
 
 test('a campaign without recipients, without a template, or cancelled has a report too', async () => {
-  const nobody = await org.send(null, { audience_type: 'tags', audience_tags: ['nobody has this'], name: 'To nobody' })
-  await org.until(nobody.id, ({ status }) => status === 'completed')
-  assert.ok((await read(nobody.id)).text.includes('Nobody was in the audience.'))
+  const withoutRecipients = await org.send(null, {
+    audience_type: 'tags',
+    audience_tags: ['nobody has this'],
+    name: 'To nobody',
+  })
+  await org.until(withoutRecipients.id, ({ status }) => status === 'completed')
+  assert.ok((await read(withoutRecipients.id)).text.includes('Nobody was in the audience.'))
 
   const [contact = ''] = await org.contacts(1)
-  const untold = await org.send([contact, contact.toUpperCase()], { message_template_id: undefined })
-  await org.until(untold.id, ({ status }) => status === 'failed')
-  const failed = plain((await read(untold.id)).text)
+  const withoutTemplate = await org.send([contact, contact.toUpperCase()], { message_template_id: undefined })
+  await org.until(withoutTemplate.id, ({ status }) => status === 'failed')
+  const failed = plain((await read(withoutTemplate.id)).text)
   assert.ok(failed.includes('It had no template when it was time to send.'), failed)
   for (const words of ['No template', '1 contact chosen one by one', 'Besides: 1 never sent'])
     assert.ok(failed.includes(words), `${words} in ${failed}`)

@@ -15,19 +15,19 @@ import {
   type Claimed,
   type ClaimSize,
   claimDeliveries,
+  endHold,
   holdChannel,
   markInFlight,
   releaseDeliveries,
   releaseUnknown,
-  reserveTimes,
+  reserveSendingTimes,
   senderName,
-  trustChannel,
   untilNextDue,
 } from './queries.ts'
 import {
   type ClaimedDelivery,
   countOutcome,
-  hasMissedItsTimes,
+  hasMissedSendingTimes,
   isIdle,
   isLate,
   newSendQueue,
@@ -41,13 +41,13 @@ import {
  * is sent, so that the queue does not run empty.
  */
 const claimSize: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
-const lookEveryMs = 500
-const leastRestMs = 50
+const pollEveryMs = 500
+const minPollMs = 50
 /** Poll interval while no campaign is sending. Starting a campaign wakes every worker, so this is only a fallback. */
-const lookWhenIdleEveryMs = 1_000
+const pollWhenIdleEveryMs = 1_000
 const afterFailureMs = 500
 /** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
-const outageHoldMs = 1_000
+const firstOutageHoldMs = 1_000
 const maxTemplates = 1_000
 
 export interface SendingDependencies {
@@ -83,7 +83,7 @@ export function createDeliverySource({
   const system = database.forSystem()
   const templates = new Map<string, FrozenTemplate>()
 
-  const byLookUps = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
+  const withLookUpsOnly = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
     database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
 
   async function claim(work: Work): Promise<number> {
@@ -92,7 +92,7 @@ export function createDeliverySource({
     for (const queue of queues) if (isIdle(queue, now)) work.remove(queue)
     const except = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
     let askedAt = 0
-    const rows = await byLookUps((tx) => {
+    const rows = await withLookUpsOnly((tx) => {
       // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
       // which the statement was sent, because the answer may take a while to arrive.
       askedAt = performance.now()
@@ -101,7 +101,7 @@ export function createDeliverySource({
     const [channel] = rows
     if (!channel) {
       const { ms } = await untilNextDue(system)
-      return ms === null ? lookWhenIdleEveryMs : Math.min(lookEveryMs, Math.max(leastRestMs, ms))
+      return ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
     }
     const claimed = rows.filter(({ id }) => id !== null)
     if (claimed.length > 0) await enqueue(work, channel, claimed, askedAt + channel.starts_in_ms)
@@ -111,7 +111,7 @@ export function createDeliverySource({
   /** Adds the deliveries to their channel's queue, alternating between campaigns so that none waits for another. */
   async function enqueue(work: Work, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
     const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
-    const items = alternate(claimed).map((row, i) =>
+    const items = interleave(claimed).map((row, i) =>
       toDelivery(row, work.workerId, startsAt + (i * 1000) / channel.rate),
     )
     const line = await openLine(scope, channel.channel_id)
@@ -155,12 +155,12 @@ export function createDeliverySource({
       })
   }
 
-  async function mark(taken: { queue: SendQueue; item: ClaimedDelivery }[]) {
+  async function checkAndMark(taken: { queue: SendQueue; item: ClaimedDelivery }[]) {
     const marked = new Set<string>()
     let inDoubt = false
     for (const [workerId, own] of Map.groupBy(taken, ({ item }) => item.workerId)) {
       const rows = own.map(({ queue: { scope }, item: { id } }) => ({ scope, id }))
-      const answered = await byLookUps((tx) => markInFlight(tx, workerId, rows))
+      const answered = await withLookUpsOnly((tx) => markInFlight(tx, workerId, rows))
       inDoubt ||= answered.length < rows.length
       for (const { id, in_flight } of answered) if (in_flight) marked.add(id)
     }
@@ -208,7 +208,11 @@ export function createDeliverySource({
    * Holds the channel if an outcome concerns all of its messages. After a hold, the first message that the platform
    * accepts or refuses by itself ends the probing.
    */
-  async function heed(queue: SendQueue, outcomes: Outcome[], hold: (queue: SendQueue) => Promise<void>): Promise<void> {
+  async function updateHold(
+    queue: SendQueue,
+    outcomes: Outcome[],
+    hold: (queue: SendQueue) => Promise<void>,
+  ): Promise<void> {
     const channel = { ...queue.scope, channelId: queue.channelId }
     const holds = outcomes.flatMap((outcome) => holdFor(queue, outcome))
     const [longest] = holds.sort((one, other) => other.ms - one.ms)
@@ -217,10 +221,10 @@ export function createDeliverySource({
       setLimit(queue)
       await holdChannel(system, channel, { ...longest, slow: holds.some(({ slow }) => slow) })
       await hold(queue)
-    } else if (queue.refusals > 0 && outcomes.some(provesService)) {
+    } else if (queue.refusals > 0 && outcomes.some(showsPlatformIsUp)) {
       queue.refusals = 0
       setLimit(queue)
-      await trustChannel(system, channel)
+      await endHold(system, channel)
     }
   }
 
@@ -235,7 +239,7 @@ export function createDeliverySource({
     try {
       const askedAt = performance.now()
       const count = leaving.length + waiting.length
-      const { rate, starts_in_ms } = await reserveTimes(system, { ...scope, channelId }, count)
+      const { rate, starts_in_ms } = await reserveSendingTimes(system, { ...scope, channelId }, count)
       const timeOf = (position: number) => askedAt + starts_in_ms + (position * 1000) / rate
       leaving.setRate(rate)
       leaving.reschedule(timeOf)
@@ -243,7 +247,7 @@ export function createDeliverySource({
       const late = waiting.slice(0, Math.max(0, count - leaving.length))
       for (const [position, item] of late.entries()) item.dueAt = timeOf(leaving.length + position)
     } catch (error) {
-      log.warn({ err: error, channelId }, `${senderName}: no new sending times, trying again`)
+      log.warn({ err: error, channelId }, `${senderName}: sending times not reserved, trying again`)
       await sleep(afterFailureMs)
     } finally {
       queue.isReserving = false
@@ -253,7 +257,7 @@ export function createDeliverySource({
 
   async function release(items: ClaimedDelivery[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(items, (item) => item.workerId))
-      await byLookUps((tx) =>
+      await withLookUpsOnly((tx) =>
         releaseDeliveries(
           tx,
           workerId,
@@ -264,7 +268,7 @@ export function createDeliverySource({
 
   return {
     claim,
-    markInFlight: mark,
+    markInFlight: checkAndMark,
     async attempt(queue, item) {
       const outcome = await send(queue, item)
       countOutcome(queue, outcome)
@@ -272,7 +276,7 @@ export function createDeliverySource({
     },
     mayLeave(queue) {
       if (queue.isReserving) return false
-      const isMissed = hasMissedItsTimes(queue, performance.now())
+      const isMissed = hasMissedSendingTimes(queue, performance.now())
       if (isMissed) void reserve(queue)
       return !isMissed
     },
@@ -284,18 +288,20 @@ export function createDeliverySource({
     record,
     async recorded(sent, { hold }) {
       for (const [queue, own] of Map.groupBy(sent, (each) => each.queue)) {
-        await heed(
+        await updateHold(
           queue,
           own.map(({ result }) => result),
           hold,
-        ).catch((error) => log.error({ err: error, channelId: queue.channelId }, `${senderName}: channel not held`))
+        ).catch((error) =>
+          log.error({ err: error, channelId: queue.channelId }, `${senderName}: channel hold not updated`),
+        )
         if (queue.claimed.size === 0) onIdle()
       }
     },
     release,
     async reconcile({ workerId, queues }) {
       const known = [...queues.values()].flatMap(({ claimed }) => [...claimed])
-      await byLookUps((tx) => releaseUnknown(tx, workerId, known))
+      await withLookUpsOnly((tx) => releaseUnknown(tx, workerId, known))
     },
   }
 }
@@ -304,14 +310,14 @@ function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolea
   if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
   // The platform may have accepted this message, so it is not sent again. The hold stops the messages after it.
   if (outcome.kind === 'unknown' && suggestsOutage(queue))
-    return [{ ms: outageHoldMs, slow: false, reason: withCode(outcome) }]
+    return [{ ms: firstOutageHoldMs, slow: false, reason: withCode(outcome) }]
   return []
 }
 
 /**
  * The platform accepted this message, or refused it for a reason that concerns this message alone: the platform is up.
  */
-const provesService = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
+const showsPlatformIsUp = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
 
 const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
   id: row.id as string,
@@ -326,7 +332,7 @@ const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDeliv
 })
 
 /** Takes one delivery of each campaign in turn. */
-function alternate(claimed: Claimed[]): Claimed[] {
+function interleave(claimed: Claimed[]): Claimed[] {
   const campaigns = [...Map.groupBy(claimed, ({ campaign_id }) => campaign_id).values()]
   if (campaigns.length === 1) return claimed
   const rows: Claimed[] = []

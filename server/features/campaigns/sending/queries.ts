@@ -204,7 +204,11 @@ const Times = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
  * Reserves sending times for `count` messages of a channel, after all times reserved so far. For a worker that missed
  * its own.
  */
-export const reserveTimes = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey, count: number) =>
+export const reserveSendingTimes = (
+  system: SystemSql,
+  { organizationId, livemode, channelId }: ChannelKey,
+  count: number,
+) =>
   system.one(Times)`
     with channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, greatest(s.free_at, now()) as starts_at,
@@ -251,7 +255,7 @@ export const holdChannel = (
       and (held_until is null or held_until < now())`
 
 /** The platform accepts messages of this channel again: ends the hold and forgets the refusals. */
-export const trustChannel = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey) =>
+export const endHold = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey) =>
   system.run`
     update sending_channels set refusals = 0, held_until = null, hold_reason = null
     where organization_id = ${organizationId} and livemode = ${livemode} and channel_id = ${channelId}

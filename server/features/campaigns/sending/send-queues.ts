@@ -78,7 +78,7 @@ export function countOutcome(queue: SendQueue, { kind }: Outcome): void {
 export const isLate = ({ waiting: [first] }: SendQueue, now: number): boolean =>
   first !== undefined && first.dueAt < now - lateAfterMs
 
-export const hasMissedItsTimes = ({ isShared, leaving }: SendQueue, now: number): boolean =>
+export const hasMissedSendingTimes = ({ isShared, leaving }: SendQueue, now: number): boolean =>
   isShared && (leaving?.firstDueAt ?? Number.POSITIVE_INFINITY) < now - missedAfterMs
 
 export const isIdle = ({ claimed, leaving }: SendQueue, now: number): boolean =>

@@ -4,7 +4,7 @@ import { createPacedQueue } from '../../../platform/dispatch/paced-queue.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { mostInASecond } from '../../../testing/rates.ts'
 import type { ChatLine } from '../../channels/chat-lines.ts'
-import { type ClaimedDelivery, hasMissedItsTimes, newSendQueue, type SendQueue } from './send-queues.ts'
+import { type ClaimedDelivery, hasMissedSendingTimes, newSendQueue, type SendQueue } from './send-queues.ts'
 
 const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
   id: String(i),
@@ -31,7 +31,7 @@ function twoWorkers(rate: number) {
       send: () => void sent.push(time.clock.now()),
       maySend() {
         if (queue.isReserving) return false
-        const isMissed = hasMissedItsTimes(queue, time.clock.now())
+        const isMissed = hasMissedSendingTimes(queue, time.clock.now())
         if (isMissed) reserve(queue)
         return !isMissed
       },

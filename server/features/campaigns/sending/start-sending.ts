@@ -2,7 +2,7 @@ import { type Dispatcher, startDispatcher } from '../../../platform/dispatch/dis
 import type { Signals } from '../../../platform/signals.ts'
 import { campaignsChannel } from '../announce.ts'
 import { createDeliverySource, type SendingDependencies } from './delivery-source.ts'
-import { startKeeping } from './keeper.ts'
+import { startMaintenance } from './maintenance.ts'
 import { senderName } from './queries.ts'
 
 /** Sends campaigns for as long as this node runs. All workers on the same database share the work. */
@@ -10,12 +10,12 @@ export async function startSending(
   deps: Omit<SendingDependencies, 'onIdle'> & { leaseSeconds: number },
   signals: Signals,
 ): Promise<Pick<Dispatcher, 'close'>> {
-  const keeper = startKeeping(deps)
+  const maintenance = startMaintenance(deps)
   const dispatcher = await startDispatcher({
     name: senderName,
     database: deps.database,
     log: deps.log,
-    source: createDeliverySource({ ...deps, onIdle: keeper.wake }),
+    source: createDeliverySource({ ...deps, onIdle: maintenance.wake }),
     limits: {
       slots: { first: 64, least: 16, most: 2_048 },
       // Bounds how many deliveries become `unknown` when the process is killed.
@@ -35,7 +35,7 @@ export async function startSending(
   const stopListening = signals.on(
     campaignsChannel,
     () => {
-      keeper.wake()
+      maintenance.wake()
       dispatcher.wake()
     },
     { atOnce: true },
@@ -43,7 +43,7 @@ export async function startSending(
   return {
     async close() {
       stopListening()
-      await Promise.all([keeper.close(), dispatcher.close()])
+      await Promise.all([maintenance.close(), dispatcher.close()])
     },
   }
 }

@@ -10,9 +10,9 @@ import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
 import { attempt } from './attempt.ts'
 import {
+  adaptToResult,
   type DueDelivery,
   type EndpointQueue,
-  heed,
   isDone,
   isIdle,
   needsReading,
@@ -70,9 +70,9 @@ const maxFailing = maxEndpoints / 2
 const maxClaimed = 100
 /** How many deliveries are read at once, as a multiple of the endpoint's limit of requests in flight. */
 const readAhead = 8
-const leastRead = 4
+const minRead = 4
 
-const beginning = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+const startCursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /**
  * Webhook deliveries as a source of the dispatcher, with one EndpointQueue per endpoint.
@@ -97,7 +97,7 @@ export function createDeliverySource(
   let refreshAt = 0
   let claimAt = 0
   let isAborted = false
-  let held: ReadonlyMap<string, EndpointQueue> = new Map()
+  let heldQueues: ReadonlyMap<string, EndpointQueue> = new Map()
 
   /** Undefined if nothing can be sent: the webhook is disabled or deleted, or its secrets cannot be opened. */
   function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'sign' | 'mayReceive'> | undefined {
@@ -112,7 +112,7 @@ export function createDeliverySource(
     }
   }
 
-  function hold(work: ClaimWork<EndpointQueue, DueDelivery>, row: HeldEndpoint): void {
+  function addQueue(work: ClaimWork<EndpointQueue, DueDelivery>, row: HeldEndpoint): void {
     // The queue of an earlier lease still has requests in flight. A later refresh adds the endpoint.
     if (work.queues.has(row.webhook_id)) return
     const address = addressOf(row)
@@ -142,16 +142,16 @@ export function createDeliverySource(
       if (address && !queue.isLost) Object.assign(queue, address)
       else stop(queue)
     }
-    for (const row of rows.values()) hold(work, row)
+    for (const row of rows.values()) addQueue(work, row)
   }
 
   /** Skips endpoints that are locked because deliveries are being added to them: this worker keeps their leases. */
-  const giveBack = (queues: EndpointQueue[], workerId: string) =>
+  const releaseLeases = (queues: EndpointQueue[], workerId: string) =>
     database.inSystem(async (tx) => {
       const ids = queues.map(({ webhookId }) => webhookId)
       const locked = new Set((await lockHeldEndpoints(tx, workerId, ids)).map((row) => row.webhook_id))
       const free = queues.filter(({ webhookId }) => locked.has(webhookId))
-      if (free.length > 0) await releaseEndpoints(tx, workerId, free.map(restOf))
+      if (free.length > 0) await releaseEndpoints(tx, workerId, free.map(toRelease))
       return free
     })
 
@@ -162,7 +162,7 @@ export function createDeliverySource(
       done.filter(({ isLost }) => !isLost),
       (queue) => queue.workerId,
     ))
-      gone.push(...(await giveBack(queues, workerId)))
+      gone.push(...(await releaseLeases(queues, workerId)))
     for (const queue of gone) work.remove(queue)
     if (gone.length > 0) claimAt = 0
   }
@@ -175,10 +175,10 @@ export function createDeliverySource(
     for (const { failingSince } of work.queues.values()) if (failingSince !== null) failing++
     const rows = await claimEndpoints(system, work.workerId, { most, includeFailing: failing < maxFailing })
     if (rows.length === most) claimAt = 0
-    for (const row of rows) hold(work, row)
+    for (const row of rows) addQueue(work, row)
   }
 
-  async function readOn(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
+  async function readDue(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
     const queues = [...work.queues.values()].filter(needsReading)
     if (queues.length === 0) return
     const share = Math.floor(work.room / queues.length)
@@ -186,8 +186,8 @@ export function createDeliverySource(
       // Everything read so far is recorded. New or retried deliveries may be due before the cursor, so reading starts
       // over.
       if (isIdle(queue)) queue.cursor = undefined
-      const most = Math.max(leastRead, Math.min(queue.limit * readAhead, share))
-      return { webhookId: queue.webhookId, cursor: queue.cursor ?? beginning, most }
+      const most = Math.max(minRead, Math.min(queue.limit * readAhead, share))
+      return { webhookId: queue.webhookId, cursor: queue.cursor ?? startCursor, most }
     })
     const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readDueDeliveries(tx, readings)]))
     const found = rows.map((row) => ({ row, queue: queues[row.position - 1] as EndpointQueue }))
@@ -230,9 +230,9 @@ export function createDeliverySource(
         ? { status: 'failed', step: item.step, delayMs: null, pauseMs: null, disable: null }
         : judge(outcome, { step: item.step, failingSince: queue.failingSince }, options)
     const isSuccess = verdict.status === 'succeeded'
-    heed(queue, isSuccess, verdict.pauseMs)
-    const isTurning = body !== null && isSuccess === (queue.failingSince !== null)
-    if (isTurning) queue.failingSince = isSuccess ? null : Date.parse(outcome.attempted_at)
+    adaptToResult(queue, isSuccess, verdict.pauseMs)
+    const isHealthChange = body !== null && isSuccess === (queue.failingSince !== null)
+    if (isHealthChange) queue.failingSince = isSuccess ? null : Date.parse(outcome.attempted_at)
     const { body: responseBody, retryAfterMs: _, ...attempted } = outcome
     const { status, step, delayMs, disable } = verdict
     const { organizationId, livemode, webhookId } = queue
@@ -240,7 +240,7 @@ export function createDeliverySource(
     return {
       row: { ...endpoint, id, url, attempts: item.attempts, attempt: attempted, responseBody, status, step, delayMs },
       disable,
-      ...(isTurning && { health: { ...endpoint, failingSince: isSuccess ? null : outcome.attempted_at } }),
+      ...(isHealthChange && { health: { ...endpoint, failingSince: isSuccess ? null : outcome.attempted_at } }),
     }
   }
 
@@ -271,17 +271,17 @@ export function createDeliverySource(
   return {
     expectMore() {
       claimAt = 0
-      for (const queue of held.values()) queue.mayHaveMore = true
+      for (const queue of heldQueues.values()) queue.mayHaveMore = true
     },
     expectChange() {
       refreshAt = 0
     },
     async claim(work) {
-      held = work.queues
+      heldQueues = work.queues
       if (performance.now() >= refreshAt || hasOldLease(work)) await refresh(work)
       await releaseDone(work)
       await claimDue(work)
-      await readOn(work)
+      await readDue(work)
       return claimEveryMs
     },
     attempt: send,
@@ -300,7 +300,7 @@ export function createDeliverySource(
     },
     async close() {
       await http.close()
-      const queues = new Map(held)
+      const queues = new Map(heldQueues)
       for (const queue of queues.values()) stop(queue)
       await releaseDone({ queues, remove: (queue) => queues.delete(queue.key) })
     },
@@ -310,7 +310,7 @@ export function createDeliverySource(
 const hasOldLease = ({ queues, workerId }: ClaimWork<EndpointQueue, DueDelivery>): boolean =>
   queues.values().some((queue) => queue.workerId !== workerId && !queue.isLost)
 
-const restOf = ({ webhookId, pausedUntil }: EndpointQueue) => ({
+const toRelease = ({ webhookId, pausedUntil }: EndpointQueue) => ({
   webhookId,
   pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - Date.now()),
 })

@@ -58,17 +58,17 @@ export const newEndpointQueue = (
 })
 
 /** After eight failures in a row the endpoint is paused for at least five seconds. */
-const enoughFailures = 8
-const restAfterFailuresMs = 5_000
+const pauseAfterFailures = 8
+const failurePauseMs = 5_000
 
 /** Adapts the limit to a result: each success allows one more request in flight, each failure halves the limit. */
-export function heed(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
+export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
   queue.limit = isSuccess ? Math.min(maxLimit, queue.limit + 1) : Math.max(1, queue.limit >> 1)
   queue.failuresInARow = isSuccess ? 0 : queue.failuresInARow + 1
-  const restMs =
-    queue.failuresInARow >= enoughFailures ? Math.max(restAfterFailuresMs, retryAfterMs ?? 0) : retryAfterMs
-  if (restMs === null) return
-  queue.pausedUntil = Math.max(queue.pausedUntil ?? 0, Date.now() + restMs)
+  const pauseMs =
+    queue.failuresInARow >= pauseAfterFailures ? Math.max(failurePauseMs, retryAfterMs ?? 0) : retryAfterMs
+  if (pauseMs === null) return
+  queue.pausedUntil = Math.max(queue.pausedUntil ?? 0, Date.now() + pauseMs)
   stop(queue)
 }
 

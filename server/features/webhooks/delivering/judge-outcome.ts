@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 /** Cap on Retry-After: one day. */
-const longestPauseMs = 24 * 3600 * 1000
+const maxPauseMs = 24 * 3600 * 1000
 
 /**
  * Decides what an attempt means for the delivery and its endpoint. `failingSince` is when the endpoint began to fail,
@@ -31,7 +31,7 @@ export function judge(
   const verdict: Verdict = { status: 'succeeded', step, delayMs: null, pauseMs: null, disable: null }
   if (response_status !== null && response_status >= 200 && response_status < 300) return verdict
   if (response_status === 410) return { ...verdict, status: 'failed', disable: 'gone' }
-  const pauseMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestPauseMs)
+  const pauseMs = retryAfterMs === null ? null : Math.min(retryAfterMs, maxPauseMs)
   const failed = {
     ...verdict,
     pauseMs,

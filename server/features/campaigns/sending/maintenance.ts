@@ -1,10 +1,10 @@
 import type { Database, TenantTx } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
-import { type Loop, startLoop } from '../../../platform/loop.ts'
+import { type Loop, type LoopOptions, startLoop } from '../../../platform/loop.ts'
 import type { ChatLines } from '../../channels/chat-lines.ts'
 import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
-import { goOnFreezing } from '../freeze-recipients.ts'
+import { continueFreezing } from '../freeze-recipients.ts'
 import { startDueCampaign } from '../start-campaign.ts'
 import {
   analyzeGrownTables,
@@ -12,20 +12,20 @@ import {
   findFinishedCampaigns,
   findUnfrozenCampaigns,
   findWithoutTemplate,
-  removeEmptied,
-  removeSome,
+  makeForgottenChannelsDue,
+  removeDeletedCampaigns,
+  removeDeletedDeliveries,
   untilNextStart,
-  wakeForgotten,
-} from './keeper-queries.ts'
-import { onFault } from './on-fault.ts'
+} from './maintenance-queries.ts'
 import { settleOrphans } from './queries.ts'
 
-const lookEveryMs = 1_000
+const pollEveryMs = 1_000
 /** Poll interval; deleting a campaign wakes every worker. */
-const lookForRemovedEveryMs = 5_000
-const mostRemoved = 5_000
+const pollForDeletedEveryMs = 5_000
+const removeBatchSize = 5_000
+const onFailure: LoopOptions = { fault: 'campaign maintenance: pass failed, trying again', afterFailureMs: 500 }
 
-export interface KeeperDependencies {
+export interface MaintenanceDependencies {
   database: Database
   lines: ChatLines
   log: Log
@@ -36,44 +36,46 @@ export interface KeeperDependencies {
  * workers, completes campaigns and removes deleted ones. Runs on every worker; row locks keep two workers from taking
  * the same step.
  */
-export function startKeeping(deps: KeeperDependencies): Loop {
+export function startMaintenance(deps: MaintenanceDependencies): Loop {
   const { database, log } = deps
   const system = database.forSystem()
 
   /** A campaign that fails must not block the others. */
   async function each(
-    places: { organization_id: string; livemode: boolean; id: string }[],
+    refs: { organization_id: string; livemode: boolean; id: string }[],
     work: (tx: TenantTx, id: string) => Promise<void>,
   ): Promise<void> {
-    for (const { organization_id: organizationId, livemode, id } of places)
+    for (const { organization_id: organizationId, livemode, id } of refs)
       await database
         .inTenant({ organizationId, livemode }, (tx) => work(tx, id))
         .catch((error) =>
-          log.error({ err: error, campaign: id }, 'a campaign could not be moved on and will be tried again'),
+          log.error({ err: error, campaignId: id }, 'campaign maintenance: campaign failed, trying again'),
         )
   }
 
-  const states = startLoop(log, onFault, async () => {
+  const states = startLoop(log, onFailure, async () => {
     await each(await findDueCampaigns(system), (tx, id) => startDueCampaign(tx, id, deps))
     await each(await findWithoutTemplate(system), failWithoutTemplate)
     await database.inSystem((tx) => Promise.all([lookUpOnly(tx), settleOrphans(tx)]))
-    await wakeForgotten(system)
+    await makeForgottenChannelsDue(system)
     await each(await findFinishedCampaigns(system), completeCampaign)
     const { ms } = await untilNextStart(system)
-    return Math.max(20, Math.min(lookEveryMs, ms ?? lookEveryMs))
+    return Math.max(20, Math.min(pollEveryMs, ms ?? pollEveryMs))
   })
 
-  const freezing = startLoop(log, onFault, async () => {
+  const freezing = startLoop(log, onFailure, async () => {
     await analyzeGrownTables(system)
     const unfrozen = await findUnfrozenCampaigns(system)
-    await each(unfrozen, goOnFreezing)
-    return unfrozen.length > 0 ? 5 : lookEveryMs
+    await each(unfrozen, continueFreezing)
+    return unfrozen.length > 0 ? 5 : pollEveryMs
   })
 
-  const removing = startLoop(log, onFault, async () => {
-    const [, { n }] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), removeSome(tx, mostRemoved)]))
-    if (n < mostRemoved) await removeEmptied(system)
-    return n > 0 ? 5 : lookForRemovedEveryMs
+  const removing = startLoop(log, onFailure, async () => {
+    const [, { n }] = await database.inSystem((tx) =>
+      Promise.all([lookUpOnly(tx), removeDeletedDeliveries(tx, removeBatchSize)]),
+    )
+    if (n < removeBatchSize) await removeDeletedCampaigns(system)
+    return n > 0 ? 5 : pollForDeletedEveryMs
   })
 
   const loops = [states, freezing, removing]

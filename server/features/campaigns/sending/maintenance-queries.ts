@@ -2,11 +2,11 @@ import Type from 'typebox'
 import type { SystemSql } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 
-const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
+const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 
 /** Scheduled campaigns that are due. Only the database's clock decides, because the clocks of nodes may differ. */
 export const findDueCampaigns = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'scheduled' and scheduled_at <= now() and deleted_at is null
     order by scheduled_at limit 100`
@@ -20,7 +20,7 @@ export const untilNextStart = (system: SystemSql) =>
 
 /** Campaigns that are sending and have no template. */
 export const findWithoutTemplate = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'sending' and template_name is null and deleted_at is null
     order by started_at limit 100`
@@ -30,7 +30,7 @@ export const findWithoutTemplate = (system: SystemSql) =>
  * with their last messages.
  */
 export const findFinishedCampaigns = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select k.organization_id, k.livemode, k.id from campaigns k
     where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
       and not exists (
@@ -44,7 +44,7 @@ export const findFinishedCampaigns = (system: SystemSql) =>
  * not block a small one.
  */
 export const findUnfrozenCampaigns = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'sending' and frozen_at is null and template_name is not null and deleted_at is null
     order by started_at limit 100`
@@ -55,7 +55,7 @@ const Removed = Type.Object({ n: Type.Integer() })
  * Deletes a batch of deliveries of the campaign that was deleted first. Skips campaigns with claimed deliveries, whose
  * outcome is still to be recorded.
  */
-export const removeSome = (system: SystemSql, most: number) =>
+export const removeDeletedDeliveries = (system: SystemSql, most: number) =>
   system.one(Removed)`
     with doomed as materialized (
       select k.organization_id, k.livemode, k.id from campaigns k
@@ -76,7 +76,7 @@ export const removeSome = (system: SystemSql, most: number) =>
     select count(*)::integer as n from removed`
 
 /** Deletes the rows of deleted campaigns that have no deliveries left, with their counters. */
-export const removeEmptied = (system: SystemSql) =>
+export const removeDeletedCampaigns = (system: SystemSql) =>
   system.one(Removed)`
     with emptied as (
       delete from campaigns k
@@ -97,7 +97,7 @@ export const analyzeGrownTables = (system: SystemSql) => system.run`select analy
  * Makes channels due that have a campaign to send and no due time. This happens if a campaign starts while a worker
  * finds the channel idle, and the worker's update commits last.
  */
-export const wakeForgotten = (system: SystemSql) =>
+export const makeForgottenChannelsDue = (system: SystemSql) =>
   system.run`
     update sending_channels s set due_at = now() from campaigns k
     where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null

@@ -23,7 +23,7 @@ const isDrawnOtherwise = ({ drawnBy }: Run) => typeof drawnBy === 'string' || /d
 const runsLeft = ({ drawnBy }: Run) => typeof drawnBy !== 'string' && drawnBy.isRightToLeft
 
 /** Writes and draws on the current page of a tagged PDF: each piece of text is an element, and shapes are decoration. */
-export interface Pen {
+export interface PageWriter {
   doc: Document
   /** Answers how high the text is. */
   write(kind: 'H1' | 'H2' | 'P', text: string | Span[], options: TextOptions): number
@@ -37,7 +37,7 @@ export interface Pen {
   readonly sawEmoji: boolean
 }
 
-export function createPen(doc: Document): Pen {
+export function createPageWriter(doc: Document): PageWriter {
   const root = doc.struct('Document')
   doc.addStructure(root)
   let inPicture = false
@@ -45,7 +45,7 @@ export function createPen(doc: Document): Pen {
   const registered = new Set<string>()
 
   const spansOf = (text: string | Span[]) => (typeof text === 'string' ? [{ text }] : text)
-  const measure: Pen['measure'] = (text, options) => {
+  const measure: PageWriter['measure'] = (text, options) => {
     const lines = layOut(spansOf(text), options)
     return { lines, height: lines.reduce((total, line) => total + heightOf(line, options), 0) }
   }

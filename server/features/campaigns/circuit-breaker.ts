@@ -13,7 +13,7 @@ export interface FailedSend {
  * its own message, however late its receipt arrives; a message with an unknown outcome does not count. Costs nothing
  * while no message fails.
  */
-export async function watchFailures(tx: TenantTx, failed: FailedSend[]): Promise<string[]> {
+export async function checkCircuitBreaker(tx: TenantTx, failed: FailedSend[]): Promise<string[]> {
   if (failed.length === 0) return []
   // Lock first, judge in a second statement: its snapshot then includes the failures that other workers have just
   // recorded.
