@@ -78,7 +78,7 @@ try {
   const before = await compare(asLarge, id)
   const inDoubt = before.unknown
   const { retried_count } = await asLarge('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
-  assertThat(retried_count === inDoubt, `${inDoubt} were unknown and ${retried_count} are tried again`)
+  assertThat(retried_count === inDoubt, `${inDoubt} deliveries were unknown, but ${retried_count} are retried`)
   await untilCompleted(asLarge, id)
   await untilReceiptsApplied()
   const after = await compare(asLarge, id)
@@ -250,7 +250,7 @@ async function readLedger(channelId: string): Promise<Map<string, LedgerEntry>> 
   for (let offset = 0; ; offset += page) {
     const { entries } = await control('GET', `ledger?phone_number_id=${channelId}&offset=${offset}&limit=${page}`)
     for (const entry of entries as LedgerEntry[]) {
-      assertThat(!ledger.has(entry.callback_data), `${entry.callback_data} went to two people`)
+      assertThat(!ledger.has(entry.callback_data), `${entry.callback_data} is in the ledger twice`)
       ledger.set(entry.callback_data, entry)
     }
     if (entries.length < page) return ledger
@@ -285,7 +285,7 @@ async function compare(call: Call, campaignId: string) {
       const isRefused = status === 'failed' && code === '131000'
       assertThat(
         (status === 'unknown' || isRefused) && messages === 0 && activities === 0,
-        `never seen there: ${described}`,
+        `not in the platform’s ledger: ${described}`,
       )
       if (isRefused) refused++
       continue
@@ -298,11 +298,11 @@ async function compare(call: Call, campaignId: string) {
     const isRecorded = messages === 1 && activities === 1
     assertThat(
       agrees && isRecorded && status === expected.status && code === expected.code,
-      `it should be ${expected.status}: ${described}`,
+      `expected ${expected.status}: ${described}`,
     )
   }
-  assertThat(ledger.size === 0, `${ledger.size} messages went out of which we know nothing`)
-  assertThat(rows.length === recipients, `${rows.length} deliveries`)
+  assertThat(ledger.size === 0, `${ledger.size} messages in the platform’s ledger have no delivery`)
+  assertThat(rows.length === recipients, `${rows.length} deliveries instead of ${recipients}`)
   const count = (...of: string[]) => of.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
   const counted = {
     total_contacts_count: recipients,
@@ -315,7 +315,7 @@ async function compare(call: Call, campaignId: string) {
     sending_count: 0,
   }
   for (const [name, n] of Object.entries(counted))
-    assertThat(campaign[name] === n, `${name} says ${campaign[name]}, and the rows ${n}`)
+    assertThat(campaign[name] === n, `${name} is ${campaign[name]}, but the rows give ${n}`)
   return { accepted, repeated, refused, unknown: count('unknown'), statuses }
 }
 
@@ -349,7 +349,7 @@ async function sendSmallCampaign(
   await untilCompleted(call, id)
   const seconds = (performance.now() - began) / 1000
   const { sent_count } = await behind()
-  assertThat(sent_count < recipients, 'the small campaign was done only after the large one')
+  assertThat(sent_count < recipients, 'the small campaign was completed only after the large one')
   return seconds
 }
 

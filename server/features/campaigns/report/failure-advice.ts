@@ -125,7 +125,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
   ],
   131052: [
     'The file of the message could not be fetched',
-    'Check that the header’s address opens for everybody, then retry.',
+    'Check that the header’s address is publicly reachable, then retry.',
   ],
   131053: [
     'The file of the message could not be processed',

@@ -21,7 +21,7 @@ interface Read {
   title: string
 }
 
-/** The report as an independent reader sees it. */
+/** The report as an independent PDF reader extracts it. */
 async function read(campaignId: string, query = ''): Promise<Read> {
   const answer = await app.server.inject({
     url: `/api/v1/campaigns/${campaignId}/export/pdf${query}`,
@@ -95,7 +95,7 @@ test('a report shows what was sent, to whom, the outcome, and what to do about f
   assert.ok(!text.includes('{{'))
 })
 
-/** Lines end where the layout wants it. */
+/** The layout decides where lines end. */
 const plain = (text: string) => text.replace(/\s+/g, ' ')
 
 test('names and texts of every script are extracted as they were written', async () => {
@@ -171,7 +171,7 @@ test('before anything is sent a report shows the planned message', async () => {
   assert.equal((await org.call('DELETE', `campaigns/${id}`)).status, 200)
 })
 
-test('times are in the time zone that was asked for, and an unknown one is refused', async () => {
+test('times are in the requested time zone, and an unknown one is refused', async () => {
   const { id } = await org.send(null, { scheduled_at: '2100-01-01T09:30:00Z' })
   const { text } = await read(id, '?timezone=Asia/Kolkata')
   assert.ok(plain(text).includes('Sending starts 1 Jan 2100, 15:00'), text)
@@ -225,7 +225,7 @@ test('a campaign without recipients, without a template, or cancelled has a repo
     name: 'To nobody',
   })
   await org.until(withoutRecipients.id, ({ status }) => status === 'completed')
-  assert.ok((await read(withoutRecipients.id)).text.includes('Nobody was in the audience.'))
+  assert.ok((await read(withoutRecipients.id)).text.includes('The audience was empty.'))
 
   const [contact = ''] = await org.contacts(1)
   const withoutTemplate = await org.send([contact, contact.toUpperCase()], { message_template_id: undefined })

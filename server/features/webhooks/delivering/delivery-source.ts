@@ -77,8 +77,8 @@ const startCursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000
 /**
  * Webhook deliveries as a source of the dispatcher, with one EndpointQueue per endpoint.
  *
- * A worker leases whole endpoints; deliveries themselves are not claimed. Until it releases the lease, no other worker
- * delivers to that endpoint.
+ * A worker leases whole endpoints; deliveries themselves are not claimed. No other worker delivers to an endpoint until
+ * its holder releases the endpoint's lease or loses its own worker lease.
  *
  * 1. `claim` reads the held endpoints again when needed, releases those with nothing left to send, leases endpoints
  * that are due, and reads their due deliveries into the queues.
