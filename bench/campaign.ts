@@ -23,11 +23,15 @@ import {
 } from './harness.ts'
 
 /**
- * Benchmark 4: a hundred thousand recipients on ten numbers, from the first POST until the last message is accepted and
- * recorded, through HTTP to the simulator in a process of its own. The floor freezes the same recipients by one statement
- * for each campaign, claims 500 rows in one statement, posts them through an undici Pool and records deliveries, messages,
- * activities and events, in the same tables, by one statement. Statuses go to a listener that throws them away, for
- * both. Then one number alone at the platform's own ceiling, and all ten with a second worker.
+ * Benchmark 4: campaigns to 100,000 recipients on ten numbers, from the first POST until the last message is accepted
+ * and recorded. The simulator runs in a process of its own and is reached over HTTP.
+ *
+ * The floor does the same work with the least code: it freezes the same recipients with one statement per campaign,
+ * claims 500 rows per statement, posts them through an undici Pool, and records deliveries, messages, activities and
+ * events in the same tables with one statement per batch. On both sides status webhooks go to a listener that discards
+ * them.
+ *
+ * Two more measurements: one number alone at the platform's maximum rate, and all ten numbers with a second worker.
  */
 
 const recipients = Number(process.env.BENCH_RECIPIENTS ?? 100_000)
@@ -97,13 +101,17 @@ async function bench() {
     return sent / ((performance.now() - began) / 1000)
   }
 
-  // Every number becomes known to the simulator.
+  // The first message on a channel registers its number with the simulator.
   await addContacts(database, organizationId, 1, 'warm')
-  // Twice: with its first message a channel gets its hook, and is told to the simulator anew.
+  // Twice: the first message creates the channel's hook, after which the number is registered again with the hook's
+  // address.
   for (const i of [...own.keys(), ...own.keys()]) await ended([(await start(i, 'warm0')).id])
   const token = createSecretBox(secretKey).digest(organizationId, 'simulated access token').toString('hex')
   const sink = await startSink()
-  /** Every worker tells the simulator of a number when it first uses it; after that, its statuses go elsewhere. */
+  /**
+   * A worker registers each number with the simulator when it first uses it. Only after that can the statuses be
+   * redirected to the sink.
+   */
   async function ignoreStatuses() {
     for (const [i, id] of own.entries()) {
       const facts = {
@@ -156,7 +164,7 @@ async function bench() {
     if (before.length === 1) alone.push(rows[0].n / rows[0].s)
   }
   const worker = await serveFrontdesk(database.connection, { ...env, ROLE: 'worker' })
-  // Until both have used every number.
+  // Makes both workers register every number.
   await addContacts(database, organizationId, 1_000, 'both')
   await ended(await Promise.all(own.map(async (_, i) => (await start(i, `both${i}`)).id as string)))
   await ignoreStatuses()
@@ -168,7 +176,7 @@ async function bench() {
     await database.query('vacuum analyze deliveries')
   }
   await worker.stop()
-  // One that sends, the database and the platform need a core each before another sender can help.
+  // A second worker helps only if the first one, the database and the simulator have a core each.
   const hasRoom = cpus().length >= 4
   const speedup = median(together) / median(speeds.ours)
   const lines: Line[] = [
@@ -222,7 +230,9 @@ async function approvedTemplate(call: ReturnType<typeof caller>, channelId: stri
   return { id, name, text }
 }
 
-/** So many for each channel, known by a tag; no number ends in one of the simulator's magic ones. */
+/**
+ * Adds `each` contacts per channel, tagged by channel. No number has an ending to which the simulator gives a meaning.
+ */
 async function addContacts(database: BenchDatabase, organizationId: string, each: number, tag = 'group') {
   const first = people
   people += each * channels
@@ -234,7 +244,7 @@ async function addContacts(database: BenchDatabase, organizationId: string, each
   )
 }
 
-/** Somebody who listens and does nothing. */
+/** A listener that answers 200 and does nothing. */
 async function startSink() {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(200).end())
@@ -263,7 +273,7 @@ async function runFloor(
   return rows[0].n / seconds
 }
 
-/** Waits to be asked, then sends everything as fast as it can and answers how long that took. */
+/** Waits for a request, then sends everything as fast as possible and returns how many seconds that took. */
 async function floor() {
   const order: Floor = JSON.parse(process.env.BENCH_FLOOR as string)
   const { organizationId, token, simulator, template, campaigns } = order
@@ -390,7 +400,7 @@ async function floor() {
   const server = createServer(async (_request, response) => {
     const began = performance.now()
     await freeze()
-    // While one set is with the database the other is with the platform.
+    // Three loops, so that one batch can be at the platform while another is at the database.
     await Promise.all([work(), work(), work()])
     response.end(JSON.stringify({ seconds: (performance.now() - began) / 1000 }))
   })

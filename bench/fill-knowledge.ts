@@ -11,10 +11,10 @@ import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 export const dimensions = 384
 export const model = 'bench'
 const chunksInDocument = 100
-/** Stop words are not among them: a chunk of 400 tokens has as many others. */
+/** Words other than stop words in a chunk of 400 tokens. */
 const wordsInChunk = 150
 
-/** The same numbers in every run. */
+/** Seeded: the same numbers in every run. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -24,7 +24,10 @@ function createRandom(seed: number): () => number {
 }
 const random = createRandom(20)
 
-/** Words as frequent as in a language, without its most frequent ones: the n-th comes up in proportion to 1/n. */
+/**
+ * Words with the frequencies of a natural language (Zipf: the n-th is proportional to 1/n), without the most frequent
+ * ones.
+ */
 const syllables = ['ba', 'co', 'di', 'fu', 'ga', 'le', 'mi', 'no', 'pu', 'ra', 'se', 'ti', 'vo', 'xa', 'ze']
 const vocabulary = Array.from({ length: 30_000 }, (_, i) => {
   const parts: string[] = []
@@ -55,7 +58,10 @@ export function anyVector(): Float32Array {
   return vector.map((component) => component / length)
 }
 
-/** One organization with that many chunks among others with fewer each, and questions whose words stand together somewhere. */
+/**
+ * One organization with this many chunks among others with fewer each, and questions whose words occur together in some
+ * chunk.
+ */
 export async function fillKnowledge(
   connection: ClientConfig,
   { chunks, others, chunksOfOthers }: { chunks: number; others: number; chunksOfOthers: number },

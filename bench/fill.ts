@@ -4,7 +4,7 @@ import { createOrganization } from '../server/features/organizations/create-orga
 import { createDatabase } from '../server/platform/database.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
-/** An organization with that many contacts, and a key to it. */
+/** Creates an organization with this many contacts, and an API key for it. */
 export async function fill(connection: ClientConfig, contacts: number) {
   const database = createDatabase({ connection, tenantConnection: embeddedTenantConnection(connection), poolSize: 2 })
   const made = await database.inSystem(async (tx) => {

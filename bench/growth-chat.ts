@@ -49,14 +49,14 @@ const insertDeliveries = `
     now(), 'wamid.' || n
   from (select id, phone_number, row_number() over (order by id) as n from contacts where organization_id = $1) c`
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const unassigned = '00000000-0000-0000-0000-000000000000'
 const counts = [
   `update tickets t set message_count = n from (
      select organization_id, ticket_id, count(*) as n from messages group by 1, 2) m
    where t.organization_id = m.organization_id and t.id = m.ticket_id and n > 1`,
   `insert into contact_counts select organization_id, livemode, stage, ai_handling, opted_out_at is not null, 0, count(*)
    from contacts group by 1, 2, 3, 4, 5`,
-  `insert into ticket_counts select organization_id, livemode, status, unread_count > 0, '${nobody}', 0, count(*)
+  `insert into ticket_counts select organization_id, livemode, status, unread_count > 0, '${unassigned}', 0, count(*)
    from tickets group by 1, 2, 3, 4`,
   `insert into template_counts select organization_id, livemode, status, category, 0, count(*) from templates group by 1, 2, 3, 4`,
   `insert into campaign_counts select organization_id, livemode, status, 0, count(*) from campaigns group by 1, 2, 3`,

@@ -5,7 +5,7 @@ import { createDatabase } from '../server/platform/database.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 import { type BenchDatabase, benchDatabase, format, type Line, median, rounds, serveFrontdesk } from './harness.ts'
 
-/** What benchmark 3 needs: organizations of two sizes among many others, and the time that requests to them take. */
+/** Benchmark 3: fills organizations of two sizes among many others, and times requests to them. */
 
 const small = 1_000
 const large = Number(process.env.BENCH_LARGE ?? 1_000_000)
@@ -13,7 +13,7 @@ const others = Number(process.env.BENCH_OTHERS ?? 10_000_000)
 const otherOrganizations = 100
 const requestsPerRound = 40
 
-/** An id whose time is that many steps after the beginning of 2026. */
+/** An id whose timestamp is `n` steps of 20 ms after the beginning of 2026. */
 export const idAt = (n: string) =>
   `(overlay(lpad(to_hex(1767225600000 + ${n} * 20), 12, '0') placing '-' from 9 for 0) || '-7' || substr(md5(random()::text), 1, 3)
     || '-8' || substr(md5(random()::text), 1, 3) || '-' || substr(md5(random()::text), 1, 12))::uuid`
@@ -21,21 +21,21 @@ export const idAt = (n: string) =>
 export interface Org {
   id: string
   key: string
-  /** Ids of rows that its paths name. */
+  /** Ids of rows for the paths under test. */
   names: Record<string, string>
 }
 
 export interface Filling {
   tables: string[]
-  /** Gives an organization that many rows of each kind. */
+  /** Inserts this many rows of each kind. */
   rows(query: BenchDatabase['query'], organization: Org, count: number): Promise<void>
-  /** What triggers would have counted. */
+  /** Statements that fill the counters, which triggers would have kept. */
   counts: string[]
 }
 
 export async function growth(filling: Filling) {
   const database = await benchDatabase({
-    // Loading tens of millions of rows, not serving them, is what these are for.
+    // Tuned for loading tens of millions of rows, not for serving them.
     maintenance_work_mem: '1GB',
     max_wal_size: '8GB',
     max_parallel_maintenance_workers: '2',
@@ -65,7 +65,7 @@ export async function growth(filling: Filling) {
     title: `${large.toLocaleString('en')} rows against ${small.toLocaleString('en')}, ${others.toLocaleString('en')} in other organizations`,
     many,
 
-    /** The large organization against the small one. */
+    /** Compares the large organization with the small one. */
     async compare(what: string, path: (organization: Org) => string = () => what): Promise<Line> {
       const times = { few: [] as number[], many: [] as number[] }
       for (let n = 0; n < 20; n++) for (const organization of [few, many]) await time(organization, path(organization))
@@ -126,7 +126,7 @@ async function makeOrganizations({ connection }: BenchDatabase): Promise<Org[]> 
   return made
 }
 
-/** Loads without triggers and secondary indexes, then builds them and fills the counters, as a restore would. */
+/** Loads without triggers and secondary indexes, then builds the indexes and fills the counters, as a restore would. */
 async function fillTables({ query }: BenchDatabase, filling: Filling, sizes: [Org, number][]): Promise<void> {
   const started = performance.now()
   const indexes = await dropIndexes(query, filling.tables)

@@ -3,7 +3,7 @@ import { type Line, report } from './harness.ts'
 
 /**
  * Benchmark 3: every list of the CRM and the dashboard, in an organization with a thousand rows of each kind and in one
- * with a million, while others hold ten million. The floor is the same request in the small organization.
+ * with a million, while others have ten million. The floor is the same request in the small organization.
  */
 
 const insertContacts = `

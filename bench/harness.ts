@@ -9,7 +9,7 @@ import { migrateEverything } from '../server/cli/migrate-everything.ts'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
-/** What every benchmark needs: a database, servers in processes of their own, a load generator in another. */
+/** Shared by all benchmarks: a database, servers in processes of their own, and a load generator in another. */
 
 export const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 export const seconds = Number(process.env.BENCH_SECONDS ?? 4)
@@ -27,7 +27,7 @@ export async function benchDatabase(settings: Record<string, string> = {}): Prom
   await migrateEverything({ connection, tenantConnection: embeddedTenantConnection(connection) })
   const client = new pg.Client(embedded.connection)
   await client.connect()
-  // A benchmark that fails half-way must not leave a server behind.
+  // A benchmark that fails must not leave servers running.
   const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
   const quit = () => void process.kill(pid, 'SIGQUIT')
   process.once('exit', quit)
@@ -49,7 +49,7 @@ export interface Served {
   stop(): Promise<void>
 }
 
-/** Starts a script that prints `listening <url>` once it serves. */
+/** Starts a script and waits until it prints `listening <url>`. */
 export function serve(script: string, args: string[], env: Record<string, string>): Promise<Served> {
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
@@ -72,7 +72,7 @@ const ended = (child: ChildProcess) =>
     child.kill('SIGTERM')
   })
 
-/** Our own service on that database, as a process of its own. */
+/** Frontdesk on that database, in a process of its own. */
 export const serveFrontdesk = (connection: ClientConfig, env: Record<string, string> = {}) =>
   serve(join(import.meta.dirname, 'serve-frontdesk.ts'), [], {
     BENCH_CONNECTION: JSON.stringify(connection),
@@ -87,7 +87,7 @@ export interface Load {
   seconds?: number
   method?: string
   headers?: Record<string, string>
-  /** A template: `{n}` becomes a number that no other request of this bench has. */
+  /** A template: `{n}` becomes a number that no other request of this benchmark has. */
   body?: string
 }
 
@@ -128,7 +128,7 @@ export interface Line {
   met: boolean
 }
 
-/** Prints a table, and hands it to the runner for bench/results.md when there is one. */
+/** Prints a table and, under `npm run bench`, sends it to the runner for bench/results.md. */
 export function report(title: string, lines: Line[]): void {
   const heads = ['', 'ours', 'floor', 'ours / floor', 'goal', 'met']
   const cells = lines.map(({ what, ours, floor, ratio, goal, met }) => [
@@ -146,7 +146,7 @@ export function report(title: string, lines: Line[]): void {
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 
-/** How ours stands to the floor, which should be at least, or at most, that much. */
+/** Ratio of ours to the floor, with the goal as a lower bound (`atMostLine`: as an upper bound). */
 export const ratioLine = (what: string, ours: number[], floor: number[], unit: string, goal: number): Line => {
   const { ratio, ...line } = compared(what, ours, floor, unit)
   return { ...line, ratio: ratio.toFixed(2), goal: `≥ ${goal}`, met: ratio >= goal }

@@ -19,11 +19,13 @@ import {
 } from './harness.ts'
 
 /**
- * Benchmark 5: the platform's status webhooks, one status or fifty in each. Ours stores each webhook before it answers, then
- * moves the messages and writes an event for every change; timed from the first post until all changes can be read. The
- * floor checks the signature, updates the rows by the same key and writes the events that the contract demands, in one
- * statement before it answers; a second one leaves the events out, and so says what they cost. Then at a steady 3,300 updates
- * a second, for the time that an answer takes.
+ * Benchmark 5: the platform's status webhooks, with 1 or 50 statuses each. Frontdesk stores each webhook before it
+ * answers, then updates the messages and writes an event per change. Timed from the first request until all changes can
+ * be read.
+ *
+ * The floor checks the signature, updates the rows by the same key and writes the events that the contract demands, in
+ * one statement before it answers. A second floor leaves the events out, which shows what they cost. Last, the response
+ * time at a steady 3,300 updates per second.
  */
 
 const appSecret = 'a-secret-that-only-benchmarks-use'
@@ -39,7 +41,7 @@ const answerGoalMs = 250
 
 interface LoadOrder {
   url: string
-  /** The first of the platform's ids, which are numbered on from there. */
+  /** Number of the first platform message id; the others follow. */
   first: number
   hooks: number
   batch: number
@@ -78,7 +80,7 @@ async function bench() {
   type Side = keyof typeof sides
 
   let made = 0
-  /** Messages on their way, as many as a measurement will move. */
+  /** Inserts as many sent messages as the measurement will update. */
   async function makeMessages(count: number): Promise<number> {
     const first = made
     made += count
@@ -124,7 +126,7 @@ async function bench() {
     const order = Object.keys(sides) as Side[]
     for (const side of order) await run(side, { batch, hooks: hooks / 4, connections })
     for (let round = 0; round < rounds; round++) {
-      // None is always the one that comes first.
+      // Rotates the order, so that no side always runs first.
       order.push(order.shift() as Side)
       for (const side of order) speeds[side].push((await run(side, { batch, hooks, connections })).perSecond)
       const steady = {
@@ -144,7 +146,7 @@ async function bench() {
       ...ratioLine(`the same, against a floor that writes no events`, speeds.ours, speeds.bare, '/s', 0),
       goal: 'none',
     })
-    // A machine that cannot do this much makes both wait: then ours may wait as long as the floor.
+    // On a machine that is too slow for this rate both sides queue up; ours may then be as slow as the floor.
     const [p99, floorP99] = [median(answers.ours), median(answers.floor)]
     lines.push({
       what: `p99 of the answer at ${steadyPerSecond.toLocaleString('en')} updates/s, ${batch} in each`,
@@ -179,7 +181,7 @@ async function createChannel(url: string, secret: string): Promise<{ id: string;
   return (await answer.json()) as never
 }
 
-/** The load comes from a process of its own, which says when it begins. */
+/** The load comes from a process of its own, which prints when it starts. */
 function startLoad(order: LoadOrder): { begun: Promise<number>; outcome: Promise<LoadOutcome> } {
   const child = spawn(process.execPath, [import.meta.filename, 'load', JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -228,7 +230,7 @@ async function generateLoad({ url, first, hooks, batch, connections, perSecond }
       }),
     )
   } else {
-    // At a steady pace, whatever the answers take: what waits for a connection is late, and counts as that.
+    // Open loop at a steady rate: time spent waiting for a connection counts as latency.
     const sending: Promise<void>[] = []
     for (let next = 0; next < hooks; await sleep(1)) {
       const dueUntil = ((performance.now() - began) / 1000) * perSecond
@@ -244,7 +246,7 @@ async function generateLoad({ url, first, hooks, batch, connections, perSecond }
   await pool.close()
 }
 
-/** As the platform writes them. */
+/** In the platform's format. */
 function bodyOf(first: number, batch: number): string {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const statuses = Array.from({ length: batch }, (_, i) => ({
@@ -261,7 +263,10 @@ function bodyOf(first: number, batch: number): string {
   return JSON.stringify({ object: 'whatsapp_business_account', entry })
 }
 
-/** The least code that does it: nothing is stored first, every status is believed, and nobody else is looked for. */
+/**
+ * The least code that does the work: nothing is stored first, statuses are applied without checks, and only messages
+ * are looked up.
+ */
 async function floor(withEvents: boolean) {
   const pool = new pg.Pool({
     ...JSON.parse(process.env.BENCH_CONNECTION as string),
@@ -274,7 +279,7 @@ async function floor(withEvents: boolean) {
   const ofMany = `update messages m set status = s.status, updated_at = now()
     from unnest($3::text[], $4::text[]) s (id, status)
     where organization_id = $1 and not livemode and channel_id = $2 and chat_message_id = s.id and chat_message_id <> ''`
-  const told = (update: string) => `with moved as (${update} returning m.*)
+  const addingEvents = (update: string) => `with moved as (${update} returning m.*)
     insert into events (organization_id, livemode, id, type, data)
     select m.organization_id, m.livemode, ($5::uuid[])[row_number() over ()], 'message.' || m.status, jsonb_build_object('object',
       jsonb_build_object('id', m.id, 'inbox_id', m.ticket_id, 'organization_id', m.organization_id, 'contact_id', m.contact_id,
@@ -285,8 +290,8 @@ async function floor(withEvents: boolean) {
         'livemode', m.livemode, 'created_at', iso(m.created_at), 'updated_at', iso(m.updated_at)))
     from moved m left join message_media media on media.organization_id = m.organization_id
       and media.livemode = m.livemode and media.message_id = m.id`
-  const one = { name: 'one', text: withEvents ? told(ofOne) : ofOne }
-  const many = { name: 'many', text: withEvents ? told(ofMany) : ofMany }
+  const one = { name: 'one', text: withEvents ? addingEvents(ofOne) : ofOne }
+  const many = { name: 'many', text: withEvents ? addingEvents(ofMany) : ofMany }
   const app = Fastify({ bodyLimit: 4 * 1024 * 1024 })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -19,17 +19,22 @@ import {
 } from './harness.ts'
 
 /**
- * Benchmark 6: events to 20 endpoints, of which one is dead and one answers after three seconds. Ours starts from events in the
- * outbox and ends when each of the 18 healthy endpoints has every event and the log says so. The floor has the bodies in
- * memory, signs each with the same library and posts it to the 18 through an `undici` Pool each, with no books at all; a second
- * floor takes its work from rows that are there already and records each answer, a thousand rows a statement. Then steadily, at
- * a quarter of what the bare floor can post: how long until a healthy endpoint has it.
+ * Benchmark 6: events to 20 endpoints, one of which is dead and one answers after three seconds. Frontdesk starts from
+ * events in the outbox and is done when each of the 18 healthy endpoints has every event and the log says so.
+ *
+ * The floor has the bodies in memory, signs each with the same library and posts it to the 18 endpoints through one
+ * `undici` Pool each, without reading or recording anything. A second floor reads its work from existing rows and
+ * records each response, 1,000 rows per statement. Last, the time until a healthy endpoint has an event, at a steady
+ * quarter of the bare floor's throughput.
  */
 
 const healthy = 18
 const events = Number(process.env.BENCH_HOOKS ?? 2_000)
 const connectionsEach = 32
-/** Of what bare posting can do: nobody is quick beyond what the machine carries, and making the events takes its part. */
+/**
+ * Share of the bare floor's throughput. More would measure a saturated machine, and creating the events takes part of
+ * it too.
+ */
 const steadyShare = 0.25
 const steadySeconds = Number(process.env.BENCH_SECONDS ?? 5)
 const goal = 0.6
@@ -75,7 +80,7 @@ async function bench() {
   const stats = async (reset = false) =>
     (await (await fetch(`${endpoints.url}/stats${reset ? '?reset' : ''}`)).json()) as Stats
 
-  /** Cheap enough to be asked again and again beside the work. */
+  /** Cheap enough to poll during the measurement. */
   const receivedSoFar = async () => Number(await (await fetch(`${endpoints.url}/received`)).text())
 
   async function checked(count: number): Promise<void> {
@@ -115,8 +120,8 @@ async function bench() {
     return (count * healthy) / seconds
   }
 
-  async function runFloor(kind: 'bare' | 'books', count: number): Promise<number> {
-    if (kind === 'books') await prepareBooks(count)
+  async function runFloor(kind: 'bare' | 'recording', count: number): Promise<number> {
+    if (kind === 'recording') await prepareRows(count)
     await stats(true)
     const answer = await fetch(`${bare.url}/${kind}?count=${count}`, { method: 'POST' })
     if (!answer.ok) throw new Error(await answer.text())
@@ -125,8 +130,8 @@ async function bench() {
     return (count * healthy) / seconds
   }
 
-  /** What ours has to make of the events by itself. */
-  async function prepareBooks(count: number): Promise<void> {
+  /** The rows that Frontdesk has to create from the events by itself. */
+  async function prepareRows(count: number): Promise<void> {
     await database.query(`
       drop table if exists plain_deliveries;
       create table plain_deliveries (endpoint int not null, id uuid not null, status text not null default 'pending',
@@ -139,12 +144,12 @@ async function bench() {
     await database.query('vacuum analyze plain_deliveries')
   }
 
-  const speeds = { ours: [] as number[], bare: [] as number[], books: [] as number[] }
+  const speeds = { ours: [] as number[], bare: [] as number[], recording: [] as number[] }
   await runOurs(events / 4)
-  for (const kind of ['bare', 'books'] as const) await runFloor(kind, events / 4)
+  for (const kind of ['bare', 'recording'] as const) await runFloor(kind, events / 4)
   for (let round = 0; round < rounds; round++) {
     speeds.ours.push(await runOurs(events))
-    for (const kind of ['bare', 'books'] as const) speeds[kind].push(await runFloor(kind, events))
+    for (const kind of ['bare', 'recording'] as const) speeds[kind].push(await runFloor(kind, events))
     console.log(
       `round ${round + 1}: ${Object.entries(speeds)
         .map(([side, values]) => `${side} ${format(values.at(-1) as number)}/s`)
@@ -180,7 +185,7 @@ async function bench() {
   report('6 · hooks out: events to 20 endpoints, one of them dead and one slow', [
     ratioLine('deliveries, against signing and posting alone', speeds.ours, speeds.bare, '/s', goal),
     {
-      ...ratioLine('the same, against a poster that keeps books', speeds.ours, speeds.books, '/s', 0),
+      ...ratioLine('the same, against a floor that records each response', speeds.ours, speeds.recording, '/s', 0),
       goal: 'none',
     },
     steady,
@@ -189,7 +194,7 @@ async function bench() {
   await database.close()
 }
 
-/** Twenty endpoints: they count what they get, and how old it was. */
+/** Twenty endpoints that count what they receive and measure its age. */
 async function sink() {
   const seen: Set<string>[] = []
   let received = 0
@@ -208,7 +213,7 @@ async function sink() {
       request.once('end', () => {
         received++
         ids.add(id)
-        // The event's id says when it happened.
+        // The event's id contains its timestamp.
         ages.push(Date.now() - Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
         response.end()
       })
@@ -282,7 +287,7 @@ async function floor() {
     await answer.body.dump()
     if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`)
   }
-  /** Each endpoint has its own few requests at once. */
+  /** Runs a bounded number of requests per endpoint at once. */
   const inTurn = async <T>(items: T[], work: (item: T) => Promise<void>) => {
     let next = 0
     const go = async () => {
@@ -298,7 +303,7 @@ async function floor() {
     await Promise.all(pools.map((pool) => inTurn(all, (body) => post(pool, body))))
     return { seconds: (performance.now() - began) / 1000 }
   })
-  app.post('/books', async ({ url }) => {
+  app.post('/recording', async ({ url }) => {
     const all = new Map((await bodies(countOf(url))).map((body) => [body.id, body]))
     const began = performance.now()
     let done: [number, string][] = []

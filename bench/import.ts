@@ -7,16 +7,16 @@ import { atMostLine, benchDatabase, format, median, ratioLine, report, rounds, s
 
 /**
  * Benchmark 11: a CSV file of 100,000 rows, from its POST to `completed`, against COPY of the same rows into the same
- * table, with the same indexes and triggers. The import also writes an activity and an event for each row, which the
- * contract demands and COPY does not do.
+ * table with the same indexes and triggers. The import also writes an activity and an event per row, which the contract
+ * demands and COPY does not do.
  */
 
 const rowCount = Number(process.env.BENCH_ROWS ?? 100_000)
 const goal = 0.3
 /**
- * The peak after all rounds against that of the first import. What is alive is a few MiB whatever the number of rows
- * (with `--max-old-space-size=64 --max-semi-space-size=8` 700,000 rows added 44 MiB); the rest is garbage that the
- * collector sees no reason to hurry with.
+ * Peak memory after all rounds, relative to that after the first import. The live heap is a few MiB for any number of
+ * rows (with `--max-old-space-size=64 --max-semi-space-size=8` 700,000 rows added 44 MiB); the rest is garbage that was
+ * not collected yet.
  */
 const memoryGoal = 1.5
 
@@ -52,7 +52,7 @@ function toCopyLines(organizationId: string): string[] {
 const copyStatement = `copy contacts (organization_id, livemode, id, phone_number, name, tags, notes, custom_fields,
   last_activity_at, activity_counts) from stdin`
 
-/** COPY over the wire, with what `pg` has inside for it. */
+/** COPY over the wire, with the internals of `pg`. */
 function copyIn(client: pg.Client, lines: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const ignore = () => {}
@@ -92,7 +92,7 @@ async function importFile(url: string, secret: string, csv: string, expected: nu
   }
 }
 
-/** The most that a process has had resident so far, in MiB. */
+/** Peak resident memory of a process, in MiB. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
@@ -124,7 +124,7 @@ for (let round = 0; round < rounds; round++) {
     copy: () => timed(() => copyIn(client, lines)),
     ours: () => timed(() => importFile(ours.url, secret, csv, rowCount)),
   }
-  // Neither is always the one that comes first.
+  // Alternates, so that no side always runs first.
   for (const which of round % 2 ? (['ours', 'copy'] as const) : (['copy', 'ours'] as const))
     speeds[which].push((rowCount * 1000) / (await measure[which]()))
   const [imported, copied] = [speeds.ours.at(-1) as number, speeds.copy.at(-1) as number]

@@ -13,18 +13,18 @@ import { serviceTexts } from './retrieval-texts/service-texts.ts'
 import { makeWordSoup } from './retrieval-texts/word-soup.ts'
 
 /**
- * Benchmark 7: a PDF of 200 pages and a DOCX of 100, from their upload to `ready`, against the parser and the embedder
- * alone, one after the other in one process, with nothing stored and nothing indexed. Both use the same model on the same
- * number of threads; each round has other words, so that nothing is known already.
+ * Benchmark 7: a PDF of 200 pages and a DOCX of 100, from upload to `ready`, against the parser and the embedder alone,
+ * one after the other in one process, without storing or indexing anything. Both use the same model on the same number
+ * of threads. Each round has different words, so that no cache helps.
  */
 
 const wordsOnPage = 400
-/** For a quick look: a tenth of the pages, say. */
+/** For a quick run: a fraction of the pages, such as 0.1. */
 const scale = Number(process.env.BENCH_SCALE ?? 1)
 const pages = { pdf: Math.ceil(200 * scale), docx: Math.ceil(100 * scale) }
 const passages = [...houseTexts, ...serviceTexts].flatMap((document) => document.passages.map(([text]) => text))
 
-/** Pages of text that reads like English, different in each round. */
+/** Pages of text that resembles English, different in each round. */
 const pagesOf = (count: number, round: number) =>
   makeWordSoup(passages, { documents: count, words: wordsOnPage, seed: round })
 
@@ -79,7 +79,7 @@ async function alone(bytes: Buffer, type: Kind): Promise<number> {
   return performance.now() - began
 }
 
-// Both models are in memory before anything is measured.
+// Both models are loaded before anything is measured.
 await embedder.embed(['warm'])
 await ingest(Buffer.from('The model of the service is loaded now.'), 'warm.txt')
 const times = {
@@ -93,7 +93,7 @@ for (let round = 0; round < rounds; round++)
       ours: () => ingest(bytes, `round-${round}.${kind}`),
       floor: () => alone(bytes, kind),
     }
-    // Neither is always the one that comes first.
+    // Alternates, so that no side always runs first.
     for (const which of round % 2 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const))
       times[kind][which].push(await measure[which]())
     const [ours, floor] = [times[kind].ours.at(-1) as number, times[kind].floor.at(-1) as number]

@@ -3,7 +3,7 @@ import type { Load, LoadResult } from './harness.ts'
 
 /** The load generator, in a process of its own, the same for ours and the floor. */
 const options: Load = JSON.parse(process.argv[2] as string)
-// Far enough from where the run before ended, at any rate this machine reaches.
+// Starts beyond the numbers of the previous run, at any rate that this machine reaches.
 let n = (Date.now() % 100_000_000) * 50
 const { url, connections, body, method = 'GET', headers = {} } = options
 const result = await autocannon({

@@ -10,10 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 
 /**
- * `node bench/plans.ts`: how PostgreSQL runs the statements that claim work. Runs the service as it is started by an
- * operator, on the embedded PostgreSQL and, where one is installed, on a stock server with its own defaults (JIT on); sends a
- * campaign with a webhook beside it, and prints for each statement with `skip locked` how often it ran, how long it took,
- * whether it was compiled, and the plan of its slowest run.
+ * `node bench/plans.ts`: how PostgreSQL runs the statements that claim work. Runs Frontdesk as an operator would, on
+ * the embedded PostgreSQL and, if one is installed, on a stock server with its own defaults (JIT on). Sends a campaign
+ * with a webhook subscribed, and prints for each statement with `skip locked` how often it ran, how long it took,
+ * whether it was JIT-compiled, and the plan of its slowest run.
  */
 
 const contacts = Number(process.env.PLANS_CONTACTS ?? 3_000)
@@ -46,7 +46,7 @@ async function embedded(): Promise<Target> {
   }
 }
 
-/** As a distribution installs it: nothing but the address and the explaining is set. */
+/** As a distribution installs it: only the address and auto_explain are configured. */
 async function stock(): Promise<Target | undefined> {
   const [postgres] = globSync('/usr/lib/postgresql/*/bin/postgres').sort().slice(-1)
   if (!postgres) return undefined
@@ -86,7 +86,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A campaign to everyone, and a webhook that hears of all of it. Answers the seconds from its start to its end. */
+/** Sends a campaign to all contacts, with a webhook for all events. Returns the seconds until it is completed. */
 async function work(url: string): Promise<number> {
   const call = async (method: string, path: string, body?: object | FormData) => {
     const isForm = body instanceof FormData
@@ -147,7 +147,7 @@ interface Seen {
   slowest: string
 }
 
-/** What auto_explain wrote: an entry begins with its duration, and its other lines are indented. */
+/** Parses auto_explain's log: an entry begins with its duration, and its other lines are indented. */
 function claimsIn(log: string): Seen[] {
   const found = new Map<string, Seen>()
   for (const entry of log.split(/\n(?!\t)/)) {

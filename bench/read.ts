@@ -60,7 +60,7 @@ async function bench() {
   await database.close()
 }
 
-/** The least code for the same answer: key in memory, one named statement, total from a counter row. */
+/** The least code for the same response: key in memory, one named statement, total from a counter row. */
 async function floor() {
   const pool = new pg.Pool({
     ...JSON.parse(process.env.BENCH_CONNECTION as string),

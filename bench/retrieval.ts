@@ -8,9 +8,9 @@ import { benchDatabase, type Line, report, serveFrontdesk } from './harness.ts'
 import { type Question, type QuestionSet, questionSets } from './retrieval-texts/question-sets.ts'
 
 /**
- * What a search finds, through the API: how often the passage that answers a question is among the first five results,
- * how often it is the first, and the mean of one over its place. Three sets of another kind each, so that nothing is
- * tuned to one of them. Each is small: a difference of two points is noise. They are there to show when a change does harm.
+ * Retrieval quality through the API: how often the passage that answers a question is among the first five results, how
+ * often it is the first, and the mean reciprocal rank. Three sets of different kinds, so that nothing is tuned to one
+ * of them. Each is small: a difference of two points is noise. They show when a change does harm.
  */
 
 const modes = ['keyword', 'vector', 'hybrid'] as const
@@ -33,7 +33,7 @@ async function call(secret: string, method: string, path: string, body?: FormDat
   return answer.json()
 }
 
-/** An organization of its own for each set; answers its key and how many chunks it has. */
+/** Creates an organization for each set; returns its key and its number of chunks. */
 async function upload({ documents }: QuestionSet): Promise<{ secret: string; chunks: number }> {
   const { secret } = await fill(database.connection, 0)
   for (const [fileName, text] of documents) {
@@ -76,7 +76,7 @@ async function ask(secret: string, { name, questions }: QuestionSet, mode: Mode)
   return { first: share(found.first), five: share(found.five), reciprocal: share(found.reciprocal) }
 }
 
-/** More than half of the answer has to be in the result. */
+/** A result counts if it contains more than half of the answer. */
 function answers(result: SearchResults['results'][number], { fileName, start, end }: Question): boolean {
   if (result.file_name !== fileName) return false
   if (start === undefined || end === undefined) return true

@@ -10,8 +10,8 @@ import { anyVector, dimensions, fillKnowledge, model } from './fill-knowledge.ts
 import { benchDatabase, format, median, ratioLine, report, rounds, serve, serveFrontdesk } from './harness.ts'
 
 /**
- * Benchmark 8: hybrid search over the chunks of one organization among a hundred. The embedding of the question is left
- * out: ours asks a server that has the vector ready, the floor has it itself.
+ * Benchmark 8: hybrid search over the chunks of one organization among a hundred. Embedding the question is left out:
+ * ours asks a server that has the vector ready, the floor has it in memory.
  */
 
 const chunks = Number(process.env.BENCH_CHUNKS ?? 10_000)
@@ -51,7 +51,7 @@ async function bench() {
     return (await answer.json()) as { results: { document_id: string; start_offset: number }[] }
   }
   let next = 0
-  /** How long each answer took, and how long all of them. */
+  /** Latency of each request, and the total time. */
   const measure = async (url: string, count: number, atOnce: number) => {
     const times: number[] = []
     const began = performance.now()
@@ -96,7 +96,7 @@ async function bench() {
   await database.close()
 }
 
-/** A server for embeddings that has one answer to everything. */
+/** An embedding server that always returns the same vector. */
 async function serveEmbeddings() {
   const vector = anyVector()
   const body = JSON.stringify({ data: [{ index: 0, embedding: [...vector] }] })
@@ -109,7 +109,7 @@ async function serveEmbeddings() {
   return { url: `http://127.0.0.1:${port}`, vector, stop: () => server.close() }
 }
 
-/** What the instructions of WebAssembly gain over plain JavaScript. */
+/** Speed-up of the WebAssembly instructions over plain JavaScript. */
 function scanLine() {
   const count = 50_000
   const { memory, run } = createDotProducts((count + 2) * (dimensions + 4) + pageBytes)

@@ -3,7 +3,7 @@ import { readSettings } from '../server/config.ts'
 import { createLog } from '../server/platform/log.ts'
 import { embeddedTenantConnection } from '../server/platform/tenant-login.ts'
 
-/** The service as it is, on the database of the benchmark. */
+/** Frontdesk as it is, on the benchmark's database. */
 const settings = readSettings({ SECRET_KEY: 'a secret key that only benchmarks use', ...process.env, PORT: '0' })
 const connection = JSON.parse(process.env.BENCH_CONNECTION as string)
 const app = await createApp({

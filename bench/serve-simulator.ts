@@ -2,7 +2,7 @@ import { createLog } from '../server/platform/log.ts'
 import { createSimulator } from '../server/simulator/create-simulator.ts'
 import { createMemoryStore } from '../server/simulator/store.ts'
 
-/** The simulated platform as a program of its own, the same for whoever sends to it. */
+/** The simulated platform in a process of its own, the same for Frontdesk and the floor. */
 const simulator = createSimulator({
   store: createMemoryStore(),
   speed: Number(process.env.SIMULATOR_SPEED ?? 0),

@@ -6,10 +6,12 @@ import { fill } from './fill.ts'
 import { benchDatabase, serve, serveFrontdesk } from './harness.ts'
 
 /**
- * `npm run soak [recipients]`: one campaign to a hundred thousand people, sent by worker processes of which one is killed
- * every few seconds, to a platform that duplicates, reorders, delays and fails. At the end the platform's own ledger and
- * our deliveries are compared one by one; what nobody knows the fate of is then sent again, as a person would, and everything
- * compared once more. Ends with 1 when a single one does not agree.
+ * `npm run soak [recipients]`: checks that a campaign loses no message and sends none twice.
+ *
+ * Sends one campaign to 100,000 recipients with several worker processes. Every few seconds a worker is killed, and the
+ * platform duplicates, reorders, delays and fails requests and receipts. At the end each delivery is compared with the
+ * platform's ledger. Deliveries that are `unknown` are then retried, as a member would do, and everything is compared
+ * once more. Exits with 1 if a single delivery does not agree.
  */
 
 const recipients = Number(process.argv[2] ?? 100_000)
@@ -17,16 +19,23 @@ const workerCount = Number(process.env.SOAK_WORKERS ?? 3)
 const secretKey = 'a secret key that only benchmarks use'
 const program = join(import.meta.dirname, '../server/bin/frontdesk.js')
 
-/** What becomes of those whose number ends in these digits; everybody else reads the message. One in so many has each. */
-const fates = [
+/**
+ * The final state of messages to numbers with these endings; one recipient in `oneIn` has each. All other recipients
+ * read the message.
+ */
+const finalStates = [
   { ending: '0101', oneIn: 150, status: 'sent', code: null },
   { ending: '0102', oneIn: 100, status: 'failed', code: '131026' },
   { ending: '0107', oneIn: 2_000, status: 'read', code: null },
 ] as const
-const ordinary = { status: 'read', code: null }
-const fateOf = (phoneNumber: string) => fates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? ordinary
+const defaultState = { status: 'read', code: null }
+const finalStateOf = (phoneNumber: string) =>
+  finalStates.find(({ ending }) => phoneNumber.endsWith(ending)) ?? defaultState
 
-/** Each now and then, for a moment. After a lost answer and a false error the message went out although the answer does not say so. */
+/**
+ * Short outages of the platform, in rotation. With `lost_answer` and `false_error` the platform accepts the message
+ * although its answer is missing or says otherwise.
+ */
 const outages = [
   { kind: 'lost_answer', requests: 20 },
   { kind: 'false_error', requests: 20 },
@@ -46,45 +55,45 @@ const api = await serveFrontdesk(database.connection, {
   SIMULATOR_URL: simulator.url,
 })
 const workers = createWorkers()
-const tally = { kills: 0, goodbyes: 0, outages: 0, resumed: 0 }
+const tally = { kills: 0, stops: 0, outages: 0, resumed: 0 }
 
 try {
   for (let i = 0; i < workerCount; i++) workers.start()
   const asLarge = caller(large.secret)
   const asSmall = caller(small.secret)
-  const [ofLarge, ofSmall] = [await readyToSend(asLarge), await readyToSend(asSmall)]
+  const [ofLarge, ofSmall] = [await prepareSending(asLarge), await prepareSending(asSmall)]
   await addRecipients()
   await control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled', delay_ms: 300, error_rate: 0.01 })
 
   const sendingSince = performance.now()
   const { id } = await asLarge('POST', 'campaigns', { name: 'Soak', ...ofLarge })
-  const trouble = makeTrouble()
-  const smallOne = fairShare(asSmall, ofSmall, { behind: () => asLarge('GET', `campaigns/${id}`) })
-  await completed(asLarge, id)
+  const failures = causeFailures()
+  const smallCampaignSeconds = sendSmallCampaign(asSmall, ofSmall, { behind: () => asLarge('GET', `campaigns/${id}`) })
+  await untilCompleted(asLarge, id)
   const sentIn = (performance.now() - sendingSince) / 1000
-  await trouble.stop()
-  await receiptsAreIn()
-  // Kind from here on: what is sent again arrives.
+  await failures.stop()
+  await untilReceiptsApplied()
+  // No faults from here on, so that every retried message arrives.
   await control('DELETE', 'knobs')
   const before = await compare(asLarge, id)
   const inDoubt = before.unknown
   const { retried_count } = await asLarge('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
-  must(retried_count === inDoubt, `${inDoubt} were unknown and ${retried_count} are tried again`)
-  await completed(asLarge, id)
-  await receiptsAreIn()
+  assertThat(retried_count === inDoubt, `${inDoubt} deliveries were unknown, but ${retried_count} are retried`)
+  await untilCompleted(asLarge, id)
+  await untilReceiptsApplied()
   const after = await compare(asLarge, id)
-  must(after.unknown === 0 && after.accepted + after.refused === recipients, JSON.stringify(after))
+  assertThat(after.unknown === 0 && after.accepted + after.refused === recipients, JSON.stringify(after))
   const minutes = ((performance.now() - started) / 60_000).toFixed(1)
   console.log(
     [
       `${recipients.toLocaleString('en')} recipients, ${workerCount} workers, ${minutes} minutes, sent in ${sentIn.toFixed(0)} s`,
-      `workers killed ${tally.kills} times and stopped ${tally.goodbyes} times; ${tally.outages} outages; resumed ${tally.resumed} times`,
+      `workers killed ${tally.kills} times and stopped ${tally.stops} times; ${tally.outages} outages; resumed ${tally.resumed} times`,
       `accepted by the platform ${after.accepted.toLocaleString('en')}, twice ${after.repeated}`,
       `in doubt after the last send ${inDoubt}, none of them ever seen by the platform; sent when a person asked`,
       `deliveries: ${Object.entries(after.statuses)
         .map(([status, n]) => `${status} ${n.toLocaleString('en')}`)
         .join(', ')}`,
-      `meanwhile ten messages of another organization took ${(await smallOne).toFixed(1)} s from POST to completed`,
+      `meanwhile ten messages of another organization took ${(await smallCampaignSeconds).toFixed(1)} s from POST to completed`,
       'ledger and deliveries agree, one by one',
     ].join('\n'),
   )
@@ -94,8 +103,8 @@ try {
   await database.close()
 }
 
-function must(holds: boolean, complaint: string): asserts holds {
-  if (!holds) throw new Error(complaint)
+function assertThat(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message)
 }
 
 type Call = ReturnType<typeof caller>
@@ -107,7 +116,10 @@ function caller(secret: string) {
       headers: { authorization: `Bearer ${secret}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    must(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.status < 300 || (await answer.text())}`)
+    assertThat(
+      answer.status < 300,
+      `${method} ${path}: ${answer.status} ${answer.status < 300 || (await answer.text())}`,
+    )
     // biome-ignore lint/suspicious/noExplicitAny: the API's answers are known
     return (await answer.json()) as any
   }
@@ -118,12 +130,12 @@ async function control(method: string, path: string, body?: unknown) {
     method,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  must(answer.status === 200, `${method} ${path}: ${answer.status}`)
+  assertThat(answer.status === 200, `${method} ${path}: ${answer.status}`)
   // biome-ignore lint/suspicious/noExplicitAny: the simulator's answers are known
   return (await answer.json()) as any
 }
 
-/** Processes as an operator would start them. */
+/** Worker processes, started as an operator would. */
 function createWorkers() {
   const running = new Set<ChildProcess>()
   process.once('exit', () => {
@@ -147,7 +159,7 @@ function createWorkers() {
   }
   return {
     start,
-    /** One of them ends, by chance which, and another one comes in its place. */
+    /** Ends a random worker with this signal and starts another. */
     replace(signal: NodeJS.Signals) {
       const all = [...running]
       all[Math.floor(Math.random() * all.length)]?.kill(signal)
@@ -159,18 +171,21 @@ function createWorkers() {
   }
 }
 
-/** Every few seconds a worker is killed, now and then one is asked to end, and the platform breaks down for a moment. */
-function makeTrouble() {
+/**
+ * Every 1 to 5 seconds, ends a worker and causes a short outage of the platform. Four of five workers are killed, the
+ * fifth gets SIGTERM.
+ */
+function causeFailures() {
   let isOver = false
   const run = async () => {
     for (let n = 1; !isOver; n++) {
       await sleep(1_000 + Math.random() * 4_000)
-      // A machine that is slow to start them would have none left.
+      // On a machine where workers start slowly, none would be left.
       while (!isOver && (await workersAlive()) < workerCount) await sleep(200)
       if (isOver) return
-      const isPolite = n % 5 === 0
-      workers.replace(isPolite ? 'SIGTERM' : 'SIGKILL')
-      if (isPolite) tally.goodbyes++
+      const isGraceful = n % 5 === 0
+      workers.replace(isGraceful ? 'SIGTERM' : 'SIGKILL')
+      if (isGraceful) tally.stops++
       else tally.kills++
       await control('POST', 'outage', { on: 'messages', ...outages[n % outages.length] })
       tally.outages++
@@ -192,13 +207,13 @@ async function workersAlive(): Promise<number> {
   return rows[0].n
 }
 
-/** Waits for the end, and resumes the campaign when the circuit breaker has paused it. */
-async function completed(call: Call, id: string): Promise<void> {
-  for (let saidAt = performance.now(); ; await sleep(500)) {
+/** Waits until the campaign is completed, and resumes it if the circuit breaker has paused it. */
+async function untilCompleted(call: Call, id: string): Promise<void> {
+  for (let loggedAt = performance.now(); ; await sleep(500)) {
     const campaign = await call('GET', `campaigns/${id}`)
     if (campaign.status === 'completed') return
-    if (performance.now() - saidAt > 20_000) {
-      saidAt = performance.now()
+    if (performance.now() - loggedAt > 20_000) {
+      loggedAt = performance.now()
       const { status, sent_count, pending_count, sending_count, unknown_count, waiting_reason } = campaign
       console.log(JSON.stringify({ status, sent_count, pending_count, sending_count, unknown_count, waiting_reason }))
     }
@@ -208,16 +223,16 @@ async function completed(call: Call, id: string): Promise<void> {
   }
 }
 
-/** Until every webhook was posted, taken and applied. */
-async function receiptsAreIn(): Promise<void> {
-  for (let saidAt = performance.now(); ; await sleep(500)) {
+/** Waits until every webhook was posted, stored and applied. */
+async function untilReceiptsApplied(): Promise<void> {
+  for (let loggedAt = performance.now(); ; await sleep(500)) {
     const { scheduled, webhooks } = await control('GET', 'pending')
     const { rows } = await database.query(
       'select (select count(*) from incoming_hooks) + (select count(*) from early_updates) as n',
     )
     if (scheduled + webhooks + rows[0].n === 0) return
-    if (performance.now() - saidAt < 20_000) continue
-    saidAt = performance.now()
+    if (performance.now() - loggedAt < 20_000) continue
+    loggedAt = performance.now()
     console.log(JSON.stringify({ scheduled, webhooks, toBeApplied: rows[0].n }))
   }
 }
@@ -235,14 +250,14 @@ async function readLedger(channelId: string): Promise<Map<string, LedgerEntry>> 
   for (let offset = 0; ; offset += page) {
     const { entries } = await control('GET', `ledger?phone_number_id=${channelId}&offset=${offset}&limit=${page}`)
     for (const entry of entries as LedgerEntry[]) {
-      must(!ledger.has(entry.callback_data), `${entry.callback_data} went to two people`)
+      assertThat(!ledger.has(entry.callback_data), `${entry.callback_data} is in the ledger twice`)
       ledger.set(entry.callback_data, entry)
     }
     if (entries.length < page) return ledger
   }
 }
 
-/** Each delivery against what the platform says it accepted, and against what was written down beside it. */
+/** Compares each delivery with the platform's ledger and with our messages, activities and counts. */
 async function compare(call: Call, campaignId: string) {
   const campaign = await call('GET', `campaigns/${campaignId}`)
   const ledger = await readLedger(campaign.chat_phone_number_id)
@@ -259,29 +274,35 @@ async function compare(call: Call, campaignId: string) {
   const people = new Set<string>()
   let [accepted, repeated, refused] = [0, 0, 0]
   for (const { id, phone_number, status, code, chat_message_id, messages, activities } of rows) {
-    const said = JSON.stringify({ id, phone_number, status, code, chat_message_id, messages, activities })
-    must(!people.has(phone_number), `two deliveries to one person: ${said}`)
+    const described = JSON.stringify({ id, phone_number, status, code, chat_message_id, messages, activities })
+    assertThat(!people.has(phone_number), `two deliveries to one person: ${described}`)
     people.add(phone_number)
     statuses[status] = (statuses[status] ?? 0) + 1
     const entry = ledger.get(id)
     ledger.delete(id)
     if (!entry) {
-      // Refused, and learned only after the worker had been given up for dead and the campaign was over.
+      // The platform refused it, and the worker recorded that after its lease had expired and the campaign was over.
       const isRefused = status === 'failed' && code === '131000'
-      must((status === 'unknown' || isRefused) && messages === 0 && activities === 0, `never seen there: ${said}`)
+      assertThat(
+        (status === 'unknown' || isRefused) && messages === 0 && activities === 0,
+        `not in the platform’s ledger: ${described}`,
+      )
       if (isRefused) refused++
       continue
     }
     accepted += entry.accepted
     if (entry.accepted > 1) repeated++
-    must(entry.accepted === 1, `sent ${entry.accepted} times: ${said}`)
-    const fate = fateOf(phone_number)
+    assertThat(entry.accepted === 1, `sent ${entry.accepted} times: ${described}`)
+    const expected = finalStateOf(phone_number)
     const agrees = `+${entry.to}` === phone_number && entry.ids[0] === chat_message_id
-    const isWritten = messages === 1 && activities === 1
-    must(agrees && isWritten && status === fate.status && code === fate.code, `it should be ${fate.status}: ${said}`)
+    const isRecorded = messages === 1 && activities === 1
+    assertThat(
+      agrees && isRecorded && status === expected.status && code === expected.code,
+      `expected ${expected.status}: ${described}`,
+    )
   }
-  must(ledger.size === 0, `${ledger.size} messages went out of which we know nothing`)
-  must(rows.length === recipients, `${rows.length} deliveries`)
+  assertThat(ledger.size === 0, `${ledger.size} messages in the platform’s ledger have no delivery`)
+  assertThat(rows.length === recipients, `${rows.length} deliveries instead of ${recipients}`)
   const count = (...of: string[]) => of.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
   const counted = {
     total_contacts_count: recipients,
@@ -294,12 +315,12 @@ async function compare(call: Call, campaignId: string) {
     sending_count: 0,
   }
   for (const [name, n] of Object.entries(counted))
-    must(campaign[name] === n, `${name} says ${campaign[name]}, and the rows ${n}`)
+    assertThat(campaign[name] === n, `${name} is ${campaign[name]}, but the rows give ${n}`)
   return { accepted, repeated, refused, unknown: count('unknown'), statuses }
 }
 
-/** A number at the platform's own ceiling and a template: what a campaign needs. */
-async function readyToSend(call: Call) {
+/** What a campaign needs: a channel at the platform's maximum rate and an approved template. */
+async function prepareSending(call: Call) {
   const [channel] = (await call('GET', 'channels')).data
   await call('PATCH', `channels/${channel.id}`, { messages_per_second: 1000 })
   const { id } = await call('POST', 'templates', {
@@ -313,20 +334,27 @@ async function readyToSend(call: Call) {
   return { chat_phone_number_id: channel.id, message_template_id: id }
 }
 
-/** While the large campaign is under way, the ten contacts of another organization get theirs; answers in how many seconds. */
-async function fairShare(call: Call, campaign: object, { behind }: { behind(): Promise<{ sent_count: number }> }) {
+/**
+ * Once a quarter of the large campaign is sent, sends ten messages of another organization; returns how many seconds
+ * that took.
+ */
+async function sendSmallCampaign(
+  call: Call,
+  campaign: object,
+  { behind }: { behind(): Promise<{ sent_count: number }> },
+) {
   while ((await behind()).sent_count < recipients / 4) await sleep(200)
   const began = performance.now()
   const { id } = await call('POST', 'campaigns', { name: 'A few', ...campaign })
-  await completed(call, id)
+  await untilCompleted(call, id)
   const seconds = (performance.now() - began) / 1000
   const { sent_count } = await behind()
-  must(sent_count < recipients, 'the small campaign was done only after the large one')
+  assertThat(sent_count < recipients, 'the small campaign was completed only after the large one')
   return seconds
 }
 
 async function addRecipients(): Promise<void> {
-  const ending = fates.map(({ ending, oneIn }) => `when n % ${oneIn} = 0 then '${ending}'`).reverse()
+  const ending = finalStates.map(({ ending, oneIn }) => `when n % ${oneIn} = 0 then '${ending}'`).reverse()
   await database.query(
     `insert into contacts (organization_id, livemode, id, phone_number, name)
      select $1, false, new_id(), '+44' || (7000000 + n) || case ${ending.join(' ')} else '2000' end, 'Person ' || n

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '../server/platform/embedded-postgres.ts'
 import { format, type Line, median, report, rounds } from './harness.ts'
 
-/** Benchmark 10: from `npm start` to ready, the first time and later times; and what the idle service weighs. */
+/** Benchmark 10: from `npm start` to ready, for the first start and later ones, and the memory of the idle service. */
 
 const root = join(import.meta.dirname, '..')
 const first: number[] = []
@@ -61,7 +61,7 @@ async function run(dataDir: string) {
     await sleep(5)
   }
   const ms = performance.now() - started
-  // Give it a moment to be idle; then add up every process that belongs to it.
+  // Waits until the service is idle, then adds up the memory of all of its processes.
   await sleep(3_000)
   const mebibytes = await residentMebibytes(child.pid as number, dataDir)
   process.kill(-(child.pid as number), 'SIGTERM')
@@ -69,7 +69,7 @@ async function run(dataDir: string) {
   return { ms, mebibytes }
 }
 
-/** The least that could hold the same data and wait: the same PostgreSQL, and a Node that does nothing. */
+/** The least that could hold the same data: the same PostgreSQL, and an idle Node process. */
 async function runFloor(dataDir: string) {
   const started = performance.now()
   const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} })
@@ -85,7 +85,7 @@ async function runFloor(dataDir: string) {
   return { ms, mebibytes }
 }
 
-/** Proportional set size: memory that processes share is counted once. npm's own process waits beside and is not ours. */
+/** Proportional set size: memory shared by processes is counted once. npm's own process is not counted. */
 async function residentMebibytes(pid: number, dataDir: string): Promise<number> {
   const processes = await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(describe))
   const alive = processes.filter((each) => each !== undefined)
@@ -117,7 +117,7 @@ async function describe(name: string) {
       kibibytes,
     }
   } catch {
-    // It ended while we looked.
+    // The process ended while it was being read.
     return undefined
   }
 }

@@ -65,7 +65,8 @@ async function bench() {
   const [a, b, c] = results as [(typeof results)[0], (typeof results)[0], (typeof results)[0]]
   report('2 · write: POST /contacts (contact + activity + event in one transaction), 32 connections', [
     ratioLine('requests, floor into the same tables', a.rate, b.rate, '/s', 0.7),
-    // Not a floor of the contract, which wants exact totals and search: it says what keeping them costs a write.
+    // Not a floor of the contract, which demands exact totals and search: it shows what maintaining them costs per
+    // write.
     {
       ...ratioLine('requests, into tables without counters, policies and search', a.rate, c.rate, '/s', 0),
       goal: 'none',
@@ -76,7 +77,7 @@ async function bench() {
   await database.close()
 }
 
-/** The least code that stores the same three rows: no checks, no scopes, one statement. */
+/** The least code that stores the same three rows: no validation, no scopes, one statement. */
 async function floor(prefix: string) {
   const pool = new pg.Pool({
     ...JSON.parse(process.env.BENCH_CONNECTION as string),

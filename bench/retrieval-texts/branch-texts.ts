@@ -1,6 +1,6 @@
 /**
- * Houses of one invented hotel chain: the same text for each, with other figures. Which house a passage is about stands
- * in the file's name and at the top of the document, hardly anywhere else, as it does in real manuals of this kind.
+ * Houses of one invented hotel chain: the same text for each, with different figures. As in real manuals of this kind,
+ * only the file's name and the top of the document say which house it is about.
  */
 export const houses = [
   'Aurora Bergen',
@@ -17,7 +17,7 @@ export const houses = [
   'Lagoon Split',
 ]
 
-/** Passages with `{0}`, `{1}` … where each house has its own figure, and a question to the house. */
+/** Passages with `{0}`, `{1}` … for the figures of each house, and a question about the house. */
 export const branchPassages: [text: string, question: string][] = [
   [
     'Check-in begins at {0} p.m. and the rooms have to be left by {1} a.m. Whoever wants to stay longer pays {2} euros for every hour, as long as the room is not needed.',

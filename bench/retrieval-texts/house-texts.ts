@@ -1,6 +1,6 @@
 import type { WrittenDocument } from './written-document.ts'
 
-/** Documents of an invented company, written for this evaluation; each passage with a question that it answers. */
+/** Documents of an invented company, written for this evaluation. Each passage has a question that it answers. */
 export const houseTexts: WrittenDocument[] = [
   {
     fileName: 'returns-and-refunds.txt',

@@ -8,7 +8,7 @@ import { createRandom } from './word-soup.ts'
 export interface Question {
   query: string
   fileName: string
-  /** Where in the document the answer stands, in characters; anywhere in it when this is left out. */
+  /** Position of the answer in the document, in characters; anywhere in it if absent. */
   start?: number
   end?: number
 }
@@ -21,7 +21,10 @@ export interface QuestionSet {
 
 export const questionSets = (): QuestionSet[] => [writtenSet(), passageSet(), packageSet()]
 
-/** Documents written for this purpose, most questions in other words than the answer; the service's own documentation distracts. */
+/**
+ * Documents written for this purpose, with most questions in other words than the answer. The service's own
+ * documentation serves as distraction.
+ */
 function writtenSet(): QuestionSet {
   const documents = new Map<string, string>()
   const questions: Question[] = []
@@ -51,7 +54,7 @@ function writtenSet(): QuestionSet {
   return { name: 'long documents', documents, questions }
 }
 
-/** The same questions where every passage is a document of its own, under a name that says nothing. */
+/** The same questions with every passage as a document of its own, under a name without meaning. */
 function passageSet(): QuestionSet {
   const documents = new Map<string, string>()
   const questions: Question[] = []
@@ -64,7 +67,10 @@ function passageSet(): QuestionSet {
   return { name: 'short passages', documents, questions }
 }
 
-/** What a package says in one sentence, asked of the manuals of all packages that are installed here, that sentence taken out. */
+/**
+ * The one-sentence description of a package is the question, the manuals of all installed packages are the documents;
+ * the sentence itself is removed from them.
+ */
 function packageSet(): QuestionSet {
   const documents = new Map<string, string>()
   const questions: Question[] = []

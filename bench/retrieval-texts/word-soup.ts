@@ -1,4 +1,4 @@
-/** The same numbers in every run. */
+/** Seeded: the same numbers in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -7,7 +7,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** Text that looks like the written passages and says nothing: each word is followed by one that follows it in them. */
+/** A Markov chain over the written passages: text that looks like them and means nothing. */
 export function makeWordSoup(
   passages: string[],
   { documents, words, seed }: { documents: number; words: number; seed: number },

@@ -1,5 +1,5 @@
 export interface WrittenDocument {
   fileName: string
-  /** A passage, and a question that it answers. */
+  /** A passage and a question that it answers. */
   passages: [text: string, question: string][]
 }

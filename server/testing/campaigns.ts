@@ -10,16 +10,16 @@ export interface Campaigner extends TestOrganization {
   scope: TenantScope
   channelId: string
   templateId: string
-  /** Contacts with numbers that end in these four digits, or as many as said whom everything reaches. */
+  /** Creates contacts whose numbers end in these four digits, or this many to whom messages are delivered. */
   contacts(numbers: number | string[], members?: object): Promise<string[]>
-  /** Many at once, with this tag, whom everything reaches unless their numbers end in other digits. */
+  /** Inserts many contacts with this tag. Messages to them are delivered and read unless `ending` says otherwise. */
   crowd(count: number, tag: string, ending?: string): Promise<void>
-  /** Approved, with one variable unless said otherwise. */
+  /** Creates an approved template, by default with one variable. */
   template(members?: object): Promise<string>
-  /** A campaign to these contacts, with the template unless said otherwise. */
+  /** Creates a campaign for these contacts, by default with `templateId`; null sends to all contacts. */
   send(contactIds: string[] | null, members?: object): Promise<Campaign>
   see(campaignId: string): Promise<Campaign>
-  /** Waits until the campaign looks as the test expects. */
+  /** Waits until the campaign meets the condition. */
   until(campaignId: string, condition: (campaign: Campaign) => boolean): Promise<Campaign>
   deliveries(campaignId: string, query?: string): Promise<Delivery[]>
 }
@@ -115,7 +115,7 @@ export async function campaigner(
 
 const Tally = Type.Object({ status: Type.String(), accepted: Type.Boolean(), n: Type.Integer() })
 
-/** What the rows say that the counts have to say too. */
+/** Counts the delivery rows; the result must equal the campaign's counts. */
 export async function countRows(app: TestApp, scope: TenantScope, campaignId: string) {
   const rows = await app.database.forTenant(scope).all(Tally)`
     select status, accepted_at is not null as accepted, count(*)::integer as n from deliveries
@@ -161,7 +161,7 @@ export const countsOf = (campaign: Campaign) => {
   }
 }
 
-/** Accepted sends of this organization's simulated number, as the platform itself remembers them. */
+/** Messages that the simulator accepted from this channel, from its own ledger. */
 export async function ledgerOf(app: TestApp, channelId: string) {
   const { body } = await app.control('GET', `ledger?phone_number_id=${channelId}&limit=1000000`)
   return body as {

@@ -20,12 +20,12 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers from now on; 200 unless said otherwise. */
+  /** How it responds from now on; by default with 200. */
   answer: (response: ServerResponse, request: Received) => void
   close(): Promise<void>
 }
 
-/** Somebody's endpoint, over real HTTP, which remembers all that it gets. */
+/** An endpoint over real HTTP that keeps all requests it receives. */
 export async function receiver(answer?: Receiver['answer'], port = 0): Promise<Receiver> {
   const own: Receiver = {
     url: '',
@@ -73,7 +73,7 @@ export async function makeWebhook(call: CallAs, url: string, events = ['*'], mem
   return body
 }
 
-/** Throws unless the public library accepts it as it came. */
+/** Throws unless the public library accepts the signature. */
 export const verify = (secret: string, { body, headers }: Received) =>
   new Verifier(secret).verify(body, headers as Record<string, string>)
 
@@ -86,7 +86,7 @@ export async function seeDeliveries(call: CallAs, webhookId: string, query = '')
   return body.data
 }
 
-/** Waits until the one delivery of that event looks as the test expects. */
+/** Waits until the delivery of that event meets the condition. */
 export async function untilDelivery(
   call: CallAs,
   webhookId: string,

@@ -5,20 +5,19 @@ import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
 import type { ContactPiece, Filling, Piece } from '../templates/slots.ts'
 import type { Campaign, Preflight } from './schema.ts'
 
-/** Who is meant. */
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>
 
-const beforeEverybody = '00000000-0000-0000-0000-000000000000'
+const lowestId = '00000000-0000-0000-0000-000000000000'
 
-/** Ids of contacts, in order, each once, from behind `after` on. */
+/** Distinct contact ids in ascending order, greater than `after`. */
 function contactsOf(audience: Audience, { after, limit }: { after: string | null; limit: number }): Fragment {
-  const from = after ?? beforeEverybody
+  const from = after ?? lowestId
   const { audience_tags, audience_contact_ids } = audience
   switch (audience.audience_type) {
     case 'all':
       return sql`select id from contacts where id > ${from} order by id limit ${limit}`
     case 'tags':
-      // The first of each tag are among the first of all.
+      // The lowest ids of the union are among the lowest ids of each tag, so each tag is read up to `limit` only.
       return sql`
         select distinct tagged.id from unnest(${audience_tags ?? []}::text[]) wanted (tag) cross join lateral (
           select contact_id as id from contact_tags where tag = wanted.tag and contact_id > ${from}
@@ -34,19 +33,19 @@ function contactsOf(audience: Audience, { after, limit }: { after: string | null
 
 const Counted = Type.Object({ n: Type.Integer() })
 
-/** How many there are, as far as that. */
+/** Number of contacts in the audience, counted up to `most`. */
 export const countAudience = (tx: TenantSql, audience: Audience, most: number) =>
   tx.one(Counted)`select count(*)::integer as n from (${contactsOf(audience, { after: null, limit: most })}) audience`
 
 const Missing = Type.Object({ id: Type.String() })
 
-/** Ids that name no contact. */
+/** Ids without a contact. */
 export const findUnknownContacts = (tx: TenantSql, ids: string[]) =>
   tx.all(Missing)`
     select distinct named.id from unnest(${ids}::uuid[]) named (id)
     where not exists (select from contacts where contacts.id = named.id) order by named.id`
 
-const sqlOf = (piece: Piece): Fragment => {
+const pieceSqlOf = (piece: Piece): Fragment => {
   if ('text' in piece) return sql`${piece.text}::text`
   return piece.otherwise === undefined ? memberOf(piece) : sql`coalesce(${memberOf(piece)}, ${piece.otherwise}::text)`
 }
@@ -56,26 +55,26 @@ const memberOf = (piece: ContactPiece): Fragment => {
   return piece.field === 'name' ? sql`fillable(contacts.name)` : sql`fillable(contacts.phone_number)`
 }
 
-/** A value is whole or not there: whatever it is joined with, nothing makes nothing. */
-const madeOf = ({ pieces }: Filling): Fragment =>
-  pieces.length === 0 ? sql`null::text` : sql`fillable(${joinSql(pieces.map(sqlOf), ' || ')})`
+/** The value of one variable. If any part is missing the whole value is null. */
+const valueSqlOf = ({ pieces }: Filling): Fragment =>
+  pieces.length === 0 ? sql`null::text` : sql`fillable(${joinSql(pieces.map(pieceSqlOf), ' || ')})`
 
-/** What the template says to each contact, and what keeps it from being said. */
+/** What a message of the template needs from a contact. */
 export interface Wording {
   fillings: Filling[]
-  /** Whether it is marketing, which is not for those who have opted out. */
+  /** Marketing is not sent to contacts that have opted out. */
   isMarketing: boolean
 }
 
-/** For each contact the values by name, null where there is none, and the names of those. */
+/** The values of a contact by variable name, null where one is missing, and the names of the missing ones. */
 const filledOf = ({ fillings }: Wording): Fragment => {
   const keys = sql`${fillings.map(({ key }) => key)}::text[]`
-  // `offset 0`: made once, however often it is looked at.
+  // `offset 0` keeps the planner from inlining the subquery, which would compute the values once per use.
   return sql`
     select jsonb_object(${keys}, made.list) as variables, case when array_position(made.list, null) is not null then (
       select string_agg(key, ', ' order by place) from unnest(${keys}, made.list) with ordinality each (key, value, place)
       where value is null) end as missing
-    from (select array[${joinSql(fillings.map(madeOf), ', ')}]::text[] as list offset 0) made offset 0`
+    from (select array[${joinSql(fillings.map(valueSqlOf), ', ')}]::text[] as list offset 0) made offset 0`
 }
 
 const faultOf = ({ isMarketing }: Wording): Fragment => sql`case
@@ -92,10 +91,10 @@ export interface FreezingCampaign extends Audience {
 }
 
 /**
- * A stretch of the audience becomes deliveries, in one statement. Answers how many contacts it was and the last of them;
- * those who became contacts only after sending had started are left out.
+ * Inserts deliveries for the next contacts of the audience, in one statement. Returns how many contacts were read and
+ * the last id. Contacts that were created after the campaign started are left out.
  */
-export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording: Wording, limit: number) =>
+export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: Wording, limit: number) =>
   tx.one(Frozen)`
     with audience as materialized (${contactsOf(campaign, { after: campaign.frozen_through, limit })}),
     recipient as materialized (
@@ -121,7 +120,7 @@ export const freezeStretch = (tx: TenantTx, campaign: FreezingCampaign, wording:
     )
     select count(*)::integer as n, (select id from audience order by id desc limit 1) as last from audience`
 
-/** Failed ones whose variables can be filled now, from what is known of their contacts today. */
+/** Returns failed deliveries to `pending` if their missing variables can be filled from the contact as it is now. */
 export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Wording) =>
   tx.run`
     with chosen as materialized (
@@ -137,21 +136,21 @@ export const refillDeliveries = (tx: TenantTx, campaignId: string, wording: Word
       send_no = (select send_numbers from campaigns where id = ${campaignId}) + chosen.n, updated_at = now()
     from chosen where d.ctid = chosen.ctid`
 
-const Outlook = Type.Object({
+const AudiencePreview = Type.Object({
   total: Type.Integer(),
   opted_out: Type.Integer(),
   no_address: Type.Integer(),
   missing_variable: Type.Integer(),
   unresolved: Type.Unsafe<Preflight['unresolved_variables']>({ type: 'array' }),
 })
-export type Outlook = Static<typeof Outlook>
+export type AudiencePreview = Static<typeof AudiencePreview>
 
-/** What would become of everybody in the audience. Nothing is written. */
-export const foreseeAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>
-  tx.one(Outlook)`
+/** Counts what would happen to each contact of the audience. Read only. */
+export const previewAudience = (tx: TenantSql, audience: Audience, wording: Wording) =>
+  tx.one(AudiencePreview)`
     with recipient as materialized (
       select ${faultOf(wording)} as fault, filled.variables
-      from (${everybodyOf(audience)}) audience join contacts on contacts.id = audience.id
+      from (${allContactsOf(audience)}) audience join contacts on contacts.id = audience.id
         cross join lateral (${filledOf(wording)}) filled
     )
     select count(*)::integer as total, count(*) filter (where fault = 'opted_out')::integer as opted_out,
@@ -162,7 +161,7 @@ export const foreseeAudience = (tx: TenantSql, audience: Audience, wording: Word
         where fault = 'missing_variable' and each.value = 'null' group by key) lacking) as unresolved
     from recipient`
 
-function everybodyOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {
+function allContactsOf({ audience_type, audience_tags, audience_contact_ids }: Audience): Fragment {
   if (audience_type === 'all') return sql`select id from contacts`
   if (audience_type === 'tags')
     return sql`select distinct contact_id as id from contact_tags where tag = any(${audience_tags ?? []}::text[])`

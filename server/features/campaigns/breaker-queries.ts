@@ -4,17 +4,21 @@ import { Id } from '../../platform/schemas.ts'
 
 const Found = Type.Object({ id: Id })
 
-/** Those of these campaigns that are being sent: only they can be stopped. */
+/** Locks those of these campaigns that are sending: only they can be paused. */
 export const lockSending = (tx: TenantTx, ids: string[]) =>
   tx.all(Found)`
     select id from campaigns where id = any(${ids}::uuid[]) and status = 'sending' order by id for no key update`
 
-/** How far apart, in sends, two failures may lie that are judged together: unknown ones between them do not count. */
+/**
+ * How many send numbers before and after these failures are read. More than the 100 that are judged, because unknown
+ * outcomes in between do not count.
+ */
 const reach = 500
 
 /**
- * Campaigns with `most` failures among `of` sends in a row whose outcome is known, at least one of them among these deliveries.
- * Reads the failures around these from their own index, so the cost depends on how many failed and not on how many were sent.
+ * Campaigns with at least `most` failures among `of` consecutive sends whose outcome is known, near these deliveries.
+ * Reads only failed and unknown deliveries from their index, so the cost depends on how many failed and not on how many
+ * were sent.
  */
 export const findFailing = (tx: TenantTx, deliveryIds: string[], { most, of }: { most: number; of: number }) =>
   tx.all(Found)`

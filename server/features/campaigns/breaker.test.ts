@@ -5,7 +5,10 @@ import { type Campaigner, campaigner, countsOf, ledgerOf } from '../../testing/c
 import { until } from '../../testing/process.ts'
 import type { Campaign } from './schema.ts'
 
-/** What stops a campaign and what does not: failures count at their own messages, an outage of the platform is waited for. */
+/**
+ * What trips the circuit breaker: a failure counts at the position of its own message, and an outage of the platform
+ * does not count.
+ */
 
 const app = await startTestApp()
 await app.listen()
@@ -14,7 +17,7 @@ const isCompleted = ({ status }: Campaign) => status === 'completed'
 const knobs = (members: object, { channelId }: { channelId?: string } = {}) =>
   app.control('PATCH', channelId ? `knobs?phone_number_id=${channelId}` : 'knobs', members)
 
-/** One in every so many has a number with this ending; everything reaches the others. */
+/** One contact in every `oneIn` has a number with this ending; messages to the others are delivered. */
 async function mixedCrowd(own: Campaigner, { total, oneIn, ending }: { total: number; oneIn: number; ending: string }) {
   await own.crowd(total, 'crowd')
   await app.database.inTenant(
@@ -31,13 +34,13 @@ const neverPaused = (condition: (campaign: Campaign) => boolean) => (campaign: C
   return condition(campaign)
 }
 
-test('receipts that come late count at their own messages: a healthy campaign goes on', async () => {
+test('a late receipt counts at the position of its own message, and a healthy campaign is not paused', async () => {
   const own = await campaigner(app, { messagesPerSecond: 400 })
   await mixedCrowd(own, { total: 2_500, oneIn: 25, ending: '0103' })
   await knobs({ webhooks: false }, own)
   const { id } = await own.send(null)
   await own.until(id, ({ sent_count }) => sent_count >= 1_600)
-  // Sixty failures become known at once, while the campaign is still being sent.
+  // Sixty failures become known at once while the campaign is still sending.
   await knobs({ webhooks: true }, own)
   const done = await own.until(
     id,
@@ -46,7 +49,7 @@ test('receipts that come late count at their own messages: a healthy campaign go
   assert.equal(done.sent_count, 2_500)
 })
 
-test('one message in ten withheld for the person’s sake does not stop a campaign, be its receipts late or not', async () => {
+test('a campaign with 10 % of its messages withheld by the platform is not paused, with late receipts or without', async () => {
   const own = await campaigner(app, { messagesPerSecond: 400 })
   await mixedCrowd(own, { total: 800, oneIn: 10, ending: '0103' })
   await knobs({ order: 'shuffled', delay_ms: 500 }, own)
@@ -58,7 +61,7 @@ test('one message in ten withheld for the person’s sake does not stop a campai
   assert.equal(done.sent_count, 800)
 })
 
-test('a campaign whose messages all fail is stopped, also when its receipts come late', async () => {
+test('a campaign whose messages all fail is paused, also when its receipts are late', async () => {
   const own = await campaigner(app, { messagesPerSecond: 300 })
   await own.crowd(3_000, 'crowd', '0102')
   await knobs({ webhooks: false }, own)
@@ -69,7 +72,7 @@ test('a campaign whose messages all fail is stopped, also when its receipts come
   assert.equal(paused.pause_reason, 'failure_rate')
   assert.ok(paused.pending_count > 0, JSON.stringify(countsOf(paused)))
 
-  // Resumed, it is judged by what is sent from then on: failures of before that become known later do not stop it.
+  // After a resume only messages sent from then on are judged: late receipts of earlier failures do not pause it again.
   await until(async () => {
     const { sent_count, failed_count } = await own.see(id)
     return sent_count === failed_count
@@ -84,7 +87,7 @@ test('a campaign whose messages all fail is stopped, also when its receipts come
   await own.call('POST', `campaigns/${id}/cancel`)
 })
 
-test('while the platform answers with faults the campaign waits and says so; it is not stopped, and nothing is sent twice', async () => {
+test('during an outage of the platform the campaign waits and shows why; it is not paused, and no message is sent twice', async () => {
   const own = await campaigner(app, { messagesPerSecond: 40 })
   await own.crowd(200, 'crowd')
   await knobs({ error_rate: 1, error_code: 131016 })
@@ -94,7 +97,7 @@ test('while the platform answers with faults the campaign waits and says so; it 
     neverPaused(({ waiting_until }) => waiting_until !== null),
   )
   assert.equal(waiting.waiting_reason, 'Service unavailable (131016)')
-  // The second wait is longer than the first: until then only probes went out.
+  // The second hold is longer than the first: until then only probes were sent.
   await own.until(
     id,
     neverPaused(({ waiting_until }) => waiting_until !== null && waiting_until > (waiting.waiting_until as string)),
@@ -109,7 +112,7 @@ test('while the platform answers with faults the campaign waits and says so; it 
   assert.deepEqual((await ledgerOf(app, own.channelId)).repeated, 0)
 })
 
-test('messages that the platform took and answered with a fault are sent once; their receipts settle them', async () => {
+test('a message that the platform accepted and answered with an error is sent once, and its receipt settles it', async () => {
   const own = await campaigner(app)
   await own.contacts(4)
   await knobs({ webhooks: false }, own)
@@ -125,7 +128,7 @@ test('messages that the platform took and answered with a fault are sent once; t
   assert.deepEqual([ledger.accepted, ledger.repeated], [4, 0])
 })
 
-test('a campaign that is stopped with its last messages is completed: nothing is left to resume', async () => {
+test('a campaign that the circuit breaker pauses with its last messages is completed, because nothing is left to resume', async () => {
   const own = await campaigner(app, { messagesPerSecond: 500 })
   await own.crowd(60, 'crowd')
   await knobs({ error_rate: 1, error_code: 131026 })

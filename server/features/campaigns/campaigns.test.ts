@@ -24,7 +24,7 @@ const body = (members: object = {}) => ({
   ...members,
 })
 const create = (members: object = {}, headers = {}) => org.call('POST', 'campaigns', body(members), headers)
-/** Nothing is sent by it. */
+/** This node does not send. */
 const schedule = async (members: object = {}) => {
   const answer = await create({ scheduled_at: tomorrow(), ...members })
   assert.equal(answer.status, 201, answer.text)
@@ -42,7 +42,7 @@ const nothing = {
   sending_count: 0,
 }
 
-test('a campaign for later is scheduled, with nothing counted yet', async () => {
+test('a campaign for later is scheduled, and its counts are zero', async () => {
   const at = '2035-03-01T09:30:00+02:00'
   const campaign = await schedule({ name: '  Spring news ', scheduled_at: at, template_variables: { 1: 'Hi' } })
   const { id, created_at, updated_at, ...rest } = campaign
@@ -72,7 +72,7 @@ test('a campaign for later is scheduled, with nothing counted yet', async () => 
   assert.deepEqual((await org.call('GET', `campaigns/${id}`)).body, campaign)
 })
 
-test('a campaign for now is sending, and its answer has the true number of recipients', async () => {
+test('a campaign for now is sending, and the response has the exact number of recipients', async () => {
   const ids = await org.contacts(3)
   const campaign = await org.send(ids)
   assert.equal(campaign.status, 'sending')
@@ -83,7 +83,7 @@ test('a campaign for now is sending, and its answer has the true number of recip
   assert.equal(past.scheduled_at, '2020-01-01T00:00:00.000Z')
 })
 
-test('audiences: everybody, those with any of some tags, those who are named', async () => {
+test('an audience is all contacts, contacts with any of the tags, or the contacts listed', async () => {
   const own = await campaigner(app)
   const [one, two] = await own.contacts(2, { tags: ['vip', 'news'] })
   await own.contacts(1, { tags: ['news'] })
@@ -97,7 +97,7 @@ test('audiences: everybody, those with any of some tags, those who are named', a
   assert.equal(await total({ audience_type: 'manual', audience_contact_ids: [one, two, one] }), 2)
 })
 
-test('what is wrong with a body is said for each member', async () => {
+test('an invalid body is refused with an error for each field', async () => {
   const [contact] = await org.contacts(1)
   const wrong: [object, string[]][] = [
     [{ name: undefined }, ['body', 'name']],
@@ -129,7 +129,7 @@ test('what is wrong with a body is said for each member', async () => {
   assert.equal((await org.call('GET', 'campaigns')).body.total_count, before)
 })
 
-test('what a body names has to be there, and to be one’s own', async () => {
+test('a channel, template or contact that does not exist or belongs to another organization is refused', async () => {
   const pending = await org.call('POST', 'templates', {
     channel_id: org.channelId,
     name: 'not_yet_reviewed',
@@ -141,11 +141,11 @@ test('what a body names has to be there, and to be one’s own', async () => {
   const elsewhere = await connectChannel(org)
   const [own] = await org.contacts(1)
   const [foreign] = await other.contacts(1)
-  const nobody = newId()
+  const unknownId = newId()
   const wrong: [object, RegExp][] = [
-    [{ chat_phone_number_id: nobody }, /channel or phone number was not found/],
+    [{ chat_phone_number_id: unknownId }, /channel or phone number was not found/],
     [{ chat_phone_number_id: other.channelId }, /channel or phone number was not found/],
-    [{ message_template_id: nobody }, /template was not found/],
+    [{ message_template_id: unknownId }, /template was not found/],
     [{ message_template_id: other.templateId }, /template was not found/],
     [{ message_template_id: pending.body.id }, /not approved: its status is REJECTED/],
     [{ chat_phone_number_id: elsewhere.id }, /another business account/],
@@ -171,7 +171,7 @@ test('in live mode a channel without a connection cannot send', async () => {
   assert.match(answer.body.detail, /not connected to the chat platform/)
 })
 
-test('a credential is needed, with the scope', async () => {
+test('campaigns need a credential with the scope', async () => {
   assert.equal((await app.call('POST', 'campaigns', body())).status, 401)
   const { secret } = await app.key(org.id, { scopes: ['contacts:read'] })
   for (const [method, path] of [
@@ -193,7 +193,7 @@ test('a credential is needed, with the scope', async () => {
   assert.equal((await app.as(enough)('GET', 'campaigns')).status, 200)
 })
 
-test('a credential may create so many in a minute; the answer says how long to wait', async () => {
+test('creating campaigns is rate-limited per credential, and the response says how long to wait', async () => {
   const strict = await app.node({ RATE_LIMIT_CAMPAIGNS_PER_MINUTE: 2, ROLE: 'api' })
   const call = strict.as((await app.key(org.id)).secret)
   const statuses: number[] = []
@@ -208,7 +208,7 @@ test('a credential may create so many in a minute; the answer says how long to w
   assert.equal((await call('POST', 'campaigns/preflight', body())).status, 200)
 })
 
-test('a hundred thousand ids fit into a body, more than 8 MiB do not', async () => {
+test('a body with 100,000 contact ids is accepted, one above 8 MiB is not', async () => {
   const [contact] = await org.contacts(1)
   const audience_contact_ids = Array.from({ length: 100_000 }, () => contact)
   const members = { audience_type: 'manual', audience_contact_ids }
@@ -222,7 +222,7 @@ test('a hundred thousand ids fit into a body, more than 8 MiB do not', async () 
   assert.equal((await org.call('POST', 'campaigns/preflight', body({ padding }))).status, 413)
 })
 
-test('a repeated POST with the same key makes one campaign', async () => {
+test('a repeated POST with the same idempotency key creates one campaign', async () => {
   const before = (await org.call('GET', 'campaigns')).body.total_count
   const key = { 'idempotency-key': 'campaign-once' }
   const members = { scheduled_at: tomorrow() }
@@ -232,7 +232,7 @@ test('a repeated POST with the same key makes one campaign', async () => {
   assert.equal((await org.call('GET', 'campaigns')).body.total_count, before + 1)
 })
 
-test('campaigns are listed newest first, by status too, and only one’s own', async () => {
+test('campaigns are listed newest first, filtered by status, and only those of the organization', async () => {
   const own = await campaigner(app)
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift((await own.send(null, { scheduled_at: tomorrow(), name: `${i}` })).id)
@@ -267,7 +267,7 @@ test('campaigns are listed newest first, by status too, and only one’s own', a
     assert.equal((await own.call('GET', `campaigns${query}`)).status, 422, query)
 })
 
-test('lists and events leave out ids by the thousand; the campaign itself has them', async () => {
+test('lists and events leave out long lists of contact ids; the campaign itself has them', async () => {
   const own = await campaigner(app)
   await own.crowd(1_001, 'crowd')
   const { data } = (await own.call('GET', 'contacts?limit=100')).body
@@ -291,7 +291,7 @@ test('lists and events leave out ids by the thousand; the campaign itself has th
   assert.equal(events[0].data.object.audience_contact_ids, null)
 })
 
-test('a campaign that is not there, or not one’s own, is not found', async () => {
+test('a campaign that does not exist or belongs to another organization is not found', async () => {
   const { id } = await schedule()
   for (const path of [`campaigns/${newId()}`, 'campaigns/x', `campaigns/${id}`]) {
     const call = path.endsWith(id) ? other.call : org.call
@@ -313,7 +313,7 @@ test('a campaign that is not there, or not one’s own, is not found', async () 
   assert.equal((await org.call('GET', `campaigns/${id}`)).body.name, 'Spring news')
 })
 
-test('while it is scheduled everything about it may change', async () => {
+test('a scheduled campaign can be changed in every field', async () => {
   const { id } = await schedule()
   const channel = await org.call('POST', 'channels', { phone_number: '+14155550188' })
   const template = await org.template()
@@ -352,7 +352,7 @@ test('while it is scheduled everything about it may change', async () => {
   assert.equal(events[0].data.object.id, id)
 })
 
-test('what is left as it was does not keep a scheduled campaign from being changed', async () => {
+test('a scheduled campaign can be changed although an unchanged field is no longer valid', async () => {
   const [stays, goes] = (await org.contacts(2)) as [string, string]
   const template = await org.template()
   const { id } = await schedule({
@@ -378,7 +378,7 @@ test('what is left as it was does not keep a scheduled campaign from being chang
   assert.equal((await org.see(id)).status, 'scheduled')
 })
 
-test('a campaign whose time is taken away, or set to the past, starts; then it cannot be changed', async () => {
+test('removing the schedule of a campaign, or setting it to the past, starts it; it can no longer be changed', async () => {
   const contacts = await org.contacts(1)
   for (const scheduled_at of [null, '2020-01-01T00:00:00Z']) {
     const { id } = await schedule({ audience_type: 'manual', audience_contact_ids: contacts })
@@ -392,7 +392,7 @@ test('a campaign whose time is taken away, or set to the past, starts; then it c
   }
 })
 
-test('a deleted campaign is gone with its schedule and its deliveries; contacts and messages stay', async () => {
+test('deleting a campaign removes its schedule and deliveries; contacts and messages stay', async () => {
   const { id } = await schedule()
   const gone = await org.call('DELETE', `campaigns/${id}`)
   assert.equal(gone.status, 200)
@@ -414,7 +414,7 @@ test('a deleted campaign is gone with its schedule and its deliveries; contacts 
   assert.equal(types[0].data.object.id, sent.id)
 })
 
-test('what can be done depends on the state', async () => {
+test('which actions are allowed depends on the status', async () => {
   const wrongly = async (id: string, verb: string, payload?: object) => {
     const answer = await org.call('POST', `campaigns/${id}/${verb}`, payload)
     assert.equal(answer.status, 409, `${verb}: ${answer.text}`)
@@ -459,7 +459,7 @@ test('what can be done depends on the state', async () => {
   ])
 })
 
-test('a preflight tells what would happen, and nothing does', async () => {
+test('a preflight reports what would be sent and writes nothing', async () => {
   const own = await campaigner(app, {
     text: 'Hello {{1}}, we are glad to tell you that your {{2}} is ready, and that our doors open at {{3}} today.',
     messagesPerSecond: 2,
@@ -508,30 +508,30 @@ test('a preflight tells what would happen, and nothing does', async () => {
   assert.equal(without.recipients, 6)
   assert.equal(without.warnings.length, 1)
   assert.equal((await own.call('GET', 'campaigns')).body.total_count, 0)
-  // What was foretold is what happens.
+  // The campaign then does what the preflight reported.
   const { pending_count, skipped_count, failed_count, total_contacts_count } = await own.send(null)
   assert.deepEqual([total_contacts_count, pending_count, skipped_count, failed_count], [7, 3, 2, 2])
 })
 
-test('words stand in for what is not known of a contact', async () => {
+test('a fallback text replaces a missing contact field', async () => {
   const own = await campaigner(app, { text: 'Hello {{1}}, we look forward to seeing you in {{2}} soon.' })
-  const [ada = '', nobody = ''] = [
+  const [ada = '', unnamed = ''] = [
     ...(await own.contacts(1, { name: 'Ada', custom_fields: { city: 'Bath' } })),
     ...(await own.contacts(1, { name: '' })),
   ]
   const template_variables = { 1: 'dear {{contact.name | friend}}', 2: '{{contact.custom_fields.city|your town}}' }
-  const { id } = await own.send([ada, nobody], { template_variables })
+  const { id } = await own.send([ada, unnamed], { template_variables })
   const deliveries = await own.deliveries(id)
   const variablesOf = (contactId: string) => deliveries.find(({ contact_id }) => contact_id === contactId)?.variables
   assert.deepEqual(variablesOf(ada), { 1: 'dear Ada', 2: 'Bath' })
-  assert.deepEqual(variablesOf(nobody), { 1: 'dear friend', 2: 'your town' })
+  assert.deepEqual(variablesOf(unnamed), { 1: 'dear friend', 2: 'your town' })
   for (const value of ['{{contact.name|}}', '{{contact.name|a|b}}', '{{contact.age|9}}']) {
     const { status } = await create({ template_variables: { 1: value } })
     assert.equal(status, 422, value)
   }
 })
 
-test('campaigns are found by part of their name, in any state or one', async () => {
+test('campaigns are found by part of their name, with or without a status filter', async () => {
   const own = await campaigner(app)
   const make = async (name: string, members: object = {}) =>
     (await own.send([], { name, audience_type: 'all', scheduled_at: tomorrow(), ...members })).id
@@ -574,7 +574,7 @@ test('deliveries are listed by status, in pages, with exact totals', async () =>
     assert.equal((await own.call('GET', `campaigns/${campaign.id}/deliveries${query}`)).status, 422, query)
 })
 
-test('a deleted contact leaves its delivery and the counts, unlinked', async () => {
+test('deleting a contact keeps its delivery and the counts, without the link', async () => {
   const own = await campaigner(app)
   const [contact, stays] = (await own.contacts(2)) as [string, string]
   const campaign = await own.send([contact, stays])

@@ -4,7 +4,7 @@ import { announce } from './announce.ts'
 import { campaignCancelled } from './events.ts'
 import { lockCampaign, markCancelled } from './queries.ts'
 
-/** For good: what was not handed to the platform yet never is, and stays pending. */
+/** Cannot be undone. Deliveries that are not in flight stay `pending` and are never sent. */
 export async function cancelCampaign(tx: TenantTx, id: string): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')

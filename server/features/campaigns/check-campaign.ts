@@ -9,27 +9,27 @@ import type { CampaignRowInput } from './queries.ts'
 
 export type Draft = Omit<CampaignRowInput, 'id'>
 
-const mostNamed = 20
+const maxNamed = 20
 
-/** Throws what is wrong with a campaign that somebody wants; answers the template that it would send. */
+/** Throws if the campaign is not valid; returns the template that it would send. */
 export async function checkCampaign(
   sql: TenantSql,
   draft: Draft,
   { lines }: { lines: ChatLines },
 ): Promise<Template | undefined> {
-  checkWords(draft)
+  checkFields(draft)
   const template = await findSendable(sql, draft, { lines })
   await checkContacts(sql, draft)
   return template
 }
 
-/** What can be said without looking anything up. */
-export function checkWords(draft: Draft): void {
+/** Checks that need no database. */
+export function checkFields(draft: Draft): void {
   checkAudience(audienceOf(draft))
   checkVariables(draft.templateVariables)
 }
 
-/** The template, if it has one, as long as its channel can send it. */
+/** Returns the campaign's template, if it has one; throws unless its channel can send it. */
 export async function findSendable(
   sql: TenantSql,
   { channelId, templateId }: Pick<Draft, 'channelId' | 'templateId'>,
@@ -75,7 +75,7 @@ function faultIn(value: string): string | undefined {
 
 async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Promise<ChatLine> {
   try {
-    // Opening a line reads the channel and calls nobody.
+    // Reads the channel; makes no request to the platform.
     return await lines.open(sql, channelId)
   } catch (error) {
     if (error instanceof AppError && error.status === 404)
@@ -97,11 +97,11 @@ export async function checkContacts(sql: TenantSql, { audienceType, audienceCont
   if (audienceType !== 'manual') return
   const unknown = (await findUnknownContacts(sql, audienceContactIds ?? [])).map(({ id }) => id)
   if (unknown.length === 0) return
-  const more = unknown.length > mostNamed ? ` and ${unknown.length - mostNamed} more` : ''
-  throw badRequest(`These contacts were not found: ${unknown.slice(0, mostNamed).join(', ')}${more}`)
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : ''
+  throw badRequest(`These contacts were not found: ${unknown.slice(0, maxNamed).join(', ')}${more}`)
 }
 
-/** The template was deleted since it was looked at: looking again says so. */
-export function lostTemplate(error: unknown): never {
+/** The template was deleted after it was read. Repeating the transaction reports that to the caller. */
+export function retryIfTemplateDeleted(error: unknown): never {
   throw violates(error, 'campaigns_template_exists') ? new TryAgain(error) : error
 }

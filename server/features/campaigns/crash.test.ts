@@ -7,7 +7,10 @@ import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing
 import { startTestSimulator } from '../../testing/simulator.ts'
 import type { Campaign, Delivery } from './schema.ts'
 
-/** Workers are real processes here, and are killed in the middle of it: the books must agree with the platform's own. */
+/**
+ * Workers are separate processes here and are killed while they send. Our deliveries must agree with the platform's
+ * ledger.
+ */
 
 const simulator = await startTestSimulator()
 const app = await startTestApp({ settings: { SIMULATOR_URL: simulator.url, ROLE: 'api' } })
@@ -20,12 +23,12 @@ const startWorker = (env: Record<string, string> = {}) =>
     DATABASE_URL: databaseUrl(app.connection),
     SECRET_KEY: app.settings.SECRET_KEY as string,
     SIMULATOR_URL: simulator.url,
-    // Dead ones are missed sooner than anybody would want it outside of a test.
+    // Shorter than in production, so that lost workers are noticed quickly.
     CAMPAIGN_LEASE_SECONDS: '3',
     ...env,
   })
 
-/** Until every webhook was posted, taken and applied. */
+/** Waits until every webhook was posted, stored and applied. */
 async function receiptsAreIn(): Promise<void> {
   const Waiting = Type.Object({ n: Type.Integer() })
   await until(async () => {
@@ -48,7 +51,7 @@ async function everyDelivery(own: Campaigner, campaignId: string): Promise<Deliv
   }
 }
 
-/** Each delivery against what the platform says it accepted. */
+/** Compares each delivery with what the platform accepted. */
 async function compare(own: Campaigner, campaignId: string): Promise<Delivery[]> {
   const { body } = await simulator.control('GET', `ledger?phone_number_id=${own.channelId}&limit=100000`)
   const ledger = new Map<string, { accepted: number; ids: string[] }>(
@@ -68,7 +71,7 @@ async function compare(own: Campaigner, campaignId: string): Promise<Delivery[]>
 let helper = await startWorker()
 after(() => helper.stop())
 
-test('workers that are killed while they send lose nothing and double nothing', async () => {
+test('killing workers while they send loses no message and sends none twice', async () => {
   const own = await campaigner(app, { messagesPerSecond: 300 })
   await own.crowd(1_200, 'crowd')
   await simulator.control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled' })
@@ -83,7 +86,7 @@ test('workers that are killed while they send lose nothing and double nothing', 
   const deliveries = await compare(own, id)
   assert.equal(deliveries.length, 1_200)
   const unknown = deliveries.filter(({ status }) => status === 'unknown')
-  // A person may have these sent again: the platform never saw them.
+  // The platform never saw the unknown ones, so a member can have them sent again.
   const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
   assert.equal(body.retried_count, unknown.length)
   await own.until(id, ({ status }) => status === 'completed')
@@ -93,10 +96,10 @@ test('workers that are killed while they send lose nothing and double nothing', 
   await simulator.control('DELETE', 'knobs')
 })
 
-test('of a killed worker’s messages only those are in doubt that it had handed over', async () => {
+test('of a killed worker’s messages only those in flight become unknown', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(60, 'crowd')
-  // The platform hears them, does nothing and says nothing.
+  // The platform receives the requests, does nothing and does not answer.
   await simulator.control('POST', 'outage', { kind: 'timeout', on: 'messages', for_ms: 600_000 })
   const { id } = await own.send(null)
   const InFlight = Type.Object({ n: Type.Integer() })
@@ -112,7 +115,7 @@ test('of a killed worker’s messages only those are in doubt that it had handed
   helper = await startWorker()
   const done = await own.until(id, ({ status }) => status === 'completed')
   assert.equal(done.unknown_count + done.sent_count, 60)
-  // The database may have finished a statement that the worker did not live to see.
+  // The database may have committed a statement whose answer the worker did not live to see.
   assert.ok(done.unknown_count >= inFlight && done.sent_count > 0, JSON.stringify(countsOf(done)))
   const [unknown] = await own.deliveries(id, '&status=unknown')
   assert.equal(unknown?.code, 'worker_lost')
@@ -120,7 +123,7 @@ test('of a killed worker’s messages only those are in doubt that it had handed
   await compare(own, id)
 })
 
-test('a worker that is asked to end finishes what is on its way and leaves nothing in doubt', async () => {
+test('a worker that receives SIGTERM drains its requests in flight and leaves no delivery unknown', async () => {
   const own = await campaigner(app, { messagesPerSecond: 50 })
   await own.crowd(150, 'crowd')
   const { id } = await own.send(null)
@@ -147,7 +150,7 @@ test('a node whose clock is hours ahead sends nothing early', async () => {
     }`)
   helper = await startWorker({ NODE_OPTIONS: `--import data:text/javascript,${ahead}` })
   const { id } = await own.send(null, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() })
-  // Long enough for it to have looked: it says so itself every few seconds.
+  // Long enough for the node to have polled: waits for several heartbeats of its lease.
   const Alive = Type.Object({ alive_until: Type.String() })
   const signsOfLife = new Set<string>()
   await until(async () => {

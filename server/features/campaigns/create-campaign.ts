@@ -6,15 +6,15 @@ import type { ChatLines } from '../channels/chat-lines.ts'
 import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
 import { countAudience } from './audience-queries.ts'
-import { checkCampaign, type Draft, lostTemplate } from './check-campaign.ts'
+import { checkCampaign, type Draft, retryIfTemplateDeleted } from './check-campaign.ts'
 import { campaignScheduled, campaignStarted } from './events.ts'
 import { freezeRecipients } from './freeze-recipients.ts'
 import { findCampaign, insertCampaign } from './queries.ts'
 import type { Campaign, NewCampaign } from './schema.ts'
 import { beginSending } from './start-campaign.ts'
 
-/** As many recipients as are frozen while the caller waits. */
-const mostAtOnce = 10_000
+/** Largest audience that is frozen within the request. Workers freeze larger ones in the background. */
+const maxFrozenInRequest = 10_000
 
 export const draftOf = (input: NewCampaign): Draft => ({
   name: input.name.trim(),
@@ -27,7 +27,7 @@ export const draftOf = (input: NewCampaign): Draft => ({
   scheduledAt: (input.scheduled_at && parseInstant(input.scheduled_at)) ?? null,
 })
 
-/** Scheduled, or sending at once: then its recipients are frozen here, unless there are too many to wait for. */
+/** Creates a campaign that is scheduled, or that starts sending at once. */
 export async function createCampaign(
   tx: TenantTx,
   input: NewCampaign,
@@ -36,12 +36,12 @@ export async function createCampaign(
   const draft = draftOf(input)
   const template = await checkCampaign(tx, draft, { lines })
   const id = newId()
-  const inserted = await insertCampaign(tx, { id, ...draft }, actor).catch(lostTemplate)
+  const inserted = await insertCampaign(tx, { id, ...draft }, actor).catch(retryIfTemplateDeleted)
   if (inserted.status === 'sending') {
     const started = await beginSending(tx, id, template)
-    const { n } = await countAudience(tx, started, mostAtOnce + 1)
-    // One more than there can be: then it is known that these were all.
-    if (n <= mostAtOnce) await freezeRecipients(tx, started, mostAtOnce + 1)
+    const { n } = await countAudience(tx, started, maxFrozenInRequest + 1)
+    // A limit above the audience's size: reading fewer rows than the limit shows that the audience is complete.
+    if (n <= maxFrozenInRequest) await freezeRecipients(tx, started, maxFrozenInRequest + 1)
   }
   await announce(tx, inserted.status === 'sending' ? campaignStarted : campaignScheduled, [id])
   return (await findCampaign(tx, id)) as Campaign

@@ -5,8 +5,8 @@ import { campaignDeleted } from './events.ts'
 import { lockCampaign, markDeleted } from './queries.ts'
 
 /**
- * It stops and is gone for everybody at once; its deliveries are removed by the workers, as soon as none of them is on its
- * way to the platform any more: what is being sent at this moment still becomes a message of its contact.
+ * The campaign stops and is hidden at once. Workers remove its deliveries as soon as none is claimed: a message in
+ * flight is still recorded for its contact.
  */
 export async function deleteCampaign(tx: TenantTx, id: string): Promise<void> {
   if (!(await lockCampaign(tx, id))) throw notFound('Campaign')

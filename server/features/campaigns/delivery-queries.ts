@@ -12,20 +12,20 @@ export const deliveryColumns = sql`d.id, d.organization_id, d.campaign_id, d.con
 /** A row of a page with the total; its columns are null when the page is empty. */
 const DeliveryRow = Type.Unsafe<Omit<Delivery, 'explanation' | 'what_to_do'> & { total_count: number }>({})
 
-type Told = Pick<Delivery, 'status' | 'code' | 'reason'>
+type DeliveryReason = Pick<Delivery, 'status' | 'code' | 'reason'>
 
-/** While a delivery is pending its code tells of the last attempt, and there is nothing to do about it yet. */
-const isOver = ({ status }: Told) => status === 'failed' || status === 'skipped' || status === 'unknown'
+/** A pending delivery has the code of its last attempt, and needs no action yet. */
+const isOver = ({ status }: DeliveryReason) => status === 'failed' || status === 'skipped' || status === 'unknown'
 
-/** Why a delivery did not arrive, for people who have never seen the platform's codes. */
-export function inWords(delivery: Told): Pick<Delivery, 'explanation' | 'what_to_do'> {
+/** Why a delivery did not arrive, for people who do not know the platform's codes. */
+export function explainDelivery(delivery: DeliveryReason): Pick<Delivery, 'explanation' | 'what_to_do'> {
   const why = delivery.code ?? delivery.reason
   if (why === null) return { explanation: null, what_to_do: null }
   const { meaning, advice } = adviceOn(why)
   return { explanation: meaning, what_to_do: isOver(delivery) ? advice : null }
 }
 
-/** Spelled out rather than passed: each is a column of the counts. */
+/** Column names cannot be parameters of a statement. */
 const countOf: Record<DeliveryStatus, Fragment> = {
   pending: sql`pending`,
   sending: sql`sending`,
@@ -38,8 +38,8 @@ const countOf: Record<DeliveryStatus, Fragment> = {
 }
 
 /**
- * No row at all means that there is no such campaign. Each status is read from its own stretch of the index, and rows are
- * looked up one by one: where tables have just grown, the planner would match them all with each other.
+ * Returns no row if the campaign does not exist. Each status is read from its own range of the index, and rows are
+ * looked up one by one: with outdated statistics the planner would join whole tables.
  */
 export async function listDeliveries(tx: TenantSql, campaignId: string, filter: DeliveryFilter) {
   const { status, limit, starting_after: cursor } = filter
@@ -62,12 +62,15 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
           left join lateral (select name from contacts where id = d.contact_id limit 1) c on true
       ) page on true
     order by page.id desc`
-  return rows.map((row) => ({ ...row, ...inWords(row) }))
+  return rows.map((row) => ({ ...row, ...explainDelivery(row) }))
 }
 
 const Retried = Type.Object({ n: Type.Integer() })
 
-/** Those to be tried again, a stretch at a time; the ids that the platform gave before are remembered. */
+/**
+ * Returns a batch of deliveries to `pending`. The platform's former message ids are kept, so that their late receipts
+ * are ignored.
+ */
 export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
   tx.one(Retried)`
     with chosen as materialized (

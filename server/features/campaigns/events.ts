@@ -6,12 +6,12 @@ const scope = 'campaigns:manage'
 export const campaignScheduled = defineEvent('campaign.scheduled', scope, Campaign)
 export const campaignStarted = defineEvent('campaign.started', scope, Campaign)
 export const campaignPaused = defineEvent('campaign.paused', scope, Campaign)
-/** Sending goes on: after a pause, or because deliveries are tried again. */
+/** After a pause, or because deliveries of a completed campaign are retried. */
 export const campaignResumed = defineEvent('campaign.resumed', scope, Campaign)
 export const campaignCompleted = defineEvent('campaign.completed', scope, Campaign)
 export const campaignFailed = defineEvent('campaign.failed', scope, Campaign)
 export const campaignCancelled = defineEvent('campaign.cancelled', scope, Campaign)
-/** Something about a scheduled one was changed, or why another one is paused. */
+/** A scheduled campaign was changed, or the reason of a pause. */
 export const campaignUpdated = defineEvent('campaign.updated', scope, Campaign)
 export const campaignDeleted = defineEvent('campaign.deleted', scope, Campaign)
 

@@ -2,11 +2,11 @@ import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { fillingsOf } from '../templates/slots.ts'
 import { campaignsChannel } from './announce.ts'
-import { freezeStretch, type Wording } from './audience-queries.ts'
-import { type CampaignState, markFrozen, noteFrozenThrough, tryLockCampaign, wakeChannel } from './queries.ts'
+import { freezeBatch, type Wording } from './audience-queries.ts'
+import { type CampaignState, markFrozen, saveFreezeCursor, tryLockCampaign, wakeChannel } from './queries.ts'
 
-/** Contacts that become deliveries in one transaction: a second's work. */
-const stretch = 10_000
+/** Contacts per transaction: about one second of work. */
+const batchSize = 10_000
 
 export const wordingOf = ({
   template_category,
@@ -17,15 +17,15 @@ export const wordingOf = ({
   isMarketing: template_category === 'MARKETING',
 })
 
-/** Freezes the next stretch of recipients of a campaign that is sending; answers whether there are more. */
-export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, most = stretch): Promise<boolean> {
+/** Freezes the next batch of recipients of a sending campaign; returns whether there are more. */
+export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, most = batchSize): Promise<boolean> {
   const started_at = campaign.started_at as string
   const [, { n, last }] = await Promise.all([
     lookUpOnly(tx),
-    freezeStretch(tx, { ...campaign, started_at }, wordingOf(campaign), most),
+    freezeBatch(tx, { ...campaign, started_at }, wordingOf(campaign), most),
   ])
   if (n === most && last !== null) {
-    await noteFrozenThrough(tx, campaign.id, last)
+    await saveFreezeCursor(tx, campaign.id, last)
     return true
   }
   await markFrozen(tx, campaign.id)
@@ -34,8 +34,11 @@ export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, mo
   return false
 }
 
-/** The same for a worker; nothing where another one is at it, or where it was stopped. */
-export async function goOnFreezing(tx: TenantTx, id: string): Promise<void> {
+/**
+ * Freezes the next batch in a worker. Does nothing if another transaction has locked the campaign or it no longer
+ * sends.
+ */
+export async function continueFreezing(tx: TenantTx, id: string): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status === 'sending' && campaign.frozen_at === null && campaign.template_name !== null)
     await freezeRecipients(tx, campaign)

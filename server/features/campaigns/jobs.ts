@@ -7,7 +7,7 @@ import { channelDeleted } from '../channels/events.ts'
 import { templateDeleted } from '../templates/events.ts'
 import { pauseChannel, pauseWithoutTemplate } from './pause-campaign.ts'
 
-/** A channel was deleted, or a template: what cannot be sent any more is paused. */
+/** Pauses campaigns whose channel or template was deleted. */
 export const stopCampaignsJob = defineJob(
   'campaigns.stop',
   Type.Object({ organization_id: Id, livemode: Type.Boolean(), channel_id: Nullable(Id) }),

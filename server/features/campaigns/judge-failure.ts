@@ -1,15 +1,20 @@
 import { ChatError } from '../../providers/chat/contract.ts'
 import type { PauseReason } from './schema.ts'
 
-/** What the platform's answer to one attempt, or its silence, means for the delivery, its campaign and its channel. */
+/**
+ * What the platform's answer to one request, or the lack of one, means for the delivery, its campaign and its channel.
+ */
 export type Outcome =
   | { kind: 'accepted'; chatMessageId: string }
   | ({ kind: 'failed'; optsOut: boolean } & Why)
-  /** The platform may have sent it: it is never sent again by itself, and a receipt settles it. */
+  /** The platform may have sent the message. It is not retried automatically; a receipt settles it. */
   | ({ kind: 'unknown' } & Why)
-  /** It was surely not sent. With `hold` the whole channel keeps quiet, `slow` when it was too fast. */
+  /**
+   * The message was certainly not sent and is retried. `hold` stops the whole channel; `slow` if it exceeded the
+   * platform's rate limit.
+   */
   | ({ kind: 'again'; delayMs: number; hold?: { ms: number; slow: boolean } } & Why)
-  /** It was surely not sent, and nothing like it will be until a person has changed something. */
+  /** The message was certainly not sent, and the campaign or channel is paused until a person has fixed the cause. */
   | ({ kind: 'stopped'; scope: 'campaign' | 'channel'; pause: PauseReason } & Why)
 
 interface Why {
@@ -17,7 +22,7 @@ interface Why {
   reason: string
 }
 
-/** The platform's words with its code, once: many of its texts begin with `(#131016)` themselves. */
+/** The platform's message with its code, once: many of its texts already begin with `(#131016)`. */
 export function withCode({ code, reason }: Why): string {
   const said = reason.startsWith(`(#${code})`) ? reason.slice(code.length + 3).trim() : reason.trim()
   const named = said === '' || said.includes(`(${code})`) || said.includes(`#${code}`)
@@ -25,18 +30,18 @@ export function withCode({ code, reason }: Why): string {
 }
 
 const second = 1_000
-/** The platform's own advice for one person: 1, 4, 16, 64, 256 seconds. */
+/** The platform's advice for its limit per recipient: 4^n seconds. */
 const recipientDelaysMs = [1, 4, 16, 64, 256].map((seconds) => seconds * second)
-const mostAttempts = 6
+const maxAttempts = 6
 const longestDelayMs = 5 * 60 * second
 
-/** The person told the platform to bring no more marketing. */
+/** The recipient has stopped marketing messages of this business. */
 const stoppedMarketing = '131050'
 const tooFast = '130429'
 
 /** `attempts` includes the one that failed. */
 export function judgeFailure(error: unknown, attempts: number): Outcome {
-  // A fault of ours: how far the request got is not known.
+  // A bug on our side: it is unknown how far the request got.
   if (!(error instanceof ChatError)) return { kind: 'unknown', code: 'fault', reason: 'The attempt broke off' }
   const why = { code: error.code, reason: error.message }
   switch (error.verdict) {
@@ -49,7 +54,7 @@ export function judgeFailure(error: unknown, attempts: number): Outcome {
         ? { kind: 'stopped', scope: 'campaign', pause: 'template_paused', ...why }
         : { kind: 'stopped', scope: 'channel', pause: 'account_blocked', ...why }
     case 'fail':
-      // What is wrong with the template is wrong for everybody: the others need not fail as well.
+      // A faulty template fails for every recipient, so the campaign is paused instead.
       return error.scope === 'template'
         ? { kind: 'stopped', scope: 'campaign', pause: 'template_unusable', ...why }
         : { kind: 'failed', optsOut: error.code === stoppedMarketing, ...why }
@@ -59,14 +64,14 @@ export function judgeFailure(error: unknown, attempts: number): Outcome {
 }
 
 function later(error: ChatError, attempts: number, why: Why): Outcome {
-  // This process is ending: another worker takes it.
+  // This process is shutting down: another worker claims the delivery.
   if (error.code === 'closing') return { kind: 'again', delayMs: 0, ...why }
   const concernsAll = error.scope === 'number' || error.scope === 'account' || error.scope === 'app'
   if (concernsAll || error.code === 'unreachable') {
     const ms = error.retryAfterMs ?? second
     return { kind: 'again', delayMs: 0, hold: { ms, slow: error.code === tooFast }, ...why }
   }
-  if (attempts >= mostAttempts) return { kind: 'failed', optsOut: false, ...why }
+  if (attempts >= maxAttempts) return { kind: 'failed', optsOut: false, ...why }
   const delayMs =
     error.scope === 'recipient'
       ? (recipientDelaysMs[attempts - 1] ?? longestDelayMs)

@@ -13,8 +13,8 @@ import {
 } from './move-queries.ts'
 
 /**
- * The platform has said something about deliveries, by its answer or by a status, whichever came first. Whoever hears the
- * first word that it has accepted one writes the message, the activity and the event; for the second there is nothing to do.
+ * Applies what the platform said about deliveries, in its answer to a request or in a status webhook. Whichever
+ * transaction is first to learn that a message was accepted writes the message, the activity and the event.
  */
 export async function moveDeliveries(tx: TenantTx, given: Omit<DeliveryMove, 'messageId'>[]): Promise<Moved[]> {
   if (given.length === 0) return []

@@ -3,11 +3,14 @@ import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Id, Nullable } from '../../platform/schemas.ts'
 import type { TemplateVariables } from '../templates/schema.ts'
 
-/** In the order in which they replace each other, as for messages: what was delivered did not fail after all. */
+/** From lowest to highest rank, as for messages: a later `delivered` overrides `failed`. */
 export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
 export type StatusWord = (typeof statusOrder)[number]
 
-/** Contacts come first, as everybody locks them: of deliveries that the platform was not known to have accepted. */
+/**
+ * Locks the contacts of deliveries that are not known to be accepted yet. Every transaction locks contacts before
+ * deliveries, which prevents deadlocks.
+ */
 export const lockRecipients = (tx: TenantTx, deliveryIds: string[]) =>
   tx.run`
     with recipient as materialized (
@@ -18,7 +21,7 @@ export const lockRecipients = (tx: TenantTx, deliveryIds: string[]) =>
     select locked.id from recipient cross join lateral (
       select id from contacts where id = recipient.id limit 1 for no key update) locked`
 
-/** In one order everywhere: two sets with the same deliveries wait for each other, never in a circle. */
+/** Locks in ascending order of ids, so that two transactions with the same deliveries cannot deadlock. */
 export const lockDeliveries = (tx: TenantTx, deliveryIds: string[]) =>
   tx.run`
     select locked.id from unnest(${deliveryIds.toSorted()}::uuid[]) given (id) cross join lateral (
@@ -27,10 +30,10 @@ export const lockDeliveries = (tx: TenantTx, deliveryIds: string[]) =>
 export interface DeliveryMove {
   deliveryId: string
   chatMessageId: string
-  /** For the contact's timeline, should this be the first word of the platform. */
+  /** Id of the message to create if this is the first time the platform reports acceptance. */
   messageId: string
   status: StatusWord
-  /** When the platform says that it happened; now unless said. */
+  /** The platform's timestamp; null for now. */
   at: string | null
   error: { code: string; message: string } | null
 }
@@ -48,8 +51,8 @@ const Moved = Type.Object({
 export type Moved = Static<typeof Moved>
 
 /**
- * Brings locked deliveries forward, never back, and says of which the platform was not known to have accepted them before.
- * An attempt that failed before somebody had the delivery tried again has nothing to say any more.
+ * Moves locked deliveries to a higher rank, never to a lower one. `is_first` says that the platform was not known to
+ * have accepted the delivery before. Receipts of an earlier attempt, before a retry, are ignored.
  */
 export const moveForward = (tx: TenantTx, moves: DeliveryMove[]) =>
   tx.all(Moved)`
@@ -93,7 +96,7 @@ const SendingCampaign = Type.Object({
 })
 export type SendingCampaign = Static<typeof SendingCampaign>
 
-/** What messages of these campaigns say and by whom. */
+/** Template, channel and creator of these campaigns. */
 export const findSendingCampaigns = (tx: TenantSql, ids: string[]) =>
   tx.all(SendingCampaign)`
     select id, channel_id, status, template_name, template_language, template_components, created_by_type, created_by_id
@@ -108,8 +111,8 @@ export interface StatusToMatch {
 const Matched = Type.Object({ place: Type.Integer(), id: Id })
 
 /**
- * The delivery of each status that has one: by its own id, which came back with the status, else by the message that was
- * made of it.
+ * Finds the delivery of each status: by the delivery id that the platform returned with it, else by the message that
+ * was created for it.
  */
 export const matchDeliveries = (tx: TenantSql, rows: StatusToMatch[]) =>
   tx.all(Matched)`
@@ -138,9 +141,9 @@ export interface SettledRow {
 }
 
 /**
- * What became of locked deliveries that this worker had handed over and that the platform was not heard to accept. One
- * that was given up for unknown meanwhile, because the worker was thought dead, is put right; where its campaign is over by
- * now it does not go back to pending: a person has it tried again.
+ * Records the outcome of locked deliveries that this worker had in flight and that were not accepted. If the worker's
+ * lease expired meanwhile, a delivery may be `unknown` already: the outcome replaces that. If its campaign is over, the
+ * delivery fails instead of returning to `pending`; a member can retry it.
  */
 export const settleClaimed = (tx: TenantTx, rows: SettledRow[], workerId: string) =>
   tx.run`

@@ -6,7 +6,7 @@ import { until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
 import type { Campaign } from './schema.ts'
 
-/** What keeps a campaign from being sent: it is paused, with the reason, and nothing of it is lost. */
+/** What stops a campaign: it is paused with a reason, and no delivery is lost. */
 
 const platform = await startTestSimulator()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
@@ -17,14 +17,14 @@ const isStopped = (status: Campaign['status']) => (campaign: Campaign) =>
   campaign.status === status && campaign.sending_count === 0
 const isCompleted = ({ status }: Campaign) => status === 'completed'
 
-/** The platform's id of a template, under which the simulator lets things happen to it. */
+/** Makes the simulator report this event for the campaign's template, such as `pause` or `disable`. */
 async function actOn(own: Awaited<ReturnType<typeof campaigner>>, event: string) {
   const { remote_template_id } = (await own.call('GET', `templates/${own.templateId}`)).body
   const answer = await app.control('POST', `templates/${remote_template_id}/events`, { event })
   assert.equal(answer.status, 200, answer.text)
 }
 
-test('an expired token pauses what is sent with it; with a new one it goes on', async () => {
+test('an expired token pauses the channel’s campaigns; after a new token they can be resumed', async () => {
   const org = await app.organization({ mode: 'live' })
   const chat = {
     phone_number_id: platform.phoneNumberId,
@@ -69,7 +69,7 @@ test('an expired token pauses what is sent with it; with a new one it goes on', 
   assert.equal(resumed.status, 200, resumed.text)
   await until(async () => isCompleted(await see()))
   assert.equal((await see()).sent_count, 1)
-  // Its chat side taken away, it cannot be sent to at all.
+  // Without its chat connection the channel cannot send at all.
   const again = await org.call('POST', 'campaigns', {
     name: 'More',
     chat_phone_number_id: channel.id,
@@ -85,7 +85,7 @@ test('an expired token pauses what is sent with it; with a new one it goes on', 
   assert.equal((await org.call('POST', `campaigns/${lost.id}/resume`)).status, 409)
 })
 
-test('a template that is paused half-way pauses its campaign quietly; reinstated, it goes on', async () => {
+test('a template that the platform pauses during sending pauses the campaign; once reinstated, it can be resumed', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(60, 'crowd')
   const { id } = await own.send(null)
@@ -107,7 +107,7 @@ test('a template that is paused half-way pauses its campaign quietly; reinstated
   assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
 })
 
-test('a template that the platform has disabled fails nobody', async () => {
+test('a template that the platform has disabled pauses the campaign without failing deliveries', async () => {
   const own = await campaigner(app)
   await own.contacts(3)
   await app.control('PATCH', 'knobs', { webhooks: false })
@@ -118,7 +118,7 @@ test('a template that the platform has disabled fails nobody', async () => {
   assert.deepEqual([paused.pause_reason, paused.pending_count, paused.failed_count], ['template_unusable', 3, 0])
 })
 
-test('a template that is deleted while it is sent pauses the campaign; a scheduled one fails at its time', async () => {
+test('deleting a template pauses a sending campaign; a scheduled one fails when it is due', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(300, 'crowd')
   const { id } = await own.send(null)
@@ -127,7 +127,7 @@ test('a template that is deleted while it is sent pauses the campaign; a schedul
   const gone = await own.call('DELETE', `templates/${own.templateId}`)
   assert.equal(gone.status, 200, gone.text)
   await own.until(id, isStopped('paused'))
-  // The platform may have refused it before it was gone here.
+  // The platform may have refused a message before the deletion was processed here.
   const paused = await own.until(id, ({ pause_reason }) => pause_reason === 'template_deleted')
   assert.equal(paused.message_template_id, null)
   assert.equal(paused.failed_count, 0)
@@ -142,7 +142,7 @@ test('a template that is deleted while it is sent pauses the campaign; a schedul
   assert.deepEqual([failed.failure_reason, failed.message_template_id], ['no_template', null])
 })
 
-test('deleting a channel pauses its campaigns, those under way and those for later', async () => {
+test('deleting a channel pauses its sending and scheduled campaigns', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(300, 'crowd')
   const { id } = await own.send(null)
@@ -159,7 +159,7 @@ test('deleting a channel pauses its campaigns, those under way and those for lat
   assert.equal((await own.call('POST', `campaigns/${id}/cancel`)).status, 200)
 })
 
-test('a platform that refuses for maintenance is waited for, and nothing is lost or doubled', async () => {
+test('during maintenance of the platform the campaign waits, and no message is lost or sent twice', async () => {
   const own = await campaigner(app)
   await own.contacts(4)
   await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131057 })

@@ -10,7 +10,7 @@ export interface Pause {
   detail: string | null
 }
 
-/** What is on its way to the platform arrives; nothing else is handed over. Answers those that it stopped. */
+/** Messages in flight still go out; no others are marked in flight. Returns the ids of the campaigns that it paused. */
 export async function pauseCampaigns(tx: TenantTx, ids: string[], pause: Pause): Promise<string[]> {
   if (ids.length === 0) return []
   const paused = (await markPaused(tx, ids, pause)).map(({ id }) => id)
@@ -18,7 +18,7 @@ export async function pauseCampaigns(tx: TenantTx, ids: string[], pause: Pause):
   return paused
 }
 
-/** Whatever is being sent on this channel, or was going to be. */
+/** Pauses the campaigns of a channel that have one of these statuses. */
 export async function pauseChannel(
   tx: TenantTx,
   channelId: string,
@@ -34,8 +34,8 @@ export async function pauseChannel(
 }
 
 /**
- * Campaigns that are being sent and whose template was deleted meanwhile: the platform has it no longer. A worker may pause one at
- * the same moment because the platform refused the template; that pause is explained afterwards, whichever comes first.
+ * Pauses sending campaigns whose template was deleted: the platform no longer has it. A worker may pause one at the same moment
+ * because the platform refused the template; that pause is explained afterwards, whichever comes first.
  */
 export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
   const pause = { reason: 'template_deleted', detail: 'The template was deleted' } as const
@@ -54,7 +54,7 @@ export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
   return paused
 }
 
-/** A person wants it to stop for a while. */
+/** A member or an API client pauses the campaign. */
 export async function pauseCampaign(tx: TenantTx, id: string): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')

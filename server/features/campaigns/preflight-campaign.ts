@@ -2,12 +2,12 @@ import type { TenantSql } from '../../platform/database.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
 import { fillingsOf } from '../templates/slots.ts'
-import { foreseeAudience } from './audience-queries.ts'
+import { previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'
 import type { NewCampaign, Preflight } from './schema.ts'
 
-/** What would happen if this campaign were created, found out without writing anything. */
+/** Reports what would happen if this campaign were created. Read only. */
 export async function preflightCampaign(
   sql: TenantSql,
   input: NewCampaign,
@@ -19,11 +19,11 @@ export async function preflightCampaign(
     fillings: fillingsOf(template?.components ?? [], draft.templateVariables),
     isMarketing: template?.category === 'MARKETING',
   }
-  const [outlook, rate = 1] = await Promise.all([
-    foreseeAudience(sql, audienceOf(draft), wording),
+  const [preview, rate = 1] = await Promise.all([
+    previewAudience(sql, audienceOf(draft), wording),
     findSendRate(sql, draft.channelId),
   ])
-  const { total, opted_out, no_address, missing_variable, unresolved } = outlook
+  const { total, opted_out, no_address, missing_variable, unresolved } = preview
   const recipients = total - opted_out - no_address - missing_variable
   return {
     total_contacts_count: total,

@@ -15,7 +15,7 @@ const columnsWith = (contactIds: Fragment): Fragment => sql`
 const everyId = sql`k.audience_contact_ids::text[]`
 const fewIds = sql`case when cardinality(k.audience_contact_ids) <= 1000 then k.audience_contact_ids::text[] end`
 
-/** From the counters, which move in the transaction of each change: they agree with the rows whenever they are read. */
+/** Triggers keep the counters in the transaction of each change, so they always agree with the rows. */
 export const countsOfCampaign = sql`
     select coalesce(sum(pending + sending + sent + delivered + read + failed + skipped + unknown), 0)::bigint
         as total_contacts_count,
@@ -35,7 +35,7 @@ export const findCampaign = (tx: TenantSql, id: string) =>
     Campaign,
   )`select ${columnsWith(everyId)} from campaigns k ${facts} where k.id = ${id} and k.deleted_at is null`
 
-/** As lists and events show them: without ids by the thousand. */
+/** As in lists and events: without long lists of contact ids. */
 export const findCampaigns = (tx: TenantSql, ids: string[]) =>
   tx.all(Campaign)`
     select ${columnsWith(fewIds)} from campaigns k ${facts} where k.id = any(${ids}::uuid[]) and k.deleted_at is null
@@ -49,7 +49,7 @@ export function listCampaigns(tx: TenantSql, { status, search, limit, starting_a
   const ofStatus = status === undefined ? sql`true` : sql`status = ${status}`
   const words = search?.trim().toLowerCase()
   const wanted = words ? sql`${ofStatus} and strpos(lower(name), ${words}) > 0` : ofStatus
-  // People make campaigns by the hundred, not by the million: those that a search finds can be counted one by one.
+  // An organization has hundreds of campaigns, not millions, so a search can count its matches.
   const total = words
     ? sql`select count(*) as total_count from campaigns where deleted_at is null and ${wanted}`
     : sql`select coalesce(sum(n), 0)::bigint as total_count from campaign_counts where ${wanted}`
@@ -65,7 +65,7 @@ export function listCampaigns(tx: TenantSql, { status, search, limit, starting_a
     order by page.id desc`
 }
 
-/** What decides about a campaign, without its counts. */
+/** The columns that decide what may happen to a campaign, without its counts. */
 export const CampaignState = Type.Object({
   ...Type.Pick(Campaign, [
     'id',
@@ -98,7 +98,7 @@ export const lockCampaign = (tx: TenantTx, id: string) =>
   tx.maybe(CampaignState)`
     select ${stateColumns} from campaigns where id = ${id} and deleted_at is null for update`
 
-/** Unless somebody else is busy with it. */
+/** Returns nothing if another transaction has locked the campaign. */
 export const tryLockCampaign = (tx: TenantTx, id: string) =>
   tx.maybe(CampaignState)`
     select ${stateColumns} from campaigns where id = ${id} and deleted_at is null for update skip locked`
@@ -115,7 +115,7 @@ export interface CampaignRowInput {
   scheduledAt: string | null
 }
 
-/** The database's clock says whether its time has come. */
+/** The database's clock decides whether the campaign is due. */
 export const insertCampaign = (
   tx: TenantTx,
   row: CampaignRowInput,
@@ -145,7 +145,7 @@ export interface TemplateFacts {
   components: Record<string, unknown>[]
 }
 
-/** From now on it goes by the template as it is at this moment. */
+/** Copies the template: later changes to it do not affect this campaign. */
 export const markStarted = (tx: TenantTx, id: string, template: TemplateFacts | null) =>
   tx.one(CampaignState)`
     update campaigns set status = 'sending', started_at = now(), updated_at = now(),
@@ -155,7 +155,7 @@ export const markStarted = (tx: TenantTx, id: string, template: TemplateFacts | 
     where id = ${id}
     returning ${stateColumns}`
 
-export const noteFrozenThrough = (tx: TenantTx, id: string, contactId: string) =>
+export const saveFreezeCursor = (tx: TenantTx, id: string, contactId: string) =>
   tx.run`update campaigns set frozen_through = ${contactId} where id = ${id}`
 
 export const markFrozen = (tx: TenantTx, id: string) =>
@@ -163,7 +163,7 @@ export const markFrozen = (tx: TenantTx, id: string) =>
 
 const Changed = Type.Object({ id: Id })
 
-/** Those that were under way, or were going to be. */
+/** Pauses those that are scheduled or sending. */
 export const markPaused = (
   tx: TenantTx,
   ids: string[],
@@ -174,7 +174,7 @@ export const markPaused = (
     where id = any(${ids}::uuid[]) and status in ('scheduled', 'sending') and deleted_at is null
     returning id`
 
-/** Back to sending, or to its schedule where it has not started; what failed before does not count against it. */
+/** Returns to `sending`, or to `scheduled` if it has not started. The circuit breaker ignores failures from before. */
 export const markResumed = (tx: TenantTx, id: string) =>
   tx.run`
     update campaigns set pause_reason = null, pause_detail = null, judged_since = now(), completed_at = null,
@@ -189,7 +189,7 @@ export const markCancelled = (tx: TenantTx, id: string) =>
 export const markFailed = (tx: TenantTx, id: string, reason: FailureReason) =>
   tx.run`update campaigns set status = 'failed', failure_reason = ${reason}, updated_at = now() where id = ${id}`
 
-/** Nothing of it is sent from now on, and nobody sees it. */
+/** Stops the campaign and hides it. */
 export const markDeleted = (tx: TenantTx, id: string) =>
   tx.run`
     update campaigns set status = case when status in ('scheduled', 'sending', 'paused') then 'cancelled' else status end,
@@ -198,7 +198,7 @@ export const markDeleted = (tx: TenantTx, id: string) =>
 
 const Completed = Type.Object({ completed_at: Instant })
 
-/** Whether nothing is left to send; to be asked while the campaign is locked. */
+/** Completes the campaign if nothing is left to send. The campaign must be locked. */
 export const markCompleted = (tx: TenantTx, id: string) =>
   tx.maybe(Completed)`
     update campaigns set status = 'completed', completed_at = now(), pause_reason = null, pause_detail = null, updated_at = now()
@@ -218,7 +218,10 @@ export const listWithoutTemplate = (tx: TenantSql) =>
     select id from campaigns
     where status = 'sending' and template_id is null and template_name is not null and deleted_at is null order by id`
 
-/** Those that the platform had stopped because it had the template no longer, before that was known here. */
+/**
+ * Corrects the reason of campaigns that were paused because the platform no longer had the template, before its
+ * deletion was known here.
+ */
 export const explainPauses = (tx: TenantTx, { reason, detail }: { reason: PauseReason; detail: string }) =>
   tx.all(Changed)`
     update campaigns set pause_reason = ${reason}, pause_detail = ${detail}, updated_at = now()
@@ -226,7 +229,7 @@ export const explainPauses = (tx: TenantTx, { reason, detail }: { reason: PauseR
       and deleted_at is null
     returning id`
 
-/** There is something to send on this channel: whoever is free looks at once, or when its time to be quiet is over. */
+/** Makes the channel due: a worker claims from it at once, or when its hold ends. */
 export const wakeChannel = (tx: TenantSql, channelId: string) =>
   tx.run`
     insert into sending_channels as s (channel_id, due_at) values (${channelId}, now())

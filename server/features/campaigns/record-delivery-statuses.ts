@@ -1,14 +1,14 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import type { MessageStatus } from '../inbox/record-statuses.ts'
+import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { matchDeliveries, statusOrder } from './move-queries.ts'
-import { watchFailures } from './watch-failures.ts'
 
 /**
- * What webhooks say about messages of campaigns: brings their deliveries forward, whatever order it comes in and however
- * often, and settles those of which nobody knew whether they were sent. To be called before the statuses are applied to
- * messages: where a status is faster than the platform's answer, the message is made here.
+ * Applies status webhooks to campaign deliveries, in any order and any number of times, and settles deliveries that are
+ * `unknown`. Runs before the statuses are applied to messages: if a status arrives before the platform's answer to the
+ * request, the message is created here.
  */
 export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStatus[]): Promise<void> {
   if (statuses.length === 0) return
@@ -30,7 +30,7 @@ export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStat
     })),
   )
   const failed = moved.filter(({ status }) => status === 'failed')
-  await watchFailures(
+  await checkCircuitBreaker(
     tx,
     failed.map(({ id: deliveryId, campaign_id: campaignId }) => ({ deliveryId, campaignId })),
   )

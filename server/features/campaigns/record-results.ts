@@ -1,13 +1,13 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
 import { optOut } from '../contacts/opt-out.ts'
+import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { type Outcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { lockDeliveries, lockRecipients, type SettledRow, settleClaimed } from './move-queries.ts'
 import { pauseCampaigns, pauseChannel } from './pause-campaign.ts'
-import { watchFailures } from './watch-failures.ts'
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 export interface SendResult {
   deliveryId: string
   campaignId: string
@@ -18,12 +18,12 @@ export interface SendResult {
 
 type Of<K extends Outcome['kind']> = SendResult & { outcome: Extract<Outcome, { kind: K }> }
 
-/** Everything that a set of attempts of one worker came to, in one transaction. Recording it twice changes nothing. */
+/** Records a batch of outcomes of one worker in one transaction. Idempotent. */
 export async function recordResults(tx: TenantTx, results: SendResult[], workerId: string): Promise<void> {
   const of = <K extends Outcome['kind']>(kind: K) => results.filter(({ outcome }) => outcome.kind === kind) as Of<K>[]
   const failed = of('failed')
   const optedOut = failed.filter(({ outcome }) => outcome.optsOut)
-  // All contacts at once, in order, before their deliveries.
+  // Locks all contacts in one statement, in order, before any delivery: see `lockRecipients`.
   if (optedOut.length > 0)
     await lockRecipients(
       tx,
@@ -50,11 +50,11 @@ export async function recordResults(tx: TenantTx, results: SendResult[], workerI
     optedOut.map(({ contactId, outcome: { code } }) => ({ contactId, at, reason: code })),
     'platform',
   )
-  await watchFailures(tx, failed)
+  await checkCircuitBreaker(tx, failed)
   await pauseStopped(tx, of('stopped'))
 }
 
-/** One refusal is enough, and all of a channel or of a campaign say the same. */
+/** Pauses each campaign or channel once: all refusals of one have the same cause. */
 async function pauseStopped(tx: TenantTx, stopped: Of<'stopped'>[]): Promise<void> {
   const placeOf = ({ channelId, campaignId, outcome }: Of<'stopped'>) =>
     outcome.scope === 'channel' ? channelId : campaignId

@@ -4,16 +4,16 @@ import type { ChatLines } from '../channels/chat-lines.ts'
 import { announce, campaignsChannel } from './announce.ts'
 import { campaignResumed, campaignScheduled, campaignStarted } from './events.ts'
 import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
-import { beginSending, lookAhead } from './start-campaign.ts'
+import { beginSending, checkReadiness } from './start-campaign.ts'
 
-/** Goes on where it was paused: with sending, or with waiting for its time. */
+/** A campaign that had started returns to sending; one that had not returns to its schedule, or starts if it is due. */
 export async function resumeCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')
   const { status, started_at, is_due, channel_id } = campaign
   if (status === 'sending') return
   if (status !== 'paused') throw conflict(`A campaign that is ${status} cannot be resumed`)
-  const { template, obstacle } = await lookAhead(tx, campaign, deps)
+  const { template, obstacle } = await checkReadiness(tx, campaign, deps)
   if (obstacle) throw conflict(`The campaign cannot be resumed: ${obstacle.detail}`)
   await markResumed(tx, id)
   tx.signal(campaignsChannel)

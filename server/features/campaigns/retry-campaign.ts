@@ -7,14 +7,14 @@ import { retryDeliveries } from './delivery-queries.ts'
 import { campaignResumed } from './events.ts'
 import { wordingOf } from './freeze-recipients.ts'
 import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
-import { lookAhead } from './start-campaign.ts'
+import { checkReadiness } from './start-campaign.ts'
 
-/** As many as one statement moves within its time limit, with room to spare. */
-const stretch = 20_000
+/** Rows per statement, well within the statement timeout. */
+const batchSize = 20_000
 
 /**
- * A person decides that what failed, or what nobody knows the fate of, is tried again. Variables that could not be filled
- * are filled from what is known of the contacts now. Answers how many deliveries it concerns.
+ * A member retries failed or unknown deliveries. Missing variables are filled from the contacts as they are now.
+ * Returns the number of deliveries.
  */
 export async function retryCampaign(
   tx: TenantTx,
@@ -27,10 +27,10 @@ export async function retryCampaign(
   const { status } = campaign
   if (status !== 'sending' && status !== 'paused' && status !== 'completed')
     throw conflict(`Deliveries of a campaign that is ${status} cannot be tried again`)
-  const { obstacle } = await lookAhead(tx, campaign, deps)
+  const { obstacle } = await checkReadiness(tx, campaign, deps)
   if (obstacle) throw conflict(`Nothing can be sent: ${obstacle.detail}`)
   let retried = scope === 'failed' ? await refillDeliveries(tx, id, wordingOf(campaign)) : 0
-  for (let n = stretch; n === stretch; retried += n) ({ n } = await retryDeliveries(tx, id, scope, stretch))
+  for (let n = batchSize; n === batchSize; retried += n) ({ n } = await retryDeliveries(tx, id, scope, batchSize))
   if (retried === 0 || status === 'paused') return retried
   await wakeChannel(tx, campaign.channel_id)
   tx.signal(campaignsChannel)

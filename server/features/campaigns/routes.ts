@@ -33,7 +33,7 @@ import { updateCampaign } from './update-campaign.ts'
 const tag = 'Campaigns'
 const scope = 'campaigns:manage'
 
-/** Room for a hundred thousand ids. */
+/** Holds 100,000 contact ids. */
 const bodyLimit = 8 * 1024 * 1024
 
 export function campaignRoutes(

@@ -23,7 +23,7 @@ export type PauseReason = (typeof pauseReasons)[number]
 export const failureReasons = ['no_template', 'no_channel'] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** As many as the contract's body limit holds. */
+/** As many ids as fit into the contract's body limit. */
 export const mostContactIds = 100_000
 
 const name = Type.String({ maxLength: 255, pattern: '\\S', examples: ['Spring news'] })
@@ -113,7 +113,7 @@ export const NewCampaign = Type.Object(
   },
   {
     title: 'NewCampaign',
-    // Sent as it stands, it messages no contact: it waits, and only contacts with the tag are meant.
+    // Safe to send as is: it is scheduled for later, and only contacts with the tag are in its audience.
     examples: [
       {
         name: 'Spring news',

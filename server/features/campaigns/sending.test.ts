@@ -18,7 +18,7 @@ before(async () => {
 
 const isDone = ({ status, pending_count, sending_count }: Campaign) =>
   status !== 'sending' && pending_count + sending_count === 0
-const everybodyRead = (campaign: Campaign) =>
+const allRead = (campaign: Campaign) =>
   campaign.status === 'completed' && campaign.read_count === campaign.total_contacts_count
 
 const EventType = Type.Object({ type: Type.String() })
@@ -29,10 +29,10 @@ async function eventTypes({ scope }: Campaigner, id: string): Promise<string[]> 
   return events.map(({ type }) => type)
 }
 
-test('everybody gets one message; it stands in the timeline, and receipts move the counts', async () => {
+test('each recipient gets one message with an activity, and receipts change the counts', async () => {
   const contacts = await org.contacts(5)
   const { id } = await org.send(contacts)
-  const done = await org.until(id, everybodyRead)
+  const done = await org.until(id, allRead)
   assert.deepEqual(countsOf(done), {
     total_contacts_count: 5,
     sent_count: 5,
@@ -72,11 +72,11 @@ test('everybody gets one message; it stands in the timeline, and receipts move t
   ])
 })
 
-test('a campaign’s message joins the open ticket of its contact and opens none', async () => {
+test('a campaign message joins the contact’s open ticket and opens no new one', async () => {
   const [talking, silent] = (await org.contacts(2)) as [string, string]
   const ticket = (await org.call('POST', 'inbox/tickets', { contact_id: talking })).body
   const { id } = await org.send([talking, silent])
-  await org.until(id, everybodyRead)
+  await org.until(id, allRead)
   const { messages, total } = (await org.call('GET', `inbox/messages/${ticket.id}`)).body
   assert.equal(total, 1)
   assert.equal(messages[0].status, 'read')
@@ -86,7 +86,7 @@ test('a campaign’s message joins the open ticket of its contact and opens none
   assert.equal(tickets.total, 0)
 })
 
-test('variables are filled by what the campaign says, and what cannot be filled fails', async () => {
+test('variables are filled from the campaign’s values; a delivery with a missing variable fails', async () => {
   const template = await org.template({
     components: [
       { type: 'HEADER', format: 'TEXT', text: 'News for {{1}}' },
@@ -122,17 +122,17 @@ test('variables are filled by what the campaign says, and what cannot be filled 
   assert.equal(failed?.detail, 'Nothing stands in for header.1, 2, button.0.1')
   assert.equal(failed?.attempts, 0)
   const { data } = (await app.control('GET', 'transcript')).body
-  const heard = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)
-  assert.deepEqual(heard, [])
+  const sentToFailed = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)
+  assert.deepEqual(sentToFailed, [])
   const { activities } = (await org.call('GET', `contacts/${full}/activities?type=message_outbound`)).body
   assert.match(activities[0].payload.preview, /^News for all of Paris Hello Ada Lovelace, your parcel PX-12 .*…$/)
 
-  // Once the contact is complete, a person has it tried again.
+  // Once the contact has the field, a retry fills the variable.
   await org.call('PATCH', `contacts/${lacking}`, { custom_fields: { parcel: 'Z', town: 'Rome' } })
   const retried = await org.call('POST', `campaigns/${id}/retry`, { scope: 'failed' })
   assert.equal(retried.body.retried_count, 1, retried.text)
   assert.equal(retried.body.status, 'sending')
-  const again = await org.until(id, everybodyRead)
+  const again = await org.until(id, allRead)
   assert.equal(again.failed_count, 0)
   assert.deepEqual(await eventTypes(org, id), [
     'campaign.started',
@@ -142,7 +142,7 @@ test('variables are filled by what the campaign says, and what cannot be filled 
   ])
 })
 
-test('what a reader would not see fills nothing', async () => {
+test('a value of invisible characters counts as missing', async () => {
   const unseen = ['\u200b', '\u00a0\u3000', '\u2060\u200d', '\ufeff', '\u3164', '\u2800', '\u200f\u202e']
   const contacts: string[] = []
   for (const town of [...unseen, '\u200fתל אביב', '❤️'])
@@ -165,7 +165,7 @@ test('what a reader would not see fills nothing', async () => {
   }
 })
 
-test('a template without variables, and one with names, are sent too', async () => {
+test('templates without variables and with named variables are sent', async () => {
   const [ada] = await org.contacts(1, { custom_fields: { first_name: 'Ada' } })
   const plain = await org.template({ components: [{ type: 'BODY', text: 'We are open today.' }] })
   const named = await org.template({
@@ -179,7 +179,7 @@ test('a template without variables, and one with names, are sent too', async () 
   }
 })
 
-test('marketing skips those who have opted out; other messages do not', async () => {
+test('marketing skips contacts that have opted out; other categories do not', async () => {
   const [early, stays] = (await org.contacts(2)) as [string, string]
   await org.call('PATCH', `contacts/${early}`, { opted_out: true })
   const { id } = await org.send([early, stays])
@@ -191,10 +191,10 @@ test('marketing skips those who have opted out; other messages do not', async ()
   assert.equal((await org.until(useful.id, isDone)).sent_count, 1)
 })
 
-test('whoever opts out, or is deleted, between freeze and send is skipped', async () => {
+test('a contact that opts out or is deleted between freezing and sending is skipped', async () => {
   const own = await campaigner(app)
   const [stops, leaves, stays] = (await own.contacts(3)) as [string, string, string]
-  // The platform takes nothing for a while, so that everybody is frozen and nobody is sent to.
+  // The platform refuses everything for a while, so that recipients are frozen and no message is sent.
   await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { throughput: 0 })
   const { id } = await own.send([stops, leaves, stays])
   await own.until(id, ({ waiting_until }) => waiting_until !== null)
@@ -212,7 +212,7 @@ test('whoever opts out, or is deleted, between freeze and send is skipped', asyn
   ])
 })
 
-test('people without a number are reached by their chat account, and those without either are skipped', async () => {
+test('a contact without a number is reached by its chat account; one with neither is skipped', async () => {
   const own = await campaigner(app)
   const userId = 'US.13491208655302741918'
   await app.database.inTenant(
@@ -228,7 +228,7 @@ test('people without a number are reached by their chat account, and those witho
   assert.equal((await ledgerOf(app, own.channelId)).entries[0]?.to, userId)
 })
 
-test('what fails after it was accepted counts as sent and as failed, with its reason; a stop opts the contact out', async () => {
+test('a message that fails after it was accepted counts as sent and as failed, with its reason; a stop opts the contact out', async () => {
   const own = await campaigner(app)
   const [unreachable, stopped] = (await own.contacts(['0102', '0104'])) as [string, string]
   const { id } = await own.send([unreachable, stopped])
@@ -239,7 +239,7 @@ test('what fails after it was accepted counts as sent and as failed, with its re
   assert.ok(failed.every(({ reason }) => reason))
   await until(async () => (await own.call('GET', `contacts/${stopped}`)).body.opted_out_at !== null)
 
-  // Tried again by a person: another message, and whatever the first still says means nothing any more.
+  // A retry sends another message; receipts of the first one are ignored.
   const before = await own.deliveries(id)
   const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'failed' })
   assert.equal(body.retried_count, 2)
@@ -255,7 +255,7 @@ test('what fails after it was accepted counts as sent and as failed, with its re
   assert.notEqual(retried?.message_id, first?.message_id)
 })
 
-test('what the platform refuses at once fails with its code, and is not counted as sent', async () => {
+test('a message that the platform refuses fails with its code and does not count as sent', async () => {
   const own = await campaigner(app)
   await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { sync_failures: true })
   const [, , stopped] = await own.contacts(['0100', '0102', '0104'])
@@ -270,13 +270,13 @@ test('what the platform refuses at once fails with its code, and is not counted 
   assert.notEqual((await own.call('GET', `contacts/${stopped}`)).body.opted_out_at, null)
 })
 
-test('a number that is too fast is slowed down, and everything arrives once', async () => {
+test('a channel that exceeds the platform’s rate is slowed down, and each message arrives once', async () => {
   const own = await campaigner(app)
   await own.contacts(['0105', '0100', '0105', '0100'])
   const { id } = await own.send(null)
   const waiting = await own.until(id, ({ waiting_until }) => waiting_until !== null)
   assert.match(waiting.waiting_reason as string, /too many messages.*130429/)
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.waiting_until, null)
   const ledger = await ledgerOf(app, own.channelId)
   assert.deepEqual([ledger.accepted, ledger.repeated], [4, 0])
@@ -284,7 +284,7 @@ test('a number that is too fast is slowed down, and everything arrives once', as
   assert.equal(Math.max(...attempts), 3)
 })
 
-test('too many messages to one person delay that person only', async () => {
+test('too many messages to one recipient delay that recipient only', async () => {
   const own = await campaigner(app)
   const [contact] = (await own.contacts(1)) as [string]
   await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131056 })
@@ -295,15 +295,15 @@ test('too many messages to one person delay that person only', async () => {
   assert.ok(waiting?.next_attempt_at)
   assert.equal((await own.see(id)).waiting_until, null)
   await app.control('PATCH', 'knobs', { error_rate: 0 })
-  // Others are not held up by it.
+  // The others are not delayed.
   const others = await own.send(await own.contacts(2))
-  await own.until(others.id, everybodyRead)
-  const done = await own.until(id, everybodyRead)
+  await own.until(others.id, allRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.failed_count, 0)
   assert.equal((await own.deliveries(id))[0]?.code, null)
 })
 
-test('an answer that was lost leaves the fate unknown, until a status settles it; nothing is sent twice', async () => {
+test('a lost answer leaves the delivery unknown until a status settles it; no message is sent twice', async () => {
   const own = await campaigner(app)
   await own.contacts(6)
   await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { webhooks: false })
@@ -315,7 +315,7 @@ test('an answer that was lost leaves the fate unknown, until a status settles it
   const [unknown] = await own.deliveries(id)
   assert.equal(unknown?.code, 'no_answer')
   await app.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { webhooks: true })
-  const settled = await own.until(id, everybodyRead)
+  const settled = await own.until(id, allRead)
   assert.deepEqual([settled.sent_count, settled.unknown_count], [6, 0])
   const ledger = await ledgerOf(app, own.channelId)
   assert.deepEqual([ledger.accepted, ledger.distinct, ledger.repeated], [6, 6, 0])
@@ -328,7 +328,7 @@ test('an answer that was lost leaves the fate unknown, until a status settles it
   assert.deepEqual(messages, [1, 1, 1, 1, 1, 1])
 })
 
-test('what nobody knows the fate of is sent again by a person only', async () => {
+test('an unknown delivery is sent again only by a retry request', async () => {
   const own = await campaigner(app)
   await own.contacts(3)
   await app.control('POST', 'outage', { kind: 'error', on: 'messages', requests: 3 })
@@ -338,11 +338,11 @@ test('what nobody knows the fate of is sent again by a person only', async () =>
   assert.equal((await ledgerOf(app, own.channelId)).accepted, 0)
   const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
   assert.deepEqual([body.retried_count, body.status, body.completed_at], [3, 'sending', null])
-  await own.until(id, everybodyRead)
+  await own.until(id, allRead)
   assert.deepEqual((await ledgerOf(app, own.channelId)).accepted, 3)
 })
 
-test('a paused campaign hands nothing over; resumed, it goes on where it was', async () => {
+test('a paused campaign sends nothing; resumed, it continues where it stopped', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(60, 'crowd')
   const { id } = await own.send(null)
@@ -353,12 +353,12 @@ test('a paused campaign hands nothing over; resumed, it goes on where it was', a
   assert.ok(still.pending_count > 0)
   const { accepted } = await ledgerOf(app, own.channelId)
   assert.equal(still.sent_count, accepted)
-  // Something else on the same channel goes out meanwhile, so that it would have had its chance.
+  // Another campaign on the same channel is sent meanwhile, so the paused one would have been sent too.
   const other = await own.send(await own.contacts(2))
-  await own.until(other.id, everybodyRead)
+  await own.until(other.id, allRead)
   assert.equal((await ledgerOf(app, own.channelId)).accepted, accepted + 2)
   await own.call('POST', `campaigns/${id}/resume`)
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.sent_count, 60)
   assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
   assert.deepEqual(await eventTypes(own, id), [
@@ -369,7 +369,7 @@ test('a paused campaign hands nothing over; resumed, it goes on where it was', a
   ])
 })
 
-test('a cancelled campaign stops for good; what was not sent stays pending', async () => {
+test('a cancelled campaign stops for good; deliveries that were not sent stay pending', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(200, 'crowd')
   const { id } = await own.send(null)
@@ -378,13 +378,13 @@ test('a cancelled campaign stops for good; what was not sent stays pending', asy
   const stopped = await own.until(id, ({ sending_count }) => sending_count === 0)
   assert.equal(stopped.status, 'cancelled')
   const other = await own.send(await own.contacts(2))
-  await own.until(other.id, everybodyRead)
+  await own.until(other.id, allRead)
   const after = await own.see(id)
   assert.equal(after.sent_count + after.pending_count, 200)
   assert.equal((await ledgerOf(app, own.channelId)).accepted, after.sent_count + 2)
 })
 
-test('a campaign that is deleted while it is sending stops first, and is then removed', async () => {
+test('a campaign that is deleted while it is sending stops and is then removed', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(200, 'crowd')
   const { id } = await own.send(null)
@@ -400,13 +400,13 @@ test('a campaign that is deleted while it is sending stops first, and is then re
   })
   const { accepted } = await ledgerOf(app, own.channelId)
   assert.ok(accepted < 200)
-  // Whatever was sent is a message of its contact.
+  // Each message that was sent is recorded for its contact.
   const Told = Type.Object({ n: Type.Integer() })
   const { n } = await app.database.forTenant(own.scope).one(Told)`select count(*)::integer as n from messages`
   assert.equal(n, accepted)
 })
 
-test('without a template it is created, and fails when it comes to sending', async () => {
+test('a campaign without a template is created, and fails when it is due', async () => {
   const contacts = await org.contacts(2)
   const campaign = await org.send(contacts, { message_template_id: undefined })
   assert.deepEqual([campaign.status, campaign.total_contacts_count], ['sending', 2])
@@ -417,7 +417,7 @@ test('without a template it is created, and fails when it comes to sending', asy
     assert.equal((await org.call('POST', `campaigns/${campaign.id}/${verb}`)).status, 409)
 })
 
-test('half of the last hundred failing pauses a campaign', async () => {
+test('50 failures among the last 100 messages pause a campaign', async () => {
   const own = await campaigner(app, { messagesPerSecond: 40 })
   await app.control('PATCH', 'knobs', { error_rate: 1, error_code: 131026 })
   await own.crowd(160, 'crowd')
@@ -431,7 +431,7 @@ test('half of the last hundred failing pauses a campaign', async () => {
   assert.equal(done.sent_count + done.failed_count, 160)
 })
 
-test('failures that are told afterwards trip the breaker too', async () => {
+test('failures reported by receipts trip the circuit breaker too', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(400, 'crowd', '0102')
   const { id } = await own.send(null)
@@ -440,7 +440,7 @@ test('failures that are told afterwards trip the breaker too', async () => {
   assert.ok(paused.pending_count > 0)
 })
 
-test('those that arrive do not hide that most of the others fail afterwards', async () => {
+test('delivered messages do not hide that most others fail afterwards', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   for (let i = 0; i < 50; i++) {
     await own.crowd(2, 'crowd')
@@ -452,7 +452,7 @@ test('those that arrive do not hide that most of the others fail afterwards', as
   assert.ok(paused.read_count > 0 && paused.pending_count > 0, JSON.stringify(countsOf(paused)))
 })
 
-test('a worker that is given up for dead by mistake goes on, and nothing is lost, doubled or stuck', async () => {
+test('a live worker whose lease expires continues under a new id, and no message is lost, doubled or stuck', async () => {
   const own = await campaigner(app, { messagesPerSecond: 40 })
   await own.crowd(100, 'crowd')
   const { id } = await own.send(null)
@@ -460,22 +460,22 @@ test('a worker that is given up for dead by mistake goes on, and nothing is lost
     await own.until(id, ({ sent_count }) => sent_count > sent)
     await app.database.forSystem().run`delete from worker_leases`
   }
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.sent_count, 100)
   assert.equal((await ledgerOf(app, own.channelId)).repeated, 0)
 })
 
-test('a channel that everybody has lost sight of is found again', async () => {
+test('a channel without a due time is made due again', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
   await own.crowd(30, 'crowd')
   const { id } = await own.send(null)
   await own.until(id, ({ sent_count }) => sent_count > 0)
   await app.database.forTenant(own.scope).run`update sending_channels set due_at = null`
-  const done = await own.until(id, everybodyRead)
+  const done = await own.until(id, allRead)
   assert.equal(done.sent_count, 30)
 })
 
-test('what a worker learns after its campaign is over puts nothing back among the pending', async () => {
+test('an outcome recorded after the campaign is over returns no delivery to pending', async () => {
   const own = await campaigner(app)
   const [contactId] = (await own.contacts(1)) as [string]
   await app.control('POST', 'outage', { kind: 'error', on: 'messages', requests: 1 })
@@ -490,10 +490,10 @@ test('what a worker learns after its campaign is over puts nothing back among th
   assert.deepEqual([status, failed_count, pending_count], ['completed', 1, 0])
   assert.equal((await own.deliveries(campaignId))[0]?.code, '131000')
   await own.call('POST', `campaigns/${campaignId}/retry`, { scope: 'failed' })
-  await own.until(campaignId, everybodyRead)
+  await own.until(campaignId, allRead)
 })
 
-test('what a worker learns while its campaign goes on is tried again', async () => {
+test('an outcome recorded late returns the delivery to pending while the campaign is not over', async () => {
   const own = await campaigner(app)
   const [first] = (await own.contacts(1)) as [string]
   await app.control('POST', 'outage', { kind: 'error', on: 'messages', requests: 1 })
@@ -508,10 +508,10 @@ test('what a worker learns while its campaign goes on is tried again', async () 
   const { pending_count, unknown_count } = await own.see(campaignId)
   assert.deepEqual([pending_count, unknown_count], [1, 0])
   await own.call('POST', `campaigns/${campaignId}/resume`)
-  await own.until(campaignId, everybodyRead)
+  await own.until(campaignId, allRead)
 })
 
-test('counts agree with the rows at every moment', async () => {
+test('the counts agree with the rows at every moment', async () => {
   const own = await campaigner(app)
   await own.crowd(300, 'crowd')
   await own.contacts(['0102', '0103', '0105', '0101'])
@@ -520,7 +520,7 @@ test('counts agree with the rows at every moment', async () => {
   const Agreement = Type.Object({ counted: Type.String(), there: Type.String(), moved: Type.Integer() })
   let looks = 0
   await until(async () => {
-    // One statement sees one moment.
+    // One statement reads one snapshot.
     const { counted, there, moved } = await app.database.forTenant(own.scope).one(Agreement)`
       select (select concat_ws(' ', sum(pending), sum(sending), sum(sent), sum(delivered), sum(read), sum(failed),
           sum(failed_afterwards), sum(skipped), sum(unknown)) from delivery_counts where campaign_id = ${id}) as counted,

@@ -9,37 +9,40 @@ import { pauseCampaigns } from './pause-campaign.ts'
 import { type CampaignState, markFailed, markStarted, tryLockCampaign } from './queries.ts'
 import type { FailureReason, PauseReason } from './schema.ts'
 
-/** From now on it is sending, by the template as it is now. Its recipients are still to be frozen. */
+/** Sets the campaign to sending with a copy of the template. Its recipients are frozen afterwards. */
 export async function beginSending(tx: TenantTx, id: string, template: Template | undefined): Promise<CampaignState> {
   tx.signal(campaignsChannel)
   return markStarted(tx, id, template ?? null)
 }
 
-/** A scheduled campaign whose time has come, by the database's clock; nothing where it has not, or not any more. */
+/**
+ * Starts a scheduled campaign that is due by the database's clock. Does nothing if it is not due or was changed
+ * meanwhile.
+ */
 export async function startDueCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status !== 'scheduled' || !campaign.is_due) return
-  const { template, obstacle } = await lookAhead(tx, campaign, deps)
+  const { template, obstacle } = await checkReadiness(tx, campaign, deps)
   if (obstacle?.status === 'failed') return failCampaign(tx, id, obstacle.reason)
   if (obstacle?.status === 'paused') return void (await pauseCampaigns(tx, [id], obstacle))
   await beginSending(tx, id, template)
   await announce(tx, campaignStarted, [id])
 }
 
-/** It comes to sending, and there is nothing to send or no way to. */
+/** The campaign is due and has no template or no channel. */
 export async function failCampaign(tx: TenantTx, id: string, reason: FailureReason): Promise<void> {
   await markFailed(tx, id, reason)
   await announce(tx, campaignFailed, [id])
 }
 
-/** What keeps a campaign from being sent, what becomes of it for that, and why in words. */
+/** Why a campaign cannot be sent, and which status it gets for that. */
 export type Obstacle = { detail: string } & (
   | { status: 'failed'; reason: FailureReason }
   | { status: 'paused'; reason: PauseReason }
 )
 
-/** The template that a campaign would send as things stand now, or what keeps it from being sent. */
-export async function lookAhead(
+/** The template that the campaign would send now, or the reason why it cannot be sent. */
+export async function checkReadiness(
   tx: TenantTx,
   { channel_id, template_id }: Pick<CampaignState, 'channel_id' | 'template_id'>,
   { lines }: { lines: ChatLines },

@@ -7,7 +7,10 @@ import { until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
 import type { Campaign } from './schema.ts'
 
-/** When things are sent: at their time, at the channel's rate, by several workers, and each organization in its turn. */
+/**
+ * When messages are sent: at the scheduled time, at the channel's rate, by several workers, with a fair share for each
+ * organization.
+ */
 
 const simulator = await startTestSimulator()
 const app = await startTestApp({ settings: { SIMULATOR_URL: simulator.url } })
@@ -15,7 +18,7 @@ await app.listen()
 
 const isCompleted = ({ status }: Campaign) => status === 'completed'
 const Instants = Type.Object({ now: Type.String() })
-/** By the clock that decides. */
+/** The database's clock, which decides. */
 const databaseTime = async () => new Date((await app.database.forSystem().one(Instants)`select now() as now`).now)
 
 interface Entry {
@@ -30,7 +33,7 @@ async function acceptedBy({ channelId }: Campaigner): Promise<Entry[]> {
   return entries.toSorted((a, b) => a.first_at - b.first_at)
 }
 
-test('a scheduled campaign starts at its time and not a moment before', async () => {
+test('a scheduled campaign starts at its time and not before', async () => {
   const own = await campaigner(app)
   await own.contacts(2)
   const at = new Date((await databaseTime()).getTime() + 1_500)
@@ -41,7 +44,7 @@ test('a scheduled campaign starts at its time and not a moment before', async ()
   for (const { first_at } of await acceptedBy(own)) assert.ok(first_at >= at.getTime())
 })
 
-test('more recipients than a request waits for are frozen in the background', async () => {
+test('an audience too large for the request is frozen in the background', async () => {
   const own = await campaigner(app, { messagesPerSecond: 1 })
   await own.crowd(10_000, 'crowd')
   const most = await own.send(null)
@@ -58,7 +61,7 @@ test('more recipients than a request waits for are frozen in the background', as
   assert.ok(page.body.total_count > 10_000, page.text)
 })
 
-test('a channel sends at its own rate, however many workers there are', async () => {
+test('a channel keeps its rate with any number of workers', async () => {
   const second = await app.node({ ROLE: 'worker' })
   const rate = 40
   const own = await campaigner(app, { messagesPerSecond: rate })
@@ -67,7 +70,8 @@ test('a channel sends at its own rate, however many workers there are', async ()
   const { started_at } = await own.until(id, isCompleted)
   const times = (await acceptedBy(own)).map(({ first_at }) => first_at)
   assert.equal(times.length, rate * 4)
-  // What was held up on its way may come together, never more than a second's worth beyond the rate.
+  // Requests that were delayed on the way may arrive together, but never more than one second's messages above the
+  // rate.
   for (const [i, from] of times.entries()) {
     const within = times.slice(i).filter((at) => at < from + 1_000).length
     assert.ok(within <= rate * 2, `${within} messages within a second`)
@@ -77,7 +81,7 @@ test('a channel sends at its own rate, however many workers there are', async ()
   await second.close()
 })
 
-test('messages go out one by one, not in bunches', async () => {
+test('messages are sent one by one, not in bursts', async () => {
   const rate = 50
   const own = await campaigner(app, { messagesPerSecond: rate })
   await own.crowd(rate * 2, 'crowd')
@@ -85,21 +89,21 @@ test('messages go out one by one, not in bunches', async () => {
   await own.until(id, isCompleted)
   const times = (await acceptedBy(own)).map(({ first_at }) => first_at)
   const steps = times.slice(1).map((at, i) => at - (times[i] as number))
-  // A busy machine brings some of them together.
+  // A busy machine delays some, which then arrive together.
   const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] as number
   assert.ok(usual > 500 / rate, `the usual step is ${usual} ms`)
 })
 
-test('several workers share a campaign, and no message goes out twice', async () => {
+test('several workers share a campaign, and no message is sent twice', async () => {
   const nodes = [await app.node({ ROLE: 'worker' }), await app.node({ ROLE: 'worker' })]
-  // A second's worth is claimed at once: eight times somebody has to.
+  // One claim takes one second of messages, so this campaign needs eight claims.
   const own = await campaigner(app, { messagesPerSecond: 100 })
   await own.crowd(800, 'crowd')
   // Receipts would keep the same workers busy.
   await simulator.control('PATCH', `knobs?phone_number_id=${own.channelId}`, { webhooks: false })
   const { id } = await own.send(null)
   const { sent_count, unknown_count } = await own.until(id, isCompleted)
-  // A machine that is very busy may be too slow for an answer to come in time.
+  // On a very busy machine an answer may arrive after its timeout.
   assert.equal(sent_count + unknown_count, 800)
   assert.ok((await acceptedBy(own)).length >= sent_count)
   const Workers = Type.Object({ n: Type.Integer() })
@@ -109,7 +113,7 @@ test('several workers share a campaign, and no message goes out twice', async ()
   for (const node of nodes) await node.close()
 })
 
-test('ten messages of one organization do not wait behind the thousands of another', async () => {
+test('ten messages of one organization do not wait behind thousands of another', async () => {
   const [large, small] = [await campaigner(app), await campaigner(app)]
   await large.crowd(10_000, 'crowd')
   await small.contacts(10)
@@ -118,7 +122,7 @@ test('ten messages of one organization do not wait behind the thousands of anoth
   const short = await small.send(null)
   await small.until(short.id, isCompleted)
   const meanwhile = await large.see(long.id)
-  // What it had in hand already may go first, and what goes out side by side with the ten.
+  // Messages that the worker had claimed before may go first, and others are sent at the same time as the ten.
   assert.ok(meanwhile.sent_count - before.sent_count < 3_000, JSON.stringify(countsOf(meanwhile)))
 
   // Nor do those of another campaign on the same channel.
@@ -128,7 +132,7 @@ test('ten messages of one organization do not wait behind the thousands of anoth
   await large.call('POST', `campaigns/${long.id}/cancel`)
 })
 
-test('a schedule outlives the process that took it', async () => {
+test('a schedule survives the process that accepted it', async () => {
   const own = await campaigner(app)
   await own.contacts(1)
   const { id } = await own.send(null, { scheduled_at: new Date(Date.now() + 2_000).toISOString() })

@@ -4,13 +4,13 @@ import { parseInstant } from '../../platform/instants.ts'
 import type { ChatLines } from '../channels/chat-lines.ts'
 import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
-import { checkContacts, checkWords, findSendable, lostTemplate } from './check-campaign.ts'
+import { checkContacts, checkFields, findSendable, retryIfTemplateDeleted } from './check-campaign.ts'
 import { campaignStarted, campaignUpdated } from './events.ts'
 import { type CampaignRowInput, type CampaignState, findCampaign, lockCampaign, updateScheduled } from './queries.ts'
 import type { Campaign, CampaignChanges } from './schema.ts'
 import { beginSending } from './start-campaign.ts'
 
-/** While it is scheduled everything about it may change; its time taken away, or set to the past, it starts. */
+/** Changes a scheduled campaign. Removing its time, or setting it to the past, starts it. */
 export async function updateCampaign(
   tx: TenantTx,
   id: string,
@@ -23,7 +23,7 @@ export async function updateCampaign(
     throw conflict(`A campaign can be changed while it is scheduled; this one is ${campaign.status}`)
   const row = changed(campaign, changes)
   await checkChanges(tx, row, changes, deps)
-  const updated = await updateScheduled(tx, row).catch(lostTemplate)
+  const updated = await updateScheduled(tx, row).catch(retryIfTemplateDeleted)
   if (updated.is_due) {
     await beginSending(tx, id, await findSendable(tx, row, deps))
     await announce(tx, campaignStarted, [id])
@@ -32,8 +32,8 @@ export async function updateCampaign(
 }
 
 /**
- * Only what is given has to be right by now. A contact that was deleted since is left out when sending starts, and a template
- * that is paused today is the very reason to send later.
+ * Only the given fields are checked. A contact that was deleted since is left out when sending starts, and a template
+ * that is paused today may be the reason to send later.
  */
 async function checkChanges(
   tx: TenantTx,
@@ -41,7 +41,7 @@ async function checkChanges(
   { chat_phone_number_id, message_template_id, audience_type, audience_contact_ids }: CampaignChanges,
   deps: { lines: ChatLines },
 ): Promise<void> {
-  checkWords(row)
+  checkFields(row)
   if (chat_phone_number_id !== undefined || message_template_id !== undefined) await findSendable(tx, row, deps)
   if (audience_type !== undefined || audience_contact_ids !== undefined) await checkContacts(tx, row)
 }

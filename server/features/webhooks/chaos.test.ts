@@ -10,19 +10,19 @@ import { type MadeWebhook, makeWebhook, type Received, receiver, verify } from '
 import type { Event } from '../events/schema.ts'
 
 /**
- * An hour in six seconds, or in as many as CHAOS_SECONDS says: every time that the service keeps towards endpoints is
+ * One hour takes six seconds, or CHAOS_SECONDS: the retry schedule and the time until an endpoint is disabled are
  * divided by the same factor, through the settings that operators have.
  */
 const hourMs = Number(process.env.CHAOS_SECONDS ?? 6) * 1000
-const faster = 3_600_000 / hourMs
-const patienceMs = 3 * hourMs + 180_000
+const speedup = 3_600_000 / hourMs
+const timeoutMs = 3 * hourMs + 180_000
 const usual = readSettings({})
 const timing = {
-  WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / faster)),
-  WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / faster,
+  WEBHOOK_RETRY_SECONDS: usual.WEBHOOK_RETRY_SECONDS.map((seconds) => String(Number(seconds) / speedup)),
+  WEBHOOK_DISABLE_AFTER_SECONDS: usual.WEBHOOK_DISABLE_AFTER_SECONDS / speedup,
   WEBHOOK_TIMEOUT_SECONDS: 0.2,
 }
-/** This node only takes requests: processes that are killed deliver. */
+/** This node serves the API only. Separate worker processes, which the test kills, deliver. */
 const app = await startTestApp({ settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] } })
 const folder = await temporaryFolder()
 const startWorker = () =>
@@ -38,38 +38,38 @@ const chance = (share: number) => Math.random() < share
 const answer = (response: ServerResponse, status: number, headers = {}) =>
   void response.writeHead(status, headers).end()
 
-/** What can be wrong with an endpoint. Each ends the hour in good health. */
-const moods: Record<string, (response: ServerResponse, minute: number) => void> = {
+/** Ways in which an endpoint misbehaves. Each is healthy again by the end of the hour. */
+const behaviors: Record<string, (response: ServerResponse, minute: number) => void> = {
   healthy: (response) => answer(response, 200),
   flaky: (response) => answer(response, chance(0.15) ? 500 : 204),
   slow: (response) => void setTimeout(() => answer(response, 200), Math.random() * 150),
   hanging: (response) => (chance(0.1) ? undefined : answer(response, 200)),
-  // Its disk is full: it takes everything in, and says so too late or not at all.
+  // A full disk: the endpoint reads the request and cuts the connection.
   full: (response, minute) => (minute > 10 && minute < 20 ? void response.socket?.destroy() : answer(response, 200)),
   busy: (response) => (chance(0.1) ? answer(response, 429, { 'retry-after': '1' }) : answer(response, 200)),
   away: (response, minute) =>
     answer(response, minute > 15 && minute < 25 ? 302 : 200, { location: 'http://127.0.0.1:9/' }),
   garbled: (response) => (chance(0.2) ? void response.socket?.end('HTTP/9 what?\r\n\r\n') : answer(response, 200)),
   gone: (response, minute) => answer(response, minute > 30 && minute < 35 ? 410 : 200),
-  // Nobody listens there for a while.
+  // Its port is closed for a while.
   dead: (response) => answer(response, 200),
 }
 const isDead = (minute: number) => minute > 20 && minute < 40
 
 interface Endpoint {
-  mood: string
+  behavior: string
   pattern: string
   received: Received[]
-  /** Listens, or not. */
+  /** Opens and closes its port. */
   open(): Promise<void>
   close(): Promise<void>
   webhook: MadeWebhook
   call: CallAs
-  /** Ids that it has answered with a 2xx. */
+  /** Ids of the events that it answered with a 2xx. */
   accepted: Set<string>
 }
 
-test('after an hour of trouble every endpoint has every event that it wanted, and no other', async () => {
+test('after an hour of failures every endpoint has received every event it subscribes to, and no other', async () => {
   const org = await app.organization()
   const live = app.as((await app.key(org.id, { mode: 'live' })).secret)
   const begun = Date.now()
@@ -78,10 +78,10 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
 
   const endpoints: Endpoint[] = []
   const forged: Received[] = []
-  for (const [mood, react] of Object.entries(moods))
+  for (const [behavior, react] of Object.entries(behaviors))
     for (const [pattern, call] of [
       ['*', org.call],
-      [mood === 'healthy' ? '*' : 'contact.*', live],
+      [behavior === 'healthy' ? '*' : 'contact.*', live],
     ] as const) {
       const accepted = new Set<string>()
       const received: Received[] = []
@@ -99,23 +99,23 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
         at = await listen(Number(port))
       }
       const webhook = await makeWebhook(call, at.url, [pattern])
-      endpoints.push({ mood, pattern, received, open, close: () => at.close(), webhook, call, accepted })
+      endpoints.push({ behavior, pattern, received, open, close: () => at.close(), webhook, call, accepted })
     }
-  /** Also over the end, should it come early. */
-  const die = async () => {
-    const mortal = endpoints.filter(({ mood }) => mood === 'dead')
-    await until(async () => isDead(minute()) || isOver(), patienceMs)
-    await Promise.all(mortal.map(({ close }) => close()))
-    await until(async () => !isDead(minute()), patienceMs)
-    await Promise.all(mortal.map(({ open }) => open()))
+  /** Reopens the ports also if the hour ends early. */
+  const closeDeadEndpoints = async () => {
+    const dead = endpoints.filter(({ behavior }) => behavior === 'dead')
+    await until(async () => isDead(minute()) || isOver(), timeoutMs)
+    await Promise.all(dead.map(({ close }) => close()))
+    await until(async () => !isDead(minute()), timeoutMs)
+    await Promise.all(dead.map(({ open }) => open()))
   }
 
   const workers: Running[] = await Promise.all([startWorker(), startWorker(), startWorker()])
   let killed = 0
   const owner = new pg.Client(app.connection)
   await owner.connect()
-  /** Workers are killed with requests on their way, or leave properly; and the database hangs up on whoever it likes. */
-  const trouble = async () => {
+  /** Kills workers with requests in flight, stops others with SIGTERM, and cuts random database connections. */
+  const disrupt = async () => {
     for (let n = 0; !isOver() || killed < 3; n++) {
       await sleep(hourMs / 12)
       const leaving = workers.shift()
@@ -127,8 +127,8 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
         where datname = current_database() and application_name = 'frontdesk frontdesk_system' and random() < 0.3`)
     }
   }
-  /** An endpoint that was disabled is enabled again by somebody, who asks for what it missed. */
-  const repair = async () => {
+  /** Enables disabled endpoints again and recovers the events that they missed. */
+  const reenable = async () => {
     const since = new Date(begun - 1000).toISOString()
     for (let isLast = false; !isLast; ) {
       isLast = isOver()
@@ -143,7 +143,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   }
   let people = 0
   const madeBy = new Map<CallAs, string[]>()
-  const useIt = async (call: CallAs) => {
+  const createEvents = async (call: CallAs) => {
     for (let n = 0; n < 15 || !isOver(); n++) {
       const made = await retrying(() => call('POST', 'contacts', { phone_number: `+1415${5_600_000 + ++people}` }))
       madeBy.set(call, [...(madeBy.get(call) ?? []), made.id])
@@ -153,12 +153,19 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
       await sleep(Math.random() * 60)
     }
   }
-  await Promise.all([trouble(), repair(), die(), useIt(org.call), useIt(live), useIt(org.call)])
+  await Promise.all([
+    disrupt(),
+    reenable(),
+    closeDeadEndpoints(),
+    createEvents(org.call),
+    createEvents(live),
+    createEvents(org.call),
+  ])
   await owner.end()
 
   const outbox = { test: await allEvents(org.call), live: await allEvents(live) }
   assert.ok(outbox.test.length >= 2 * 15 * 3 && outbox.live.length >= 15 * 3)
-  // What happened is in the outbox, once each.
+  // Every change has exactly one event in the outbox.
   for (const [call, events] of [
     [org.call, outbox.test],
     [live, outbox.live],
@@ -168,11 +175,11 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   }
   const wantedBy = ({ pattern, call }: Endpoint) =>
     (call === live ? outbox.live : outbox.test).filter(({ type }) => pattern === '*' || type.startsWith('contact.'))
-  await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length), patienceMs)
+  await until(async () => endpoints.every((each) => each.accepted.size >= wantedBy(each).length), timeoutMs)
 
   for (const endpoint of endpoints) {
     const wanted = wantedBy(endpoint)
-    const what = `${endpoint.mood}, ${endpoint.pattern}`
+    const what = `${endpoint.behavior}, ${endpoint.pattern}`
     assert.deepEqual([...endpoint.accepted].sort(), wanted.map(({ id }) => id).sort(), what)
     const byId = new Map(wanted.map((event) => [event.id, event]))
     for (const got of endpoint.received) {
@@ -184,7 +191,7 @@ test('after an hour of trouble every endpoint has every event that it wanted, an
   await Promise.all(workers.map((worker) => worker.stop()))
 })
 
-/** As the public library sees it, at the moment that it comes. */
+/** Verified by the public library on arrival. */
 function isOurs({ secret }: MadeWebhook, got: Received): boolean {
   try {
     verify(secret, got)
@@ -194,7 +201,10 @@ function isOurs({ secret }: MadeWebhook, got: Received): boolean {
   }
 }
 
-/** The database may have hung up on this very request: its caller asks again, and may find that it was done after all. */
+/**
+ * The database may have cut the connection of this request: the client repeats it, and may find that the first one had
+ * committed.
+ */
 async function retrying(request: () => ReturnType<CallAs>) {
   for (;;) {
     const { status, body, text } = await request()
@@ -205,7 +215,7 @@ async function retrying(request: () => ReturnType<CallAs>) {
   }
 }
 
-/** The outbox, as anybody can list it. */
+/** The outbox, as the API lists it. */
 async function allEvents(call: CallAs): Promise<Event[]> {
   const events: Event[] = []
   for (let cursor = ''; ; ) {

@@ -1,7 +1,10 @@
 import { invalid } from '../../platform/errors.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 
-/** As it will be called. Names are only resolved when connecting, where the address guard looks again. */
+/**
+ * Returns the address as it will be called. Host names are resolved only when connecting, where the address guard
+ * checks again.
+ */
 export function checkUrl(text: string, http: Pick<OutboundHttp, 'isForbiddenAddress'>): string {
   const refuse = (why: string) => invalid(['body', 'url'], why, 'url_parsing')
   if (!URL.canParse(text)) throw refuse('Not an address: give one such as https://example.com/hooks')

@@ -7,12 +7,12 @@ import { databaseUrl, type Running, startProcess, temporaryFolder, until } from 
 import { makeWebhook, receiver, seeDeliveries, verify } from '../../testing/webhook-receivers.ts'
 import { recordResults } from './delivering/queries.ts'
 
-/** This node only takes requests: processes that are killed deliver. */
+/** This node serves the API only. Separate worker processes, which the test kills, deliver. */
 const app = await startTestApp({ settings: { ROLE: 'api', OUTBOUND_ALLOW: ['127.0.0.1'] } })
 
 const Left = Type.Object({ pending: Type.Integer(), added: Type.Integer() })
 
-test('what was committed reaches every endpoint, though the workers are killed again and again', async () => {
+test('every committed event reaches every endpoint although workers are killed repeatedly', async () => {
   const org = await app.organization()
   const endpoints = await Promise.all(
     Array.from({ length: 3 }, () => receiver((response) => void setTimeout(() => response.end(), Math.random() * 20))),
@@ -46,7 +46,7 @@ test('what was committed reaches every endpoint, though the workers are killed a
   let unwritten = 0
   for (const [kill, share] of [0.1, 0.3, 0.6].entries()) {
     await until(async () => received() > total * 3 * share)
-    // One dies with requests on their way, and another takes its place.
+    // Kills a worker with requests in flight and starts another.
     await (workers[kill % 2] as Running).stop('SIGKILL')
     const { pending, added } = await left()
     unwritten += reached() - (added - pending)
@@ -70,7 +70,8 @@ test('what was committed reaches every endpoint, though the workers are killed a
     const ids = new Set(endpoint.received.map(({ id }) => id))
     assert.deepEqual([...ids].sort(), [...events].sort())
   }
-  // Only what nobody had written down when a worker died came again, or was on its way: at most 32 to one endpoint each time.
+  // Only deliveries whose outcome was not recorded when a worker died are repeated: at most 32 in flight per endpoint
+  // and kill.
   assert.ok(received() - total * 3 <= unwritten + 3 * 3 * 32, `${received() - total * 3} came twice`)
   for (const worker of workers) {
     await until(async () => worker.output().includes('working on jobs'))
@@ -78,7 +79,7 @@ test('what was committed reaches every endpoint, though the workers are killed a
   }
 })
 
-test('a result that comes while somebody asks for another attempt leaves that to be made', async () => {
+test('a result that is recorded during a retry request does not cancel the retry', async () => {
   const org = await app.organization()
   const scope = { organizationId: org.id, livemode: false }
   const { id: webhookId } = await makeWebhook(org.call, 'https://example.com/')

@@ -12,7 +12,10 @@ import { checkEvents } from './receivable-types.ts'
 import type { NewWebhook, WebhookWithSecret } from './schema.ts'
 import { newSecret, sealSecrets } from './signing.ts'
 
-/** Every event is a delivery for each of them: beyond this, one organization's events would be everybody's wait. */
+/**
+ * Every event becomes one delivery per webhook. Without a limit, one organization's events would delay those of all
+ * others.
+ */
 const most = 200
 
 export async function createWebhook(

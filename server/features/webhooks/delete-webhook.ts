@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { hideWebhook } from './queries.ts'
 
-/** Nothing is sent to it from now on; what is on its way at this moment may still arrive. */
+/** No new requests are made; requests in flight may still arrive. */
 export async function deleteWebhook(tx: TenantTx, id: string): Promise<void> {
   if (!(await hideWebhook(tx, id))) throw notFound('Webhook')
   tx.signal(deliveriesChannel, id)

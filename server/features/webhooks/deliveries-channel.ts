@@ -1,5 +1,5 @@
 /**
- * Tells the workers that there is something to deliver; with a webhook's id as its payload, that something about that
- * webhook has changed. A hint: workers also look by themselves.
+ * Signals the workers that there are new deliveries or, with a webhook's id as payload, that this webhook was changed.
+ * Only a hint: workers also poll.
  */
 export const deliveriesChannel = 'webhook-deliveries'

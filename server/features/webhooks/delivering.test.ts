@@ -28,7 +28,7 @@ const newContact = async (call: (typeof app)['call']) => {
   return answer.body
 }
 
-test('an event reaches the endpoints that want it, and the public library verifies it unchanged', async () => {
+test('an event reaches the endpoints that subscribe to it, and the public library verifies it', async () => {
   const { id: organization_id, call } = await app.organization()
   const [wanting, other] = [await receiver(), await receiver()]
   const webhook = await makeWebhook(call, `${wanting.url}/in?x=1#part`, ['contact.*'])
@@ -84,7 +84,7 @@ test('each mode and each organization has its own endpoints', async () => {
   assert.deepEqual([tests.received.length, lives.received.length, strangers.received.length], [1, 1, 0])
 })
 
-test('what fails is tried again with the same id, at the times of the schedule, until it succeeds', async () => {
+test('a failed delivery is retried with the same id, on schedule, until it succeeds', async () => {
   const { call } = await app.organization()
   const flaky = await receiver((response, { id }) => {
     const attempts = flaky.received.filter((each) => each.id === id).length
@@ -112,7 +112,7 @@ test('what fails is tried again with the same id, at the times of the schedule, 
   await until(async () => (await seeWebhook(call, webhook.id)).failing_since === null)
 })
 
-test('after the last retry a delivery has failed; by hand it is sent again, and so is what an endpoint missed', async () => {
+test('a delivery fails after its last retry; it can be retried by request, and missed events can be recovered', async () => {
   const { call } = await app.organization()
   const broken = await receiver((response) => void response.writeHead(503).end())
   const webhook = await makeWebhook(call, broken.url, ['contact.created'])
@@ -128,7 +128,7 @@ test('after the last retry a delivery has failed; by hand it is sent again, and 
   const done = await untilDelivery(call, webhook.id, event.id, ({ status }) => status === 'succeeded')
   assert.deepEqual([done.attempts, done.history.length], [5, 4])
 
-  // While it is disabled it hears nothing, and nothing is kept for it.
+  // A disabled endpoint receives nothing, and no deliveries are stored for it.
   await call('PATCH', `webhooks/${webhook.id}`, { status: 'disabled' })
   const missed = await newContact(call)
   for (const path of ['test', `deliveries/${event.id}/retry`]) {
@@ -137,9 +137,9 @@ test('after the last retry a delivery has failed; by hand it is sent again, and 
   }
   assert.equal((await call('POST', `webhooks/${webhook.id}/recover`, { since: event.created_at })).status, 409)
   await call('PATCH', `webhooks/${webhook.id}`, { status: 'enabled' })
-  const heard = await newContact(call)
+  const delivered = await newContact(call)
   const phones = () => broken.received.map(({ event: got }) => got.data.object.phone_number)
-  await until(async () => phones().includes(heard.phone_number))
+  await until(async () => phones().includes(delivered.phone_number))
   assert.ok(!phones().includes(missed.phone_number))
 
   const recovered = await call('POST', `webhooks/${webhook.id}/recover`, { since: event.created_at })
@@ -151,7 +151,7 @@ test('after the last retry a delivery has failed; by hand it is sent again, and 
   assert.deepEqual(again.body, { recovered: 0, has_more: false })
 })
 
-test('a ping goes to the endpoint that is tested, whatever it wants, and to no other', async () => {
+test('a ping reaches the tested endpoint whatever it subscribes to, and no other', async () => {
   const { call } = await app.organization()
   const [tested, other] = [await receiver(), await receiver()]
   const webhook = await makeWebhook(call, tested.url, ['call.ended'])
@@ -170,7 +170,7 @@ test('a ping goes to the endpoint that is tested, whatever it wants, and to no o
   )
 })
 
-test('a rotated secret is signed with beside the old one for a while, and then alone', async () => {
+test('after a rotation deliveries are signed with both secrets until the old one expires', async () => {
   const { call } = await app.organization()
   const endpoint = await receiver()
   const webhook = await makeWebhook(call, endpoint.url)
@@ -184,7 +184,8 @@ test('a rotated secret is signed with beside the old one for a while, and then a
   assert.equal(rotated.status, 200, rotated.text)
   assert.match(rotated.body.secret, /^whsec_/)
   assert.ok(Date.parse(rotated.body.former_secret_expires_at) > Date.now() + 3_000_000)
-  // A worker with the old secret in hand hears of it; from then on both are there, the newest first.
+  // The worker may still sign with the old secret alone. Once it has the new one there are two signatures, the newest
+  // first.
   let both = await pinged()
   while (String(both.headers['webhook-signature']).split(' ').length < 2) both = await pinged()
   for (const secret of [webhook.secret, rotated.body.secret]) verify(secret, both)
@@ -199,7 +200,7 @@ test('a rotated secret is signed with beside the old one for a while, and then a
   for (const secret of [webhook.secret, rotated.body.secret]) assert.throws(() => verify(secret, alone))
 })
 
-test('an endpoint that answers 410 is disabled at once, and the others hear of it', async () => {
+test('an endpoint that answers 410 is disabled at once, and other webhooks receive the event', async () => {
   const { call } = await app.organization()
   const [gone, watching] = [await receiver((response) => void response.writeHead(410).end()), await receiver()]
   const webhook = await makeWebhook(call, gone.url, ['contact.created'])
@@ -218,7 +219,7 @@ test('an endpoint that answers 410 is disabled at once, and the others hear of i
   assert.equal(gone.received.length, 1)
 })
 
-test('an endpoint that asks to be left alone is, also with what comes later', async () => {
+test('Retry-After pauses the whole endpoint, including later events', async () => {
   const { call } = await app.organization()
   const busy = await receiver((response) => void response.writeHead(429, { 'retry-after': '2' }).end())
   const webhook = await makeWebhook(call, busy.url)
@@ -232,7 +233,7 @@ test('an endpoint that asks to be left alone is, also with what comes later', as
   await until(async () => (await seeDeliveries(call, webhook.id, '&status=succeeded')).length === 2)
 })
 
-test('redirects are not followed, silence ends at the time limit, and an endless answer is cut off', async () => {
+test('redirects are not followed, a silent endpoint times out, and an endless response is cut off', async () => {
   const { call } = await app.organization()
   const inside = await receiver()
   const redirecting = await receiver((response) => void response.writeHead(302, { location: inside.url }).end())
@@ -267,7 +268,7 @@ test('redirects are not followed, silence ends at the time limit, and an endless
   assert.equal(inside.received.length, 0)
 })
 
-test('a dropped connection is one attempt, and the next one comes by the schedule', async () => {
+test('a dropped connection is one failed attempt, and the next one follows the schedule', async () => {
   const { call } = await app.organization()
   const dropping = await receiver((response) => {
     if (dropping.received.length === 1) response.socket?.destroy()
@@ -286,7 +287,7 @@ test('a dropped connection is one attempt, and the next one comes by the schedul
   assert.ok(second.at - first.at >= Number(retryDelays[0]) * 1000 - 5, `${second.at - first.at} ms`)
 })
 
-test('an address inside is refused when it is called, too: it may have become one since', async () => {
+test('a private address is refused again when it is called, because a name may resolve to it since', async () => {
   const { call } = await app.organization()
   const addresses = [
     'http://127.0.0.2/',
@@ -307,7 +308,7 @@ test('an address inside is refused when it is called, too: it may have become on
   }
 })
 
-test('what an endpoint answers is kept as text, whatever its bytes are', async () => {
+test('a response is stored as text, whatever its bytes', async () => {
   const { call } = await app.organization()
   const odd = await receiver((response) => void response.end(Buffer.from([0x61, 0x00, 0xff, 0xed, 0xa0, 0x80, 0x62])))
   const webhook = await makeWebhook(call, odd.url)
@@ -317,13 +318,13 @@ test('what an endpoint answers is kept as text, whatever its bytes are', async (
   assert.match(delivery?.response?.body ?? '', /^a[^\0]+b$/)
 })
 
-test('many that hang take no place from those that answer', async () => {
+test('hanging endpoints do not take the slots of those that answer', async () => {
   const { call } = await app.organization()
   const hanging = await Promise.all(Array.from({ length: 12 }, () => receiver(() => {})))
   for (const { url } of hanging) await makeWebhook(call, url)
   for (let n = 0; n < 8; n++) await newContact(call)
   await until(async () => hanging.every(({ received }) => received.length > 0))
-  // All but a few places are taken by now; nothing has been given back to anybody since.
+  // By now all but a few slots are taken, and none has been released.
   const well = await receiver()
   const webhook = await makeWebhook(call, well.url)
   await newContact(call)
@@ -336,7 +337,7 @@ test('many that hang take no place from those that answer', async () => {
   assert.ok(waiting.some((deliveries) => deliveries.length > 0))
 })
 
-test('an endpoint that has failed for too long is disabled, and what waited goes on when it is enabled again', async () => {
+test('an endpoint that has failed for too long is disabled, and its pending deliveries continue once it is enabled again', async () => {
   const { call } = await app.organization()
   const broken = await receiver((response) => void response.writeHead(500).end())
   const webhook = await makeWebhook(call, broken.url, ['contact.created'])

@@ -24,16 +24,16 @@ const columns = sql`d.id, d.webhook_id, d.organization_id, d.event_type, d.statu
   e.created_at as event_created_at, e.data::text as event_data`
 
 /**
- * Each row is looked up by its key, whatever the planner thinks of the size of the tables: a plan that was made while they were
- * small is kept, and must not become a walk through both of them.
+ * Looks up each row by its key. A plan that was cached while the tables were small must not become a scan of both
+ * tables.
  */
-const looked = (found: Fragment, webhookId: string): Fragment => sql`
+const lookUp = (found: Fragment, webhookId: string): Fragment => sql`
   (${found}) found
     cross join lateral (select * from webhook_deliveries where webhook_id = ${webhookId} and id = found.id limit 1) d
     left join lateral (select created_at, data from events where id = found.id limit 1) e on true`
 
 export const findDelivery = (tx: TenantSql, webhookId: string, id: string) =>
-  tx.maybe(DeliveryRow)`select ${columns} from ${looked(sql`select ${id}::uuid as id`, webhookId)}`
+  tx.maybe(DeliveryRow)`select ${columns} from ${lookUp(sql`select ${id}::uuid as id`, webhookId)}`
 
 /** A page and its total, newest first, in one statement; the total comes from counters. */
 export const listDeliveries = (tx: TenantSql, webhookId: string, filter: DeliveryFilter) => {
@@ -44,7 +44,7 @@ export const listDeliveries = (tx: TenantSql, webhookId: string, filter: Deliver
     select page.*, total_count from
       (select coalesce(sum(n), 0)::bigint as total_count from webhook_delivery_counts where ${counted}) total
       left join (
-        select ${columns} from ${looked(pageOf(webhookId, filter), webhookId)}
+        select ${columns} from ${lookUp(pageOf(webhookId, filter), webhookId)}
       ) page on true
     order by page.id desc`
 }
@@ -56,7 +56,7 @@ function pageOf(webhookId: string, { status, event_type, limit, starting_after }
     return sql`
       select d.id from webhook_deliveries d where d.webhook_id = ${webhookId} ${isWanted} and d.id < ${before}
       order by d.id desc limit ${rowsBeyond(limit)}`
-  // Along the events of that type, which have an index of their own: a delivery has its event's id.
+  // Walks the events of that type, which have an index of their own: a delivery has the id of its event.
   return sql`
     select e.id from events e where e.type = ${event_type} and e.id < ${before} and exists (
       select from webhook_deliveries d where d.webhook_id = ${webhookId} and d.id = e.id ${isWanted})
@@ -68,11 +68,11 @@ export const addDelivery = (tx: TenantTx, webhookId: string, event: { id: string
     insert into webhook_deliveries (webhook_id, id, event_type, next_attempt_at)
     values (${webhookId}, ${event.id}, ${event.type}, now())`
 
-/** To be attempted now, with the whole schedule of retries ahead. */
-const anew = sql`status = 'pending', step = 0, next_attempt_at = now()`
+/** Due now, from the start of the retry schedule. */
+const dueNow = sql`status = 'pending', step = 0, next_attempt_at = now()`
 
 export const retryDeliveryRow = (tx: TenantTx, webhookId: string, id: string) =>
-  tx.run`update webhook_deliveries set ${anew} where webhook_id = ${webhookId} and id = ${id}`
+  tx.run`update webhook_deliveries set ${dueNow} where webhook_id = ${webhookId} and id = ${id}`
 
 const Recovered = Type.Object({
   recovered: Type.Integer(),
@@ -81,8 +81,9 @@ const Recovered = Type.Object({
 })
 
 /**
- * Of the next `most` events of these types, those that have not reached the webhook are to be sent (again). The condition on the type
- * uses no index on purpose: events are read in the order of their ids, and reading stops at the limit.
+ * Of the next `most` events of these types, adds those that the webhook has not received and makes failed ones due
+ * again. The condition on the type deliberately uses no index: events are read in order of their ids, and reading stops
+ * at the limit.
  */
 export const recoverSome = (
   tx: TenantTx,
@@ -102,7 +103,7 @@ export const recoverSome = (
     ), added as (
       insert into webhook_deliveries as d (webhook_id, id, event_type, next_attempt_at)
       select ${webhookId}, id, type, now() from chosen
-      on conflict (organization_id, livemode, webhook_id, id) do update set ${anew} where d.status = 'failed'
+      on conflict (organization_id, livemode, webhook_id, id) do update set ${dueNow} where d.status = 'failed'
       returning 1
     )
     select (select count(*)::integer from added) as recovered, (select count(*)::integer from chosen) as seen,

@@ -5,10 +5,10 @@ import { Webhook } from './schema.ts'
 
 const scope = 'webhooks:admin'
 
-/** Nothing is sent to it any more: somebody wanted that, it answered 410, or it failed for days. */
+/** A member or an API client disabled it, the endpoint answered 410, or it failed for days. */
 export const webhookDisabled = defineEvent('webhook.disabled', scope, Webhook)
 
-/** Sent to one endpoint when somebody tests it, and to no other. */
+/** Sent to the tested endpoint alone. */
 export const ping = defineEvent('ping', scope, Type.Object({ id: Id, message: Type.String() }))
 
 export const webhookEvents = [webhookDisabled, ping]

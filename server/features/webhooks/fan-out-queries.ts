@@ -3,19 +3,23 @@ import type { SystemTx } from '../../platform/database.ts'
 import { type EventKind, liesIn, type Stretch } from '../../platform/events.ts'
 import { Id } from '../../platform/schemas.ts'
 
-const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
-type Place = Static<typeof Place>
+const EndpointRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
+type EndpointRef = Static<typeof EndpointRef>
 
-/** Looked into for each pair of event and webhook: a join would leave the planner the choice of reading it whole each time. */
+/**
+ * Passed as one JSON object and looked up per event and webhook. A join would let the planner scan the whole list for
+ * each pair.
+ */
 const scopesByType = (kinds: EventKind[]) =>
   JSON.stringify(Object.fromEntries(kinds.map(({ type, scope }) => [type, scope])))
 
 /**
- * Answers the webhooks that have something new. A webhook gets the types that its scopes open; a type that this version does not
- * know, from a newer node beside it, needs `full_access`. A ping is for the one endpoint that it was made for.
+ * Adds the deliveries of a range of events; returns the webhooks that got any. A webhook gets the types that its scopes
+ * allow. A type that this version does not know, written by a newer node, needs `full_access`. A ping is added by
+ * `testWebhook` alone.
  */
 export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind[]) =>
-  tx.all(Place)`
+  tx.all(EndpointRef)`
     with added as (
       insert into webhook_deliveries (organization_id, livemode, webhook_id, id, event_type, next_attempt_at)
       select w.organization_id, w.livemode, w.id, events.id, events.type, now()
@@ -33,13 +37,13 @@ export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind
  * Blocks until a worker releasing one of these leases has committed; it then either sees the new deliveries or leaves the
  * endpoint due. Runs last in its transaction: the rows stay locked until the commit, and workers wait for them.
  */
-export const makeEndpointsDue = (tx: SystemTx, places: Place[]) =>
+export const makeEndpointsDue = (tx: SystemTx, endpoints: EndpointRef[]) =>
   tx.run`
     update endpoint_leases l set due_at = least(l.due_at, greatest(now(), l.paused_until))
     from (
       select lease.organization_id, lease.livemode, lease.webhook_id
-      from unnest(${places.map(({ organization_id }) => organization_id)}::uuid[],
-          ${places.map(({ livemode }) => livemode)}::boolean[], ${places.map(({ webhook_id }) => webhook_id)}::uuid[])
+      from unnest(${endpoints.map(({ organization_id }) => organization_id)}::uuid[],
+          ${endpoints.map(({ livemode }) => livemode)}::boolean[], ${endpoints.map(({ webhook_id }) => webhook_id)}::uuid[])
           place (organization_id, livemode, webhook_id)
         join endpoint_leases lease using (organization_id, livemode, webhook_id)
       order by lease.webhook_id for update of lease

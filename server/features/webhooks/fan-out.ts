@@ -2,17 +2,20 @@ import type { EventKind, StretchSubscription } from '../../platform/events.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { addDeliveriesOf, makeEndpointsDue } from './fan-out-queries.ts'
 
-/** Times the endpoints of an organization, this is what one transaction adds. */
+/** Events per transaction. One event becomes up to 200 deliveries, one per webhook of the organization. */
 const most = 500
 
-/** Every event becomes a delivery for each endpoint that wants it: once, because it commits with the place in the stream. */
+/**
+ * Adds one delivery per event and subscribed webhook. Exactly once, because the deliveries commit together with the
+ * position in the event stream.
+ */
 export const fanOut = (kinds: EventKind[]): StretchSubscription => ({
   name: 'webhooks',
   most,
   async follow(stretch, tx) {
-    const places = await addDeliveriesOf(tx, stretch, kinds)
-    if (places.length === 0) return
-    await makeEndpointsDue(tx, places)
+    const endpoints = await addDeliveriesOf(tx, stretch, kinds)
+    if (endpoints.length === 0) return
+    await makeEndpointsDue(tx, endpoints)
     tx.signal(deliveriesChannel)
   },
 })

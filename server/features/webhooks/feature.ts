@@ -38,7 +38,7 @@ export const webhooks: Feature<{
     subscriptions: [fanOut(eventKinds)],
     work: () =>
       startDelivering(
-        // Connections of its own: drain closes them without touching other requests.
+        // Connections of its own, so that drain can close them without affecting other requests.
         { database, secrets, log, eventKinds, http: createOutboundHttp({ allow: settings.OUTBOUND_ALLOW }) },
         signals,
         {

@@ -13,13 +13,13 @@ const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], WEBH
 
 const guide = readFileSync(join(root, 'docs/guides/receive-webhooks.md'), 'utf8')
 
-test('the guide names every type of event that there is, and no other', () => {
+test('the guide lists every event type, and no other', () => {
   const [, table = ''] = /\| Kind \| Types \|\n(.*?)\n\n/s.exec(guide) ?? []
   const named = [...table.matchAll(/`([a-z_.]+)`/g)].map(([, type]) => type)
   assert.deepEqual(named.sort(), eventKinds.map(({ type }) => type).sort())
 })
 
-test('the receiver of the guide has ten lines, takes what is ours and refuses the rest', async () => {
+test('the guide’s receiver has ten lines, accepts signed requests and refuses others', async () => {
   const [, code] = /```js\n([\s\S]*?)```/.exec(guide) as unknown as [string, string]
   assert.equal(code.split('\n').filter((line) => line.trim()).length, 10)
 

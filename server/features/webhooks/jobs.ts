@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import type { EventKind } from '../../platform/events.ts'
 import { defineHandler } from '../../platform/jobs.ts'
 import { recoverDeliveriesJob, sweepWebhooksJob } from './job-kinds.ts'
-import { goOnRecovering } from './recover-deliveries.ts'
+import { continueRecovering } from './recover-deliveries.ts'
 import { sweepWebhooks } from './sweep-webhooks.ts'
 
 export const webhookJobs = (
@@ -17,6 +17,6 @@ export const webhookJobs = (
   defineHandler({
     kind: recoverDeliveriesJob,
     concurrency: 2,
-    handle: (payload, { signal }) => goOnRecovering(database, payload, { kinds, signal }),
+    handle: (payload, { signal }) => continueRecovering(database, payload, { kinds, signal }),
   }),
 ]

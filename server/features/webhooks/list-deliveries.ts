@@ -9,7 +9,7 @@ import { mayReceive } from './receivable-types.ts'
 import { requestBody, requestHeaders } from './request-body.ts'
 import type { DeliveryFilter, WebhookDelivery } from './schema.ts'
 
-/** The log holds what events held, so each reader sees bodies of the types that it may read itself. */
+/** The log contains event data, so bodies are shown only for types that the reader's credential may read. */
 export interface LogReader {
   principal: Principal
   eventKinds: EventKind[]
@@ -36,7 +36,7 @@ export async function readDelivery(
 
 const readableBy = ({ principal, eventKinds }: LogReader) => mayReceive([...principal.scopes], eventKinds)
 
-/** What was sent is made again from the event that it told of. */
+/** Rebuilds the request from its event; requests are not stored. */
 function showDelivery(row: DeliveryRow, isReadable: boolean): WebhookDelivery {
   const { url, response_status, response_body, event_created_at, event_data, ...delivery } = row
   const { id, event_type: type, organization_id, livemode, attempted_at } = delivery
@@ -44,7 +44,7 @@ function showDelivery(row: DeliveryRow, isReadable: boolean): WebhookDelivery {
     isReadable && event_data !== null && event_created_at !== null
       ? requestBody({ organization_id, livemode, id, type, created_at: event_created_at, data: event_data })
       : null
-  // An endpoint may answer with what it was sent.
+  // An endpoint may echo the request, so its response is as confidential as the event.
   const answer = isReadable ? (response_body ?? '') : ''
   return {
     ...delivery,

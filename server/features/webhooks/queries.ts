@@ -27,7 +27,7 @@ export const lockWebhook = (tx: TenantTx, id: string) =>
   tx.maybe(LockedWebhook)`
     select ${columns}, w.sealed_secrets from ${withLease} where w.id = ${id} and w.deleted_at is null for update of w`
 
-/** Counted as it stands: an organization has a few. */
+/** Counts the rows: an organization has at most 200. */
 export const listWebhooks = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: WebhookFilter) =>
   tx.all(PagedWebhookRow)`
     select page.*, total_count from
@@ -54,26 +54,26 @@ export async function insertWebhook(
   await tx.run`insert into endpoint_leases (webhook_id) values (${webhook.id})`
 }
 
-/** What it hears when it is enabled again is what commits from then on. */
+/** After a webhook is enabled it receives only events that commit later. */
 export const updateWebhookRow = (
   tx: TenantTx,
   { id, url, events, scopes, description, status, disabled_reason }: WebhookRow,
-  { isTurned }: { isTurned: boolean },
+  { isStatusChange }: { isStatusChange: boolean },
 ) =>
   tx.run`
     update webhooks set url = ${url}, events = ${events}, scopes = ${scopes}, description = ${description},
       status = ${status}, disabled_reason = ${disabled_reason},
-      disabled_at = case when ${isTurned} and ${status} = 'disabled' then now() when ${isTurned} then null else disabled_at end,
-      hears_since = case when ${isTurned} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
+      disabled_at = case when ${isStatusChange} and ${status} = 'disabled' then now() when ${isStatusChange} then null else disabled_at end,
+      hears_since = case when ${isStatusChange} and ${status} = 'enabled' then pg_current_snapshot() else hears_since end,
       updated_at = now()
     where id = ${id}`
 
-/** From now on somebody may hold it, and what waits there goes on; whoever failed before begins anew. */
-export const openEndpoint = (tx: TenantTx, webhookId: string) =>
+/** Makes the endpoint due, without its pause and its failures. Pending deliveries continue. */
+export const enableEndpoint = (tx: TenantTx, webhookId: string) =>
   tx.run`
     update endpoint_leases set due_at = now(), paused_until = null, failing_since = null where webhook_id = ${webhookId}`
 
-export const closeEndpoint = (tx: TenantTx, webhookId: string) =>
+export const disableEndpoint = (tx: TenantTx, webhookId: string) =>
   tx.run`update endpoint_leases set due_at = null where webhook_id = ${webhookId}`
 
 /** Blocks while a worker releases the endpoint's lease, so that the release cannot overwrite the new due time. */
@@ -89,7 +89,7 @@ export const replaceSecrets = (
     update webhooks set sealed_secrets = ${sealed}, former_secret_expires_at = ${formerExpiresAt}, updated_at = now()
     where id = ${id}`
 
-/** Its secrets are forgotten at once; its log goes with the next sweep. */
+/** Deletes the secrets at once; the next sweep removes the log. */
 export async function hideWebhook(tx: TenantTx, id: string): Promise<boolean> {
   const hidden = await tx.run`
     update webhooks set deleted_at = now(), sealed_secrets = null where id = ${id} and deleted_at is null`

@@ -4,17 +4,17 @@ import { covers } from '../../platform/http/principal.ts'
 import { ping } from './events.ts'
 
 /**
- * A webhook receives only event types that the credential which set it up may read: otherwise `webhooks:admin` alone would open
- * every message. The scopes of that credential are stored with the webhook.
+ * A webhook receives only event types that the credential which set it up may read. Otherwise `webhooks:admin` alone
+ * would expose every message. The scopes of that credential are stored with the webhook.
  */
 
 const matches = (pattern: string, type: string): boolean =>
   pattern === '*' || (pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern)
 
-/** A ping goes to the tested endpoint alone, whatever it subscribes to. */
+/** A ping reaches the tested endpoint whatever it subscribes to. */
 const subscribable = (kinds: readonly EventKind[]) => kinds.filter(({ type }) => type !== ping.type)
 
-/** The types that a webhook receives today. */
+/** The types that a webhook receives now. */
 export function receivedTypes(webhook: { events: string[]; scopes: string[] }, kinds: readonly EventKind[]): string[] {
   const scopes = new Set(webhook.scopes)
   return subscribable(kinds)
@@ -22,7 +22,7 @@ export function receivedTypes(webhook: { events: string[]; scopes: string[] }, k
     .map(({ type }) => type)
 }
 
-/** Types that this version does not know, from a newer node beside it, need `full_access`. */
+/** Types that this version does not know, written by a newer node, need `full_access`. */
 export function mayReceive(scopes: readonly string[], kinds: readonly EventKind[]): (type: string) => boolean {
   const held = new Set(scopes)
   const requiredScopes = new Map(kinds.map(({ type, scope }) => [type, scope]))
@@ -30,8 +30,8 @@ export function mayReceive(scopes: readonly string[], kinds: readonly EventKind[
 }
 
 /**
- * The events that a webhook with these scopes subscribes to, each once. A pattern that covers unreadable types is replaced by the
- * readable ones; a pattern that covers none of those, or a type that is unreadable, is refused with the missing scope.
+ * The events to subscribe to with these scopes, without duplicates. A pattern that covers unreadable types is replaced
+ * by the readable ones. A pattern or type without any readable one is refused with the missing scope.
  */
 export function checkEvents(wanted: string[], scopes: ReadonlySet<string>, kinds: readonly EventKind[]): string[] {
   const events = wanted.flatMap((pattern, i) => {

@@ -11,16 +11,16 @@ import { receivedTypes } from './receivable-types.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { Recovery, RecoveryBegun } from './schema.ts'
 
-const most = 5_000
+const batchSize = 5_000
 
-/** Where a recovery goes on, and where it ends. */
-interface Stretch {
+/** The event ids that are still to be recovered: from `from`, up to but excluding `until`. */
+interface EventRange {
   webhookId: string
   from: string
   until: string
 }
 
-/** Sends what happened since then and did not reach the endpoint: what failed, and what it was not told of at all. */
+/** Sends the events since a time that did not reach the endpoint: those that failed and those without a delivery. */
 export async function recoverDeliveries(
   tx: TenantTx,
   webhookId: string,
@@ -28,7 +28,7 @@ export async function recoverDeliveries(
   kinds: EventKind[],
 ): Promise<RecoveryBegun> {
   const from = lowestIdAt(new Date(parseInstant(since) as string))
-  const { recovered, next } = await recoverStretch(tx, { webhookId, from, until: lowestIdAt(new Date()) }, kinds)
+  const { recovered, next } = await recoverRange(tx, { webhookId, from, until: lowestIdAt(new Date()) }, kinds)
   if (next) {
     const { organizationId, livemode } = tx.scope
     await tx.enqueue(recoverDeliveriesJob, { organizationId, livemode, ...next })
@@ -36,35 +36,35 @@ export async function recoverDeliveries(
   return { recovered, has_more: next !== undefined }
 }
 
-/** The rest of a recovery, a few thousand events at a time. Repeating a batch after a crash sends nothing twice. */
-export async function goOnRecovering(
+/** The rest of a recovery, one batch per transaction. A batch that is repeated after a crash adds nothing twice. */
+export async function continueRecovering(
   database: Database,
-  { organizationId, livemode, ...stretch }: TenantScope & Stretch,
+  { organizationId, livemode, ...range }: TenantScope & EventRange,
   { kinds, signal }: { kinds: EventKind[]; signal: AbortSignal },
 ): Promise<void> {
-  for (let next: Stretch | undefined = stretch; next; ) {
+  for (let next: EventRange | undefined = range; next; ) {
     signal.throwIfAborted()
-    const here: Stretch = next
+    const current: EventRange = next
     next = await database
-      .inTenant({ organizationId, livemode }, async (tx) => (await recoverStretch(tx, here, kinds)).next)
+      .inTenant({ organizationId, livemode }, async (tx) => (await recoverRange(tx, current, kinds)).next)
       .catch((error) => {
-        // Disabled or deleted meanwhile: nothing is left to recover.
+        // The webhook was disabled or deleted meanwhile: nothing is left to recover.
         if (error instanceof AppError) return undefined
         throw error
       })
   }
 }
 
-async function recoverStretch(tx: TenantTx, stretch: Stretch, kinds: EventKind[]) {
-  const types = receivedTypes(await requireEnabled(tx, stretch.webhookId), kinds)
-  const { recovered, seen, last_id } = await recoverSome(tx, { ...stretch, types, most })
-  await makeEndpointDue(tx, stretch.webhookId)
+async function recoverRange(tx: TenantTx, range: EventRange, kinds: EventKind[]) {
+  const types = receivedTypes(await requireEnabled(tx, range.webhookId), kinds)
+  const { recovered, seen, last_id } = await recoverSome(tx, { ...range, types, most: batchSize })
+  await makeEndpointDue(tx, range.webhookId)
   tx.signal(deliveriesChannel)
-  return { recovered, next: seen === most && last_id ? { ...stretch, from: following(last_id) } : undefined }
+  return { recovered, next: seen === batchSize && last_id ? { ...range, from: nextId(last_id) } : undefined }
 }
 
-/** The very next id that there can be. */
-function following(id: string): string {
+/** The next higher id. */
+function nextId(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,4 +1,4 @@
-/** An event as its row has it, with `data` as the text that PostgreSQL makes of it. */
+/** An event row, with `data` as PostgreSQL's JSON text. */
 export interface EventText {
   organization_id: string
   livemode: boolean
@@ -8,7 +8,10 @@ export interface EventText {
   data: string
 }
 
-/** What is posted: the event, with the `timestamp` that Standard Webhooks asks for. The same event gives the same bytes. */
+/**
+ * The request body: the event, with the `timestamp` that Standard Webhooks requires. The same event always gives the
+ * same bytes.
+ */
 export const requestBody = ({ organization_id, livemode, id, type, created_at, data }: EventText): string =>
   `{"id":"${id}","type":"${type}","timestamp":"${created_at}","created_at":"${created_at}",` +
   `"organization_id":"${organization_id}","livemode":${livemode},"data":${data}}`

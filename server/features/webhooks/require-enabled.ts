@@ -2,7 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { lockWebhook, type WebhookRow } from './queries.ts'
 
-/** The row stays locked until the transaction ends, so that no other request disables or changes it meanwhile. */
+/** Locks the row until the transaction ends, so that no other request can disable or change the webhook meanwhile. */
 export async function requireEnabled(tx: TenantTx, id: string): Promise<WebhookRow> {
   const webhook = await lockWebhook(tx, id)
   if (!webhook) throw notFound('Webhook')

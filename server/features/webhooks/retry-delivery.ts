@@ -8,7 +8,7 @@ import { mayReceive } from './receivable-types.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { WebhookDelivery } from './schema.ts'
 
-/** Sends it again, whatever became of it before, with the whole schedule of retries ahead. */
+/** Sends a delivery again, whatever its status, from the start of the retry schedule. */
 export async function retryDelivery(
   tx: TenantTx,
   webhookId: string,

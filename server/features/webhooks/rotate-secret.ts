@@ -8,7 +8,7 @@ import { findWebhook, lockWebhook, replaceSecrets, type WebhookRow } from './que
 import type { SecretRotation, WebhookWithSecret } from './schema.ts'
 import { newSecret, openSecrets, rotate, sealSecrets } from './signing.ts'
 
-/** From now on deliveries are signed with a new secret, and for a while with the old one too. */
+/** Deliveries are signed with a new secret, and until the overlap ends also with the old one. */
 export async function rotateSecret(
   tx: TenantTx,
   id: string,

@@ -116,7 +116,7 @@ export const RecoveryBegun = Type.Object(
 )
 export type RecoveryBegun = Static<typeof RecoveryBegun>
 
-/** How one attempt ended. */
+/** The outcome of one attempt. */
 const outcome = {
   attempted_at: Instant,
   duration_ms: Type.Integer({ examples: [87] }),

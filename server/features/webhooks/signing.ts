@@ -4,18 +4,18 @@ import type { TenantScope } from '../../platform/database.ts'
 import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 
-/** The newest first. Those that were replaced are signed with until they expire. */
+/** Newest first. Replaced secrets also sign until they expire. */
 export interface KeptSecret {
   secret: string
   expiresAt: string | null
 }
 
-/** More old secrets than this are nobody's rotation any more. */
-const mostFormer = 4
+/** Bounds the signatures per request if a client rotates again and again. */
+const maxFormer = 4
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Bound to its record: secrets that were copied to another webhook do not open there. */
+/** Binds the sealed secrets to their record: copied to another webhook they cannot be opened. */
 const contextOf = ({ organizationId, livemode }: TenantScope, webhookId: string) =>
   `webhook ${organizationId} ${livemode ? 'live' : 'test'} ${webhookId}`
 
@@ -32,16 +32,16 @@ export const sealSecrets = (box: SecretBox, scope: TenantScope, webhookId: strin
 export const openSecrets = (box: SecretBox, scope: TenantScope, webhookId: string, sealed: Buffer): KeptSecret[] =>
   JSON.parse(box.open(sealed, contextOf(scope, webhookId)))
 
-/** The new one in front; no old one outlives the overlap, and none gains time by it. */
+/** Puts the new secret first. Old ones expire at the end of the overlap, or earlier if they already did. */
 export function rotate(kept: KeptSecret[], secret: string, now: number, overlapSeconds: number): KeptSecret[] {
   const end = new Date(now + overlapSeconds * 1000).toISOString()
   const former = kept
     .map((each) => ({ ...each, expiresAt: each.expiresAt !== null && each.expiresAt < end ? each.expiresAt : end }))
     .filter(({ expiresAt }) => Date.parse(expiresAt) > now)
-  return [{ secret, expiresAt: null }, ...former.slice(0, mostFormer)]
+  return [{ secret, expiresAt: null }, ...former.slice(0, maxFormer)]
 }
 
-/** `webhook-signature` of one attempt: by every secret that holds at that moment, the newest first. */
+/** The `webhook-signature` header of one attempt: one signature per valid secret, newest first. */
 export function createSigner(kept: KeptSecret[]): (id: string, at: Date, body: string) => string {
   const signers = kept.map(({ secret, expiresAt }) => ({
     signer: new Signer(secret),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { SystemSql, SystemTx } from '../../platform/database.ts'
 
-/** Answers how many it removed. The counters say which webhooks have a log at all. */
+/** Returns how many rows it deleted. The counters tell which webhooks have a log. */
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
   tx.run`
     delete from webhook_deliveries d using (
@@ -16,7 +16,7 @@ export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: numbe
     where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
       and d.id = old.id`
 
-/** What belongs to a webhook that was deleted. */
+/** Deletes deliveries of deleted webhooks. */
 export const deleteOrphans = (tx: SystemTx, batchSize: number) =>
   tx.run`
     delete from webhook_deliveries d using (
@@ -33,8 +33,8 @@ export const deleteOrphans = (tx: SystemTx, batchSize: number) =>
     where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
       and d.id = old.id`
 
-/** Removes deleted webhooks that have no log any more, and their counters. */
-export async function removeEmptied(tx: SystemTx): Promise<void> {
+/** Deletes the rows of deleted webhooks that have no log left, and their counters. */
+export async function removeDeletedWebhooks(tx: SystemTx): Promise<void> {
   await tx.run`
     delete from webhooks w where deleted_at is not null and not exists (
       select from webhook_deliveries d where d.organization_id = w.organization_id and d.livemode = w.livemode

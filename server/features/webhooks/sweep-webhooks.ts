@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database.ts'
 import { lowestIdAt } from '../../platform/ids.ts'
-import { deleteDeliveriesBelow, deleteOrphans, removeEmptied } from './sweep-queries.ts'
+import { deleteDeliveriesBelow, deleteOrphans, removeDeletedWebhooks } from './sweep-queries.ts'
 
 const batchSize = 5_000
 
-/** The log goes as far back as events do; what has lost its webhook goes whole. */
+/** Deletes deliveries past the retention of events, and everything that belongs to deleted webhooks. */
 export async function sweepWebhooks(database: Database, retentionDays: number, signal: AbortSignal): Promise<void> {
   const oldestKept = lowestIdAt(new Date(Date.now() - retentionDays * 24 * 3600 * 1000))
   for (const remove of [
@@ -12,5 +12,5 @@ export async function sweepWebhooks(database: Database, retentionDays: number, s
     () => database.inSystem((tx) => deleteOrphans(tx, batchSize)),
   ])
     while (!signal.aborted && (await remove()) > 0);
-  await database.inSystem(removeEmptied)
+  await database.inSystem(removeDeletedWebhooks)
 }

@@ -9,7 +9,7 @@ import { makeEndpointDue } from './queries.ts'
 import { requireEnabled } from './require-enabled.ts'
 import type { WebhookDelivery } from './schema.ts'
 
-/** A ping to this endpoint alone: it is signed, retried and logged like any other event. */
+/** Sends a ping to this endpoint alone. It is signed, retried and logged like any other event. */
 export async function testWebhook(tx: TenantTx, id: string, reader: LogReader): Promise<WebhookDelivery> {
   await requireEnabled(tx, id)
   const eventId = newId()

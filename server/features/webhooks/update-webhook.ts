@@ -7,13 +7,21 @@ import { checkUrl } from './check-url.ts'
 import { deliveriesChannel } from './deliveries-channel.ts'
 import { describeWebhook } from './describe-webhook.ts'
 import { webhookDisabled } from './events.ts'
-import { closeEndpoint, findWebhook, lockWebhook, openEndpoint, updateWebhookRow, type WebhookRow } from './queries.ts'
+import {
+  disableEndpoint,
+  enableEndpoint,
+  findWebhook,
+  lockWebhook,
+  updateWebhookRow,
+  type WebhookRow,
+} from './queries.ts'
 import { checkEvents, receivedTypes } from './receivable-types.ts'
 import type { Webhook, WebhookChanges } from './schema.ts'
 
 /**
- * Changes the members given. What waits for a disabled webhook goes on when it is enabled; events in between are not kept for it. A
- * credential that changes the events or the address becomes the one whose scopes decide what the webhook receives.
+ * Changes the given fields. Pending deliveries of a disabled webhook continue once it is enabled; events in between are
+ * not stored for it. The credential that changes the events or the address becomes the one whose scopes decide what the
+ * webhook receives.
  */
 export async function updateWebhook(
   tx: TenantTx,
@@ -24,28 +32,28 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const before = await lockWebhook(tx, id)
   if (!before) throw notFound('Webhook')
-  const isTurned = status !== undefined && status !== before.status
+  const isStatusChange = status !== undefined && status !== before.status
   const address = url === undefined ? before.url : checkUrl(url, http)
-  const isMoved = address !== before.url
-  if (isMoved && events === undefined) requireReadable(before, principal, eventKinds)
+  const isNewUrl = address !== before.url
+  if (isNewUrl && events === undefined) requireReadable(before, principal, eventKinds)
   const wanted: WebhookRow = {
     ...before,
     url: address,
     ...(events !== undefined && { events: checkEvents(events, principal.scopes, eventKinds) }),
-    ...((isMoved || events !== undefined) && { scopes: [...principal.scopes] }),
+    ...((isNewUrl || events !== undefined) && { scopes: [...principal.scopes] }),
     ...(description !== undefined && { description }),
-    ...(isTurned && { status, disabled_reason: status === 'disabled' ? 'requested' : null }),
+    ...(isStatusChange && { status, disabled_reason: status === 'disabled' ? 'requested' : null }),
   }
-  await updateWebhookRow(tx, wanted, { isTurned })
-  if (isTurned) await (status === 'enabled' ? openEndpoint : closeEndpoint)(tx, id)
+  await updateWebhookRow(tx, wanted, { isStatusChange })
+  if (isStatusChange) await (status === 'enabled' ? enableEndpoint : disableEndpoint)(tx, id)
   const after = describeWebhook((await findWebhook(tx, id)) as WebhookRow, eventKinds)
-  if (isTurned && status === 'disabled') await emit(tx, webhookDisabled, after, { status: before.status })
-  // The worker that delivers to this webhook still has the former address and scopes.
+  if (isStatusChange && status === 'disabled') await emit(tx, webhookDisabled, after, { status: before.status })
+  // The worker that holds this endpoint still has the former address and scopes.
   tx.signal(deliveriesChannel, id)
   return after
 }
 
-/** A new address receives what the former one did, so the credential that names it must be able to read all of that. */
+/** A new address receives what the former one did, so the credential that sets it must be able to read all of that. */
 function requireReadable(webhook: WebhookRow, principal: Principal, kinds: EventKind[]): void {
   const received = new Set(receivedTypes(webhook, kinds))
   const missing = kinds.find(({ type, scope }) => received.has(type) && !may(principal, scope))

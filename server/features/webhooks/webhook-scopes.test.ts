@@ -21,7 +21,7 @@ const typesOf = (...scopes: string[]) =>
 
 const allTypes = eventKinds.map(({ type }) => type).filter((type) => type !== 'ping')
 
-/** Something that needs `contacts:read`, something that needs `inbox:read`: answers the ids of the two events. */
+/** Creates one event that needs `contacts:read` and one that needs `inbox:read`; returns their ids. */
 async function happen(call: CallAs, phone_number: string) {
   const contact = (await call('POST', 'contacts', { phone_number, name: 'Ada' })).body
   assert.equal((await call('POST', 'inbox/tickets', { contact_id: contact.id })).status, 201)
@@ -38,7 +38,7 @@ const lacks = (required_scope: string, message: string) => [
   { code: 'invalid_api_key', message, type: 'authentication_error', reason: 'insufficient_scope', required_scope },
 ]
 
-test('a webhook subscribes only to types that its creator may read; the answer lists them', async () => {
+test('a webhook subscribes only to types that its creator may read, and the response lists them', async () => {
   const org = await app.organization()
   const bare = await keyWith(org)
   const star = await makeWebhook(bare, nowhere, ['*'])
@@ -89,7 +89,7 @@ test('events that the creator may not read are neither delivered nor recovered',
   assert.ok(endpoint.received.every(({ event }) => types.includes(event.type)))
 })
 
-test('a change is judged by the credential that sends it', async () => {
+test('a change is checked against the credential that sends it', async () => {
   const org = await app.organization()
   const bare = await keyWith(org)
   const whole = await makeWebhook(org.call, nowhere, ['*'])
@@ -106,7 +106,8 @@ test('a change is judged by the credential that sends it', async () => {
     assert.deepEqual([moved.status, moved.body.error.reason], [403, 'insufficient_scope'])
   }
   assert.equal((await seeWebhook(org.call, whole.id)).url, nowhere)
-  // What says nothing of events or address is open to every webhook administrator, and changes nothing else.
+  // A change of neither events nor address is allowed to every webhook administrator, and leaves the scopes as they
+  // are.
   const described = await change(bare, whole.id, { description: 'CRM', url: nowhere, status: 'disabled' })
   assert.deepEqual([described.status, described.body.event_types], [200, allTypes])
 
@@ -116,7 +117,7 @@ test('a change is judged by the credential that sends it', async () => {
   assert.deepEqual([widened.body.events, widened.body.event_types], [['*'], allTypes])
 })
 
-test('what waited before a webhook was narrowed does not reach its new address', async () => {
+test('deliveries that were pending before a webhook was narrowed do not reach its new address', async () => {
   const org = await app.organization()
   const [down, stranger] = [await receiver((response) => void response.writeHead(500).end()), await receiver()]
   const webhook = await makeWebhook(org.call, down.url, ['contact.created', 'ticket.opened'])
@@ -127,7 +128,7 @@ test('what waited before a webhook was narrowed does not reach its new address',
   const path = `webhooks/${webhook.id}`
   const answer = await reader('PATCH', path, { url: stranger.url, events: ['*'] })
   assert.equal(answer.status, 200, answer.text)
-  // A retry is refused; what is due already is not sent either.
+  // A retry is refused, and deliveries that are already due are not sent.
   assert.equal((await reader('POST', `${path}/deliveries/${ticketEvent}/retry`)).status, 409)
   await app.database.inTenant(
     { organizationId: org.id, livemode: false },
@@ -144,7 +145,7 @@ test('what waited before a webhook was narrowed does not reach its new address',
   )
 })
 
-test('the log shows bodies of the types that its reader may read', async () => {
+test('the log shows bodies only of types that the reader may read', async () => {
   const org = await app.organization()
   const echo = await receiver((response, { body }) => void response.end(body))
   const webhook = await makeWebhook(org.call, echo.url, ['contact.created', 'ticket.opened'])
@@ -186,7 +187,7 @@ test('a webhook from before scopes were stored is limited to what every possible
     }
   }
   const [free, limited, revoked] = [await app.organization(), await app.organization(), await app.organization()]
-  // Keys that could not have made it: of the other mode, without the scope, revoked before.
+  // Keys that cannot have created it: of the other mode, without the scope, or revoked before.
   await app.key(free.id, { scopes: [hookScope], mode: 'live' })
   await app.key(free.id, { scopes: ['contacts:read'] })
   const early = await app.key(free.id, { scopes: [hookScope] })

@@ -69,7 +69,7 @@ test('a webhook is created, shown, changed and deleted; its secret is shown once
     ['POST', '/rotate-secret'],
   ] as const)
     assert.equal((await call(method, path + more, method === 'PATCH' ? {} : undefined)).status, 404, method + more)
-  // Nothing of the secret is kept where somebody could read it.
+  // The secret is stored nowhere in readable form.
   const row = await app.database.forSystem().one(Type.Object({ text: Type.String() }))`
     select (select string_agg(w::text, '') from webhooks w) || (select coalesce(string_agg(data::text, ''), '') from events) as text`
   assert.ok(!row.text.includes(secret.slice(6)))
@@ -91,7 +91,7 @@ test('webhooks are listed newest first, page by page', async () => {
   assert.equal((await call('GET', 'webhooks?starting_after=x')).status, 422)
 })
 
-test('what cannot be an endpoint is refused with its place', async () => {
+test('an invalid endpoint is refused, and the error names the field', async () => {
   const { call } = await app.organization()
   const webhook = await makeWebhook(call, nowhere)
   const addresses = [
@@ -109,7 +109,7 @@ test('what cannot be an endpoint is refused with its place', async () => {
       assert.equal(status, 422, `${url} ${text}`)
       assert.deepEqual(body.detail[0].loc, ['body', 'url'], url)
     }
-  // What the operator lists may be called, in whatever notation.
+  // Addresses that the operator allows may be called, in any notation.
   for (const url of ['http://127.0.0.1:9/', 'http://2130706433:9/', 'http://hooks.internal/in'])
     assert.equal((await call('POST', 'webhooks', { url, events: ['*'] })).status, 201, url)
   for (const events of [
@@ -136,7 +136,7 @@ test('what cannot be an endpoint is refused with its place', async () => {
     assert.equal((await call('GET', `webhooks/${webhook.id}/deliveries?${query}`)).status, 422, query)
 })
 
-test('only webhooks:admin opens them: other keys and plain members stay outside', async () => {
+test('webhooks need webhooks:admin: other keys and plain members are refused', async () => {
   const org = await app.organization({ owner: 'olive@example.com' })
   const webhook = await makeWebhook(org.call, nowhere)
   const operations = [
@@ -169,7 +169,7 @@ test('only webhooks:admin opens them: other keys and plain members stay outside'
     }
 })
 
-test('another organization’s webhook, and that of the other mode, does not exist', async () => {
+test('a webhook of another organization or of the other mode is not found', async () => {
   const org = await app.organization()
   const [endpoint, stranger] = [await receiver(), await app.organization()]
   const webhook = await makeWebhook(org.call, endpoint.url)
@@ -260,7 +260,7 @@ test('deliveries are listed newest first and filtered, with exact totals', async
   }
 })
 
-test('a long recovery goes on in the background, and sends each event once', async () => {
+test('a long recovery continues in the background and sends each event once', async () => {
   const { id, call } = await app.organization()
   const scope = { organizationId: id, livemode: false }
   const ids = Array.from({ length: 5_600 }, (_, n) => idAt(new Date(Date.now() - 3_600_000 + n)))
@@ -285,7 +285,7 @@ test('a long recovery goes on in the background, and sends each event once', asy
   assert.equal(first?.id, ids.at(-1))
 })
 
-test('the log goes when its events do, and with its webhook', async () => {
+test('deliveries are removed with their events, and with their webhook', async () => {
   const { id, call } = await app.organization()
   const scope = { organizationId: id, livemode: false }
   const endpoint = await receiver()
@@ -310,7 +310,7 @@ test('the log goes when its events do, and with its webhook', async () => {
   await until(async () => (await left()).n === 0)
 })
 
-test('there can be two hundred webhooks, and no more', async () => {
+test('an organization can have 200 webhooks and no more', async () => {
   const { id, call } = await app.organization()
   await app.database.inTenant(
     { organizationId: id, livemode: false },

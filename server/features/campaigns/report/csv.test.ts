@@ -17,7 +17,7 @@ before(async () => {
   org = await campaigner(app)
 })
 
-/** The rows as an independent parser reads them, each cell under its column's name. */
+/** The rows as an independent parser reads them, by column name. */
 async function exported(campaignId: string): Promise<Record<string, string>[]> {
   const answer = await org.call('GET', `campaigns/${campaignId}/export/csv`)
   assert.equal(answer.status, 200, answer.text)
@@ -45,7 +45,7 @@ async function crowded(count: number, tag: string): Promise<string> {
   return id
 }
 
-test('each delivery has a row, with the reason of its failure in words', async () => {
+test('each delivery has a row, with the reason of its failure in plain text', async () => {
   const [read = '', failed = '', missing = ''] = await org.contacts(['0100', '0102', '0100'], { name: '' })
   for (const [id, name] of Object.entries({ [read]: 'Zoë "Z" Ångström', [failed]: '=HYPERLINK("http://x")' }))
     assert.equal((await org.call('PATCH', `contacts/${id}`, { name })).status, 200)
@@ -113,7 +113,7 @@ test('the report’s data is available as JSON', async () => {
   assert.equal((await own.call('GET', `campaigns/${newId()}/report`)).status, 404)
 })
 
-test('a deleted contact leaves its row, and external text cannot become a formula', async () => {
+test('a deleted contact keeps its row, and external text cannot become a formula', async () => {
   const [id = ''] = await org.contacts(1)
   const campaign = await org.send([id])
   await org.until(campaign.id, isOver)
@@ -132,12 +132,12 @@ test('a deleted contact leaves its row, and external text cannot become a formul
   assert.equal(row.whatsapp_user_id, `'＝1`)
 })
 
-test('a campaign that has not started yet is a header', async () => {
+test('the CSV of a campaign that has not started is only a header', async () => {
   const { id } = await org.send(null, { scheduled_at: '2100-01-01T00:00:00Z' })
   assert.deepEqual(await exported(id), [])
 })
 
-test('all rows are of one snapshot, whatever happens while they are read', async () => {
+test('all rows come from one snapshot, although deliveries change while they are read', async () => {
   const id = await crowded(4_500, 'moment')
   let goesOn = true
   const changing = (async () => {
@@ -148,7 +148,7 @@ test('all rows are of one snapshot, whatever happens while they are read', async
       )
   })()
   const seen = new Set<string>()
-  // Read at several moments: each time, all rows were of that moment.
+  // Several reads: each time, all rows came from one moment.
   while (seen.size < 3) {
     const rows = await exported(id)
     assert.equal(rows.length, 4_500)
@@ -161,7 +161,9 @@ test('all rows are of one snapshot, whatever happens while they are read', async
   await changing
 })
 
-test('a client that hangs up leaves nothing behind', { skip: process.platform !== 'linux' }, async () => {
+test('a client that disconnects leaves no file and no connection behind', {
+  skip: process.platform !== 'linux',
+}, async () => {
   const id = await crowded(20_000, 'abandoned')
   const openExports = async () => {
     const names = await readdir('/proc/self/fd')
@@ -170,7 +172,7 @@ test('a client that hangs up leaves nothing behind', { skip: process.platform !=
   }
   const headers = { authorization: `Bearer ${org.key}` }
   const url = `${address}/api/v1/campaigns/${id}/export/csv`
-  // One client leaves at the first bytes of the answer, one before there are any.
+  // One client disconnects at the first bytes of the response, one before them.
   await new Promise<void>((resolve, reject) => {
     const request = get(url, { headers }, (answer) => {
       assert.equal(answer.statusCode, 200)

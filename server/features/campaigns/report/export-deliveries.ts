@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Database, TenantScope } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { toCsvCell } from '../../contacts/spreadsheet-cells.ts'
-import { inWords } from '../delivery-queries.ts'
-import { createGate } from './gate.ts'
+import { explainDelivery } from '../delivery-queries.ts'
 import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
 import type { ExportedDelivery } from './schema.ts'
+import { createSemaphore } from './semaphore.ts'
 
 export interface ExportedFile {
   campaignName: string
@@ -18,7 +18,7 @@ export interface ExportedFile {
 }
 
 /** Each holds a database connection while it writes. */
-const atOnce = createGate(2)
+const atOnce = createSemaphore(2)
 
 /**
  * Every delivery of a campaign as CSV, from one snapshot. It goes through a file, so that the snapshot ends as soon as
@@ -88,7 +88,7 @@ const toLine = (cells: string[]) => `${cells.map(toCsvCell).join(',')}\r\n`
 
 function toCells(delivery: ExportedDelivery): string[] {
   const { code, reason } = delivery
-  const { explanation, what_to_do } = inWords(delivery)
+  const { explanation, what_to_do } = explainDelivery(delivery)
   return [
     delivery.id,
     delivery.contact_id ?? '',

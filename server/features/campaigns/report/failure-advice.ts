@@ -125,7 +125,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
   ],
   131052: [
     'The file of the message could not be fetched',
-    'Check that the header’s address opens for everybody, then retry.',
+    'Check that the header’s address is publicly reachable, then retry.',
   ],
   131053: [
     'The file of the message could not be processed',
@@ -167,10 +167,12 @@ const texts: Record<string, [meaning: string, advice: string]> = {
 
 /** 200 to 299 are one family: permissions that the token lacks. */
 const isPermission = (code: string) => /^2\d\d$/.test(code)
-/** A status of HTTP and nothing else: below 500 the platform refused, above nobody knows. */
+/**
+ * An HTTP status without a code of the platform: below 500 it refused the message, from 500 on the outcome is unknown.
+ */
 const isRefusal = (code: string) => /^http_[34]\d\d$/.test(code)
 
-/** Of a code that nobody has heard of, what the platform said is all there is to say. */
+/** For a code that is not in the list, the platform's own message is all there is. */
 export function adviceOn(code: string): Advice {
   const known = Object.hasOwn(texts, code) ? texts[code] : undefined
   if (known) return { meaning: known[0], advice: known[1] }

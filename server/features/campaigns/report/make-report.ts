@@ -142,15 +142,15 @@ const isOver = ({ status }: ReportFacts) => status === 'cancelled' || status ===
 function remainderOf(facts: ReportFacts): string {
   const { total_contacts_count, skipped_count, failed_count, unknown_count, pending_count, sending_count } = facts
   if (total_contacts_count === 0)
-    return facts.frozen_at ? 'Nobody was in the audience.' : 'Recipients are counted when sending starts.'
+    return facts.frozen_at ? 'The audience was empty.' : 'Recipients are counted when sending starts.'
   const parts = [
     [skipped_count, 'skipped'],
     [failed_count, 'failed'],
-    [unknown_count, 'of unknown fate'],
+    [unknown_count, 'with unknown outcome'],
     [pending_count + sending_count, isOver(facts) ? 'never sent' : 'still to be sent'],
   ] as const
   const said = parts.filter(([count]) => count > 0).map(([count, what]) => `${number(count)} ${what}`)
-  return said.length === 0 ? 'Nobody was skipped, and nothing failed.' : `Besides: ${said.join(' · ')}`
+  return said.length === 0 ? 'No recipient was skipped, and no message failed.' : `Besides: ${said.join(' · ')}`
 }
 
 const kinds: Record<string, string> = { failed: 'Failed', skipped: 'Skipped', unknown: 'Unknown' }

@@ -66,8 +66,8 @@ function fill(text: string, where: string, { example, given }: Filling): Preview
       const slot = { kind: 'text' as const, where, name: part }
       const value = valueFor(slot, example ?? {})
       if (value !== undefined) return [{ text: value, isPlaceholder: false }]
-      const wish = valueFor(slot, given ?? {})
-      return wish === undefined ? [{ text: usualName(part), isPlaceholder: true }] : describe(wish)
+      const givenValue = valueFor(slot, given ?? {})
+      return givenValue === undefined ? [{ text: usualName(part), isPlaceholder: true }] : describe(givenValue)
     })
     .filter(({ text: each }) => each !== '')
 }

@@ -21,7 +21,7 @@ interface Read {
   title: string
 }
 
-/** The report as an independent reader sees it. */
+/** The report as an independent PDF reader extracts it. */
 async function read(campaignId: string, query = ''): Promise<Read> {
   const answer = await app.server.inject({
     url: `/api/v1/campaigns/${campaignId}/export/pdf${query}`,
@@ -37,7 +37,7 @@ async function read(campaignId: string, query = ''): Promise<Read> {
 const isOver = ({ status, read_count, failed_count, skipped_count, total_contacts_count }: Campaign) =>
   status === 'completed' && read_count + failed_count + skipped_count === total_contacts_count
 
-test('a report tells what was sent, to whom, how far it came, and what to do about the rest', async () => {
+test('a report shows what was sent, to whom, the outcome, and what to do about failures', async () => {
   const template = await org.template({
     components: [
       { type: 'HEADER', format: 'TEXT', text: 'Tulips are here' },
@@ -95,10 +95,10 @@ test('a report tells what was sent, to whom, how far it came, and what to do abo
   assert.ok(!text.includes('{{'))
 })
 
-/** Lines end where the layout wants it. */
+/** The layout decides where lines end. */
 const plain = (text: string) => text.replace(/\s+/g, ' ')
 
-test('names and texts of every script come out as they were written', async () => {
+test('names and texts of every script are extracted as they were written', async () => {
   const scripts = {
     Cyrillic: ['Весенние новости', 'Здравствуйте, уже распустились тюльпаны.'],
     Greek: ['Ανοιξιάτικα νέα', 'Καλημέρα, ήρθαν οι τουλίπες.'],
@@ -123,7 +123,7 @@ test('names and texts of every script come out as they were written', async () =
   }
 })
 
-test('right-to-left text keeps the order of its words, and numbers in it theirs', async () => {
+test('right-to-left text keeps the order of its words and of numbers in it', async () => {
   const template = await org.template({ components: [{ type: 'BODY', text: 'ההזמנה שלך AB-123 מוכנה' }] })
   const name = 'طلب رقم 12345 جاهز'
   const { id } = await org.send(null, { name, message_template_id: template, scheduled_at: '2100-01-01T00:00:00Z' })
@@ -137,7 +137,7 @@ test('right-to-left text keeps the order of its words, and numbers in it theirs'
   }
 })
 
-test('emoji and scripts that no font has leave a sign, and everything around them', async () => {
+test('emoji and unsupported scripts get a placeholder, and the text around them stays', async () => {
   const text = 'Hello 🎉 வணக்கம் தமிழ் friends 👨‍👩‍👧 and 𝐁𝐨𝐥𝐝 letters'
   const template = await org.template({ components: [{ type: 'BODY', text }] })
   const { id } = await org.send(null, {
@@ -151,7 +151,7 @@ test('emoji and scripts that no font has leave a sign, and everything around the
   assert.equal(report.split('Tamil text').length, 2)
 })
 
-test('before anything is sent a report shows what is going to be', async () => {
+test('before anything is sent a report shows the planned message', async () => {
   const { id } = await org.send(null, {
     name: 'Later',
     scheduled_at: '2100-01-01T09:30:00Z',
@@ -171,7 +171,7 @@ test('before anything is sent a report shows what is going to be', async () => {
   assert.equal((await org.call('DELETE', `campaigns/${id}`)).status, 200)
 })
 
-test('times are in the time zone that was asked for, and an unknown one is refused', async () => {
+test('times are in the requested time zone, and an unknown one is refused', async () => {
   const { id } = await org.send(null, { scheduled_at: '2100-01-01T09:30:00Z' })
   const { text } = await read(id, '?timezone=Asia/Kolkata')
   assert.ok(plain(text).includes('Sending starts 1 Jan 2100, 15:00'), text)
@@ -183,7 +183,7 @@ test('times are in the time zone that was asked for, and an unknown one is refus
   }
 })
 
-test('however long the names and however many the reasons, there are two pages at most', async () => {
+test('long names and many failure reasons still fit on two pages', async () => {
   const components = [
     { type: 'HEADER', format: 'TEXT', text: 'H'.repeat(60) },
     { type: 'BODY', text: 'Line after line\n'.repeat(60).trim() },
@@ -218,15 +218,19 @@ test('however long the names and however many the reasons, there are two pages a
     assert.ok(plain(text).includes(words), `${words} in ${text}`)
 })
 
-test('a campaign without recipients, without a template, or cancelled has its report too', async () => {
-  const nobody = await org.send(null, { audience_type: 'tags', audience_tags: ['nobody has this'], name: 'To nobody' })
-  await org.until(nobody.id, ({ status }) => status === 'completed')
-  assert.ok((await read(nobody.id)).text.includes('Nobody was in the audience.'))
+test('a campaign without recipients, without a template, or cancelled has a report too', async () => {
+  const withoutRecipients = await org.send(null, {
+    audience_type: 'tags',
+    audience_tags: ['nobody has this'],
+    name: 'To nobody',
+  })
+  await org.until(withoutRecipients.id, ({ status }) => status === 'completed')
+  assert.ok((await read(withoutRecipients.id)).text.includes('The audience was empty.'))
 
   const [contact = ''] = await org.contacts(1)
-  const untold = await org.send([contact, contact.toUpperCase()], { message_template_id: undefined })
-  await org.until(untold.id, ({ status }) => status === 'failed')
-  const failed = plain((await read(untold.id)).text)
+  const withoutTemplate = await org.send([contact, contact.toUpperCase()], { message_template_id: undefined })
+  await org.until(withoutTemplate.id, ({ status }) => status === 'failed')
+  const failed = plain((await read(withoutTemplate.id)).text)
   assert.ok(failed.includes('It had no template when it was time to send.'), failed)
   for (const words of ['No template', '1 contact chosen one by one', 'Besides: 1 never sent'])
     assert.ok(failed.includes(words), `${words} in ${failed}`)
@@ -236,7 +240,7 @@ test('a campaign without recipients, without a template, or cancelled has its re
   assert.ok(plain((await read(stopped.id)).text).includes('Cancelled Test mode Nothing more will be sent.'))
 })
 
-test('nobody reads a report without the right to', async () => {
+test('a report needs campaigns:manage in the same organization and mode', async () => {
   const { id } = await org.send(null, { scheduled_at: '2100-01-01T00:00:00Z' })
   const stranger = await app.organization()
   const live = app.as((await app.key(org.id, { mode: 'live' })).secret)

@@ -7,7 +7,7 @@ import { CampaignPath } from '../schema.ts'
 import { exportDeliveries } from './export-deliveries.ts'
 import { fileNameOf } from './file-name.ts'
 import { makePlainReport, makeReport } from './make-report.ts'
-import { createReportRenderer } from './render/render-apart.ts'
+import { createReportRenderer } from './render/report-renderer.ts'
 import { CampaignReport, ReportOptions } from './schema.ts'
 
 const tag = 'Campaigns'

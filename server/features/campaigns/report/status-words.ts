@@ -4,7 +4,7 @@ import type { Report } from './report.ts'
 import type { ReportFacts } from './schema.ts'
 
 const pauses: Record<PauseReason, string> = {
-  user: 'Somebody paused it.',
+  user: 'It was paused.',
   failure_rate:
     'It paused itself because half of its last messages failed: see the reasons below before you resume it.',
   token_expired: 'The channel’s access token is no longer valid: save a new one, then resume it.',

@@ -15,19 +15,19 @@ import {
   type Claimed,
   type ClaimSize,
   claimDeliveries,
+  endHold,
   holdChannel,
   markInFlight,
   releaseDeliveries,
   releaseUnknown,
-  reserveTimes,
+  reserveSendingTimes,
   senderName,
-  trustChannel,
   untilNextDue,
 } from './queries.ts'
 import {
   type ClaimedDelivery,
   countOutcome,
-  hasMissedItsTimes,
+  hasMissedSendingTimes,
   isIdle,
   isLate,
   newSendQueue,
@@ -36,29 +36,44 @@ import {
   suggestsOutage,
 } from './send-queues.ts'
 
-/** A channel's next second, or as much of it as one statement should carry, claimed while the last one is still going out. */
+/**
+ * One claim takes a channel's next second of messages, at most 500. The next claim is due 0.7 s before the last of them
+ * is sent, so that the queue does not run empty.
+ */
 const claimSize: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
-const lookEveryMs = 500
-const leastRestMs = 50
-/** While no campaign is sending: starting one wakes every worker. */
-const lookWhenIdleEveryMs = 1_000
+const pollEveryMs = 500
+const minPollMs = 50
+/** Poll interval while no campaign is sending. Starting a campaign wakes every worker, so this is only a fallback. */
+const pollWhenIdleEveryMs = 1_000
 const afterFailureMs = 500
-/** A platform that is down is asked again after this, then after twice as long each time. */
-const outageHoldMs = 1_000
+/** First hold of a channel when the platform seems to be down. `holdChannel` doubles it with every refusal in a row. */
+const firstOutageHoldMs = 1_000
 const maxTemplates = 1_000
 
 export interface SendingDependencies {
   database: Database
   lines: ChatLines
   log: Log
-  /** A queue has nothing left: its campaigns may be complete. */
+  /** Called when a queue has no claimed deliveries left: its campaigns may be complete. */
   onIdle(): void
 }
 
 type Work = ClaimWork<SendQueue, ClaimedDelivery>
 type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 
-/** Campaign deliveries. Each is sent at most once: what was in flight when a worker died is `unknown`. */
+/**
+ * Campaign deliveries as a source of the dispatcher, with one SendQueue per channel.
+ *
+ * 1. `claim` takes the next second of messages of the channel that has been due longest, together with their sending
+ * times. All workers claim from the channel's row in `sending_channels`, so together they keep the channel's rate.
+ * 2. `markInFlight` checks campaign and contact once more and commits that the requests may go out.
+ * 3. `attempt` posts the message to the platform; `judgeFailure` turns an error into an outcome.
+ * 4. `record` writes the outcomes of one organization and mode in one transaction.
+ * 5. `recorded` holds the channel if an outcome shows that the platform refuses all of its messages or is down.
+ *
+ * A delivery is sent at most once: if the worker dies while it is in flight, it becomes `unknown` and only a person can
+ * have it sent again.
+ */
 export function createDeliverySource({
   database,
   lines,
@@ -68,7 +83,7 @@ export function createDeliverySource({
   const system = database.forSystem()
   const templates = new Map<string, FrozenTemplate>()
 
-  const byLookUps = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
+  const withLookUpsOnly = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
     database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
 
   async function claim(work: Work): Promise<number> {
@@ -77,25 +92,26 @@ export function createDeliverySource({
     for (const queue of queues) if (isIdle(queue, now)) work.remove(queue)
     const except = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
     let askedAt = 0
-    const rows = await byLookUps((tx) => {
-      // Sending times start by the database's clock; the answer may take a while to arrive.
+    const rows = await withLookUpsOnly((tx) => {
+      // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
+      // which the statement was sent, because the answer may take a while to arrive.
       askedAt = performance.now()
       return claimDeliveries(tx, work.workerId, { ...claimSize, except })
     })
     const [channel] = rows
     if (!channel) {
       const { ms } = await untilNextDue(system)
-      return ms === null ? lookWhenIdleEveryMs : Math.min(lookEveryMs, Math.max(leastRestMs, ms))
+      return ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
     }
     const claimed = rows.filter(({ id }) => id !== null)
     if (claimed.length > 0) await enqueue(work, channel, claimed, askedAt + channel.starts_in_ms)
     return 0
   }
 
-  /** Adds the deliveries to their channel's queue, alternating between campaigns. */
+  /** Adds the deliveries to their channel's queue, alternating between campaigns so that none waits for another. */
   async function enqueue(work: Work, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
     const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
-    const items = alternate(claimed).map((row, i) =>
+    const items = interleave(claimed).map((row, i) =>
       toDelivery(row, work.workerId, startsAt + (i * 1000) / channel.rate),
     )
     const line = await openLine(scope, channel.channel_id)
@@ -114,7 +130,7 @@ export function createDeliverySource({
     work.add(queue, items)
   }
 
-  /** Nothing where the channel cannot send any more: its campaigns are then paused. */
+  /** Undefined if the channel was deleted or cannot send; its campaigns are then paused. */
   async function openLine(scope: TenantScope, channelId: string): Promise<ChatLine | undefined> {
     try {
       return await lines.open(database.forTenant(scope), channelId)
@@ -139,12 +155,12 @@ export function createDeliverySource({
       })
   }
 
-  async function mark(taken: { queue: SendQueue; item: ClaimedDelivery }[]) {
+  async function checkAndMark(taken: { queue: SendQueue; item: ClaimedDelivery }[]) {
     const marked = new Set<string>()
     let inDoubt = false
     for (const [workerId, own] of Map.groupBy(taken, ({ item }) => item.workerId)) {
       const rows = own.map(({ queue: { scope }, item: { id } }) => ({ scope, id }))
-      const answered = await byLookUps((tx) => markInFlight(tx, workerId, rows))
+      const answered = await withLookUpsOnly((tx) => markInFlight(tx, workerId, rows))
       inDoubt ||= answered.length < rows.length
       for (const { id, in_flight } of answered) if (in_flight) marked.add(id)
     }
@@ -171,7 +187,7 @@ export function createDeliverySource({
     if (!template) throw new Error('its campaign is gone')
     const { name, language } = template
     const components = parametersOf(template, item.variables)
-    // The id comes back with every receipt: that is how a receipt is matched to a send whose answer was lost.
+    // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
     return { type: 'template', to: recipientOf(item), callbackData: item.id, name, language, components }
   }
 
@@ -188,8 +204,15 @@ export function createDeliverySource({
     }
   }
 
-  /** What the outcomes say about their channel as a whole. */
-  async function heed(queue: SendQueue, outcomes: Outcome[], hold: (queue: SendQueue) => Promise<void>): Promise<void> {
+  /**
+   * Holds the channel if an outcome concerns all of its messages. After a hold, the first message that the platform
+   * accepts or refuses by itself ends the probing.
+   */
+  async function updateHold(
+    queue: SendQueue,
+    outcomes: Outcome[],
+    hold: (queue: SendQueue) => Promise<void>,
+  ): Promise<void> {
     const channel = { ...queue.scope, channelId: queue.channelId }
     const holds = outcomes.flatMap((outcome) => holdFor(queue, outcome))
     const [longest] = holds.sort((one, other) => other.ms - one.ms)
@@ -198,14 +221,17 @@ export function createDeliverySource({
       setLimit(queue)
       await holdChannel(system, channel, { ...longest, slow: holds.some(({ slow }) => slow) })
       await hold(queue)
-    } else if (queue.refusals > 0 && outcomes.some(provesService)) {
+    } else if (queue.refusals > 0 && outcomes.some(showsPlatformIsUp)) {
       queue.refusals = 0
       setLimit(queue)
-      await trustChannel(system, channel)
+      await endHold(system, channel)
     }
   }
 
-  /** The sending times that this worker missed have gone to others: reserves new ones. */
+  /**
+   * This worker missed its sending times. Sending late would add to what other workers send now and exceed the
+   * channel's rate, so it reserves new times.
+   */
   async function reserve(queue: SendQueue): Promise<void> {
     const { scope, channelId, leaving, waiting } = queue
     if (!leaving) return
@@ -213,15 +239,15 @@ export function createDeliverySource({
     try {
       const askedAt = performance.now()
       const count = leaving.length + waiting.length
-      const { rate, starts_in_ms } = await reserveTimes(system, { ...scope, channelId }, count)
+      const { rate, starts_in_ms } = await reserveSendingTimes(system, { ...scope, channelId }, count)
       const timeOf = (position: number) => askedAt + starts_in_ms + (position * 1000) / rate
       leaving.setRate(rate)
       leaving.reschedule(timeOf)
-      // Deliveries claimed meanwhile have times of their own.
+      // Deliveries claimed while the statement ran have sending times of their own.
       const late = waiting.slice(0, Math.max(0, count - leaving.length))
       for (const [position, item] of late.entries()) item.dueAt = timeOf(leaving.length + position)
     } catch (error) {
-      log.warn({ err: error, channelId }, `${senderName}: no new sending times, trying again`)
+      log.warn({ err: error, channelId }, `${senderName}: sending times not reserved, trying again`)
       await sleep(afterFailureMs)
     } finally {
       queue.isReserving = false
@@ -231,7 +257,7 @@ export function createDeliverySource({
 
   async function release(items: ClaimedDelivery[]): Promise<void> {
     for (const [workerId, own] of Map.groupBy(items, (item) => item.workerId))
-      await byLookUps((tx) =>
+      await withLookUpsOnly((tx) =>
         releaseDeliveries(
           tx,
           workerId,
@@ -242,7 +268,7 @@ export function createDeliverySource({
 
   return {
     claim,
-    markInFlight: mark,
+    markInFlight: checkAndMark,
     async attempt(queue, item) {
       const outcome = await send(queue, item)
       countOutcome(queue, outcome)
@@ -250,7 +276,7 @@ export function createDeliverySource({
     },
     mayLeave(queue) {
       if (queue.isReserving) return false
-      const isMissed = hasMissedItsTimes(queue, performance.now())
+      const isMissed = hasMissedSendingTimes(queue, performance.now())
       if (isMissed) void reserve(queue)
       return !isMissed
     },
@@ -262,32 +288,36 @@ export function createDeliverySource({
     record,
     async recorded(sent, { hold }) {
       for (const [queue, own] of Map.groupBy(sent, (each) => each.queue)) {
-        await heed(
+        await updateHold(
           queue,
           own.map(({ result }) => result),
           hold,
-        ).catch((error) => log.error({ err: error, channelId: queue.channelId }, `${senderName}: channel not held`))
+        ).catch((error) =>
+          log.error({ err: error, channelId: queue.channelId }, `${senderName}: channel hold not updated`),
+        )
         if (queue.claimed.size === 0) onIdle()
       }
     },
     release,
     async reconcile({ workerId, queues }) {
       const known = [...queues.values()].flatMap(({ claimed }) => [...claimed])
-      await byLookUps((tx) => releaseUnknown(tx, workerId, known))
+      await withLookUpsOnly((tx) => releaseUnknown(tx, workerId, known))
     },
   }
 }
 
 function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolean; reason: string }[] {
   if (outcome.kind === 'again' && outcome.hold) return [{ ...outcome.hold, reason: withCode(outcome) }]
-  // What was sent may have been accepted and is not sent again; the rest waits for the platform.
+  // The platform may have accepted this message, so it is not sent again. The hold stops the messages after it.
   if (outcome.kind === 'unknown' && suggestsOutage(queue))
-    return [{ ms: outageHoldMs, slow: false, reason: withCode(outcome) }]
+    return [{ ms: firstOutageHoldMs, slow: false, reason: withCode(outcome) }]
   return []
 }
 
-/** The platform accepted or refused a message for a reason of its own: it is up. */
-const provesService = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
+/**
+ * The platform accepted this message, or refused it for a reason that concerns this message alone: the platform is up.
+ */
+const showsPlatformIsUp = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
 
 const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({
   id: row.id as string,
@@ -301,8 +331,8 @@ const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDeliv
   dueAt,
 })
 
-/** One of each campaign, then the next of each. */
-function alternate(claimed: Claimed[]): Claimed[] {
+/** Takes one delivery of each campaign in turn. */
+function interleave(claimed: Claimed[]): Claimed[] {
   const campaigns = [...Map.groupBy(claimed, ({ campaign_id }) => campaign_id).values()]
   if (campaigns.length === 1) return claimed
   const rows: Claimed[] = []

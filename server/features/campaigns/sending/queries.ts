@@ -4,20 +4,20 @@ import { Id, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 
-/** Workers send for every organization, so these statements run as the system. */
+/** A worker sends for every organization, so these statements run as the system. */
 
-/** The name of a sender's worker lease. */
+/** Name of the senders' worker leases, and the prefix of their log lines. */
 export const senderName = 'campaign sender'
 
 const Claimed = Type.Object({
   organization_id: Id,
   livemode: Type.Boolean(),
   channel_id: Id,
-  /** Messages a second, and how long until the first of these may go. */
+  /** Messages per second, and milliseconds until the first of these may be sent. */
   rate: Type.Number(),
   starts_in_ms: Type.Number(),
   refusals: Type.Integer(),
-  /** How many workers may send on this channel. */
+  /** Live workers, each of which may send on this channel. */
   workers: Type.Integer(),
   id: Nullable(Id),
   campaign_id: Nullable(Id),
@@ -29,28 +29,35 @@ const Claimed = Type.Object({
 })
 export type Claimed = Static<typeof Claimed>
 
-/** A channel that was slowed down regains a twentieth of its rate every second. */
+/** Factor on the channel's rate. After a slow-down it grows by 0.05 per second until it is 1 again. */
 const pace = sql`case when s.slowed_at is null then 1
   else least(1, s.pace + greatest(0, extract(epoch from now() - s.slowed_at)) * 0.05) end`
 
 export interface ClaimSize {
-  /** Of one channel at once. */
+  /** Bounds on the deliveries of one claim. A channel with a low rate claims fewer than `least`. */
   most: number
   least: number
-  /** Of all channels that are due, before the first has its turn again: the more there are, the less each gives out. */
+  /**
+   * Deliveries that all due channels get together in one round. The more channels are due, the fewer each gets, so that
+   * none waits long for its next claim.
+   */
   round: number
-  /** As much as goes out in that time, so long before the last one has gone. */
+  /**
+   * One claim covers this many seconds at the channel's rate. The next claim is due `leadSeconds` before its last
+   * message is sent.
+   */
   seconds: number
   leadSeconds: number
 }
 
 /**
- * The channel that has waited longest gives out its next second's worth of messages, a share of each of its campaigns. They go
- * one after the other from `starts_in_ms` on, and the next claim starts after them: so all workers together keep the channel's
- * rate. No row where no channel is due; a row without a delivery where the channel had none.
+ * Claims the next messages of the channel that has been due longest, an equal share of each of its campaigns. They are
+ * sent one after the other from `starts_in_ms` on. The channel's next claim, by any worker, gets the times after them,
+ * so all workers together keep the channel's rate. Returns no row if no channel is due, and one row without a delivery
+ * if the channel has none to send.
  *
- * Rows that the statement has locked are updated by `ctid`, which leaves the planner no choice. A row that was changed in between
- * is missed, and found by the next claim.
+ * Rows that the statement has locked are updated by `ctid`, so that the planner has no choice of plans. If a row was
+ * changed in between, the update misses it and the next claim finds it.
  */
 export const claimDeliveries = (
   system: SystemSql,
@@ -114,8 +121,9 @@ export const untilNextDue = (system: SystemSql) =>
 const Marked = Type.Object({ id: Id, in_flight: Type.Boolean() })
 
 /**
- * The last look before the request. What may go is in flight from here on; deliveries of a stopped campaign go back to `pending`;
- * contacts that opted out or were deleted since are skipped. Rows that are missing from the answer are not this worker's any more.
+ * The last check before the request. Deliveries that pass are in flight once this commits. Deliveries of a campaign
+ * that no longer sends return to `pending`; contacts that have opted out or were deleted are skipped. A row that is
+ * missing from the result no longer belongs to this worker.
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Marked)`
@@ -159,8 +167,8 @@ export const releaseDeliveries = (system: SystemSql, workerId: string, ids: stri
     where status = 'sending' and claimed_by = ${workerId} and not in_flight and id = any(${ids}::uuid[])`
 
 /**
- * Returns deliveries that the database says this worker has and the worker does not know of: a statement took effect without
- * an answer. No request was made for them.
+ * Returns deliveries that the database has as claimed by this worker and that the worker does not know: a statement
+ * committed and its answer was lost. No request was made for them.
  */
 export const releaseUnknown = (system: SystemSql, workerId: string, known: string[]) =>
   system.run`
@@ -168,8 +176,9 @@ export const releaseUnknown = (system: SystemSql, workerId: string, known: strin
     where status = 'sending' and claimed_by = ${workerId} and id <> all(${known}::uuid[])`
 
 /**
- * Claims whose worker lease is gone. What was not in flight goes back to the queue; of the rest only the platform knows whether it
- * was sent. A worker takes its lease before it claims, so a live worker's claims are never touched.
+ * Settles claims whose worker lease is gone. Deliveries that were not in flight return to `pending`. Those in flight
+ * become `unknown`, because only the platform knows whether they were sent. A worker inserts its lease before it
+ * claims, so the claims of a live worker are never touched.
  */
 export const settleOrphans = (system: SystemSql) =>
   system.run`
@@ -191,8 +200,15 @@ export const settleOrphans = (system: SystemSql) =>
 
 const Times = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
 
-/** Reserves sending time for this many messages of a channel, after everything given out so far: for a worker that missed its times. */
-export const reserveTimes = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey, count: number) =>
+/**
+ * Reserves sending times for `count` messages of a channel, after all times reserved so far. For a worker that missed
+ * its own.
+ */
+export const reserveSendingTimes = (
+  system: SystemSql,
+  { organizationId, livemode, channelId }: ChannelKey,
+  count: number,
+) =>
   system.one(Times)`
     with channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, greatest(s.free_at, now()) as starts_at,
@@ -215,8 +231,9 @@ interface ChannelKey {
 }
 
 /**
- * Holds the channel for a while, twice as long with every refusal in a row; a channel that was too fast continues at half its
- * rate. Several refusals at about the same time count as one.
+ * Holds the channel: no worker claims from it until the hold ends. Each refusal in a row doubles the hold, up to 60 s
+ * unless the platform asked for more. With `slow` the channel then continues at half its rate. Refusals during a hold
+ * do not count again.
  */
 export const holdChannel = (
   system: SystemSql,
@@ -237,8 +254,8 @@ export const holdChannel = (
     where organization_id = ${organizationId} and livemode = ${livemode} and channel_id = ${channelId}
       and (held_until is null or held_until < now())`
 
-/** The platform accepts messages of this channel again. */
-export const trustChannel = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey) =>
+/** The platform accepts messages of this channel again: ends the hold and forgets the refusals. */
+export const endHold = (system: SystemSql, { organizationId, livemode, channelId }: ChannelKey) =>
   system.run`
     update sending_channels set refusals = 0, held_until = null, hold_reason = null
     where organization_id = ${organizationId} and livemode = ${livemode} and channel_id = ${channelId}

@@ -14,30 +14,37 @@ export interface ClaimedDelivery extends Item {
   attempts: number
 }
 
-/** What this worker has to send on one channel. */
+/** The deliveries that this worker has claimed on one channel. */
 export interface SendQueue extends Queue<ClaimedDelivery> {
   scope: TenantScope
   channelId: string
   line: ChatLine
-  /** Whether other workers may send on this channel too: a missed sending time then belongs to them. */
+  /**
+   * Whether other workers may send on this channel too. This worker must then not send later than its sending times.
+   */
   isShared: boolean
-  /** Whether new sending times are being reserved for those that were missed. */
+  /** Set while new sending times are being reserved. Nothing is sent meanwhile. */
   isReserving: boolean
-  /** Refusals in a row that concerned the whole channel, as far as this worker knows. */
+  /** Consecutive refusals that concerned the whole channel, as far as this worker knows. */
   refusals: number
-  /** Sends in a row after which it is unknown whether the platform accepted the message. */
+  /** Consecutive requests after which it is unknown whether the platform accepted the message. */
   unclear: number
 }
 
-/** After this many unclear sends in a row the platform counts as down. */
+/** After this many unknown outcomes in a row the platform is taken to be down. */
 const outageAfter = 5
-/** Requests at once until the platform has proven to be up again. */
+/** Requests in flight at once until the platform is known to be up again. */
 const maxProbes = 2
-/** Other workers may claim the channel's next messages when this worker is this late. */
+/**
+ * A worker whose first waiting delivery is this late claims nothing more on the channel and leaves it to other workers.
+ */
 const lateAfterMs = 500
-/** A missed sending time is given up after this: a twentieth of a second's worth. */
+/**
+ * Sending times that were missed by more than this are given up: 50 ms are 5 % of a second, by which the rate may be
+ * exceeded.
+ */
 const missedAfterMs = 50
-/** The pace looks back one second: a queue is kept for longer than that. */
+/** The pacer looks back one second, so a queue must outlive its last request by more than that. */
 const keepForMs = 2_000
 
 export const newSendQueue = (key: string, scope: TenantScope, line: ChatLine): SendQueue => ({
@@ -55,10 +62,10 @@ export const newSendQueue = (key: string, scope: TenantScope, line: ChatLine): S
   unclear: 0,
 })
 
-/** Whether the last sends suggest that the platform is down. After a refusal one unclear send is enough. */
+/** Whether the last outcomes suggest that the platform is down. After a refusal one unknown outcome is enough. */
 export const suggestsOutage = ({ unclear, refusals }: SendQueue): boolean => unclear >= (refusals > 0 ? 1 : outageAfter)
 
-/** While the platform may be down, a few probes are sent instead of the whole queue. */
+/** While the platform may be down, a few requests probe it instead of the whole queue being sent. */
 export function setLimit(queue: SendQueue): void {
   queue.limit = queue.refusals > 0 || suggestsOutage(queue) ? maxProbes : Number.POSITIVE_INFINITY
 }
@@ -71,7 +78,7 @@ export function countOutcome(queue: SendQueue, { kind }: Outcome): void {
 export const isLate = ({ waiting: [first] }: SendQueue, now: number): boolean =>
   first !== undefined && first.dueAt < now - lateAfterMs
 
-export const hasMissedItsTimes = ({ isShared, leaving }: SendQueue, now: number): boolean =>
+export const hasMissedSendingTimes = ({ isShared, leaving }: SendQueue, now: number): boolean =>
   isShared && (leaving?.firstDueAt ?? Number.POSITIVE_INFINITY) < now - missedAfterMs
 
 export const isIdle = ({ claimed, leaving }: SendQueue, now: number): boolean =>

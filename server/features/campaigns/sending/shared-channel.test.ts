@@ -4,7 +4,7 @@ import { createPacedQueue } from '../../../platform/dispatch/paced-queue.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { mostInASecond } from '../../../testing/rates.ts'
 import type { ChatLine } from '../../channels/chat-lines.ts'
-import { type ClaimedDelivery, hasMissedItsTimes, newSendQueue, type SendQueue } from './send-queues.ts'
+import { type ClaimedDelivery, hasMissedSendingTimes, newSendQueue, type SendQueue } from './send-queues.ts'
 
 const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
   id: String(i),
@@ -18,7 +18,7 @@ const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
   dueAt,
 })
 
-/** Two workers on one channel: their sending times alternate by the second, as the database gives them out. */
+/** Two workers on one channel. Their sending times alternate by the second, as the database would reserve them. */
 function twoWorkers(rate: number) {
   const time = fakeClock()
   const sent: number[] = []
@@ -31,7 +31,7 @@ function twoWorkers(rate: number) {
       send: () => void sent.push(time.clock.now()),
       maySend() {
         if (queue.isReserving) return false
-        const isMissed = hasMissedItsTimes(queue, time.clock.now())
+        const isMissed = hasMissedSendingTimes(queue, time.clock.now())
         if (isMissed) reserve(queue)
         return !isMissed
       },
@@ -53,12 +53,12 @@ function twoWorkers(rate: number) {
   return { ...time, sent, reserved, workers: [start(0), start(1)] }
 }
 
-test('a worker that missed its times on a shared channel reserves others, and both together keep the rate', () => {
+test('a worker that missed its sending times on a shared channel reserves new ones, and both workers together keep the rate', () => {
   const rate = 100
   const { pass, workers, reserved, sent } = twoWorkers(rate)
   const [first] = workers as [SendQueue]
   pass(2_300)
-  // Only the first worker stalls; the second one goes on.
+  // Only the first worker stalls; the second one keeps sending.
   first.isReserving = true
   pass(1_200)
   first.isReserving = false

@@ -2,40 +2,40 @@ import { type Dispatcher, startDispatcher } from '../../../platform/dispatch/dis
 import type { Signals } from '../../../platform/signals.ts'
 import { campaignsChannel } from '../announce.ts'
 import { createDeliverySource, type SendingDependencies } from './delivery-source.ts'
-import { startKeeping } from './keeper.ts'
+import { startMaintenance } from './maintenance.ts'
 import { senderName } from './queries.ts'
 
-/** Sends campaigns for as long as this node runs; all workers on the same database share the work. */
+/** Sends campaigns for as long as this node runs. All workers on the same database share the work. */
 export async function startSending(
   deps: Omit<SendingDependencies, 'onIdle'> & { leaseSeconds: number },
   signals: Signals,
 ): Promise<Pick<Dispatcher, 'close'>> {
-  const keeper = startKeeping(deps)
+  const maintenance = startMaintenance(deps)
   const dispatcher = await startDispatcher({
     name: senderName,
     database: deps.database,
     log: deps.log,
-    source: createDeliverySource({ ...deps, onIdle: keeper.wake }),
+    source: createDeliverySource({ ...deps, onIdle: maintenance.wake }),
     limits: {
       slots: { first: 64, least: 16, most: 2_048 },
-      // Bounds what is `unknown` when the process is killed.
+      // Bounds how many deliveries become `unknown` when the process is killed.
       slotsHeldUntil: 'recorded',
       maxOnWire: 240,
-      // A slow worker must not keep from the others what they could send.
+      // A slow worker must not claim messages that others could send sooner.
       maxWaiting: 2_000,
       flushSize: 512,
       flushEveryMs: 50,
       claimAtMostEveryMs: 0,
       leaseSeconds: deps.leaseSeconds,
       drainTimeoutMs: 4_000,
-      // Each writer takes a connection of the pool that requests use too.
+      // Each writer takes a connection from the pool that requests use too.
       record: { gatherMs: 50, maxBatch: 500, maxWriters: 4, maxWritersOfGroup: 2 },
     },
   })
   const stopListening = signals.on(
     campaignsChannel,
     () => {
-      keeper.wake()
+      maintenance.wake()
       dispatcher.wake()
     },
     { atOnce: true },
@@ -43,7 +43,7 @@ export async function startSending(
   return {
     async close() {
       stopListening()
-      await Promise.all([keeper.close(), dispatcher.close()])
+      await Promise.all([maintenance.close(), dispatcher.close()])
     },
   }
 }

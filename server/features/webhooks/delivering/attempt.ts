@@ -2,7 +2,7 @@ import { OutboundError, type OutboundHttp } from '../../../platform/outbound-fet
 import { requestHeaders } from '../request-body.ts'
 import type { Attempt } from '../schema.ts'
 
-/** What is kept of an answer, and how much of it is read at most. */
+/** Stored part of a response, and the most that is read of it. */
 const keptCharacters = 2_000
 const maxBytes = 16 * 1024
 
@@ -15,11 +15,11 @@ export interface Request {
 
 export interface Outcome extends Attempt {
   body: string | null
-  /** How long the endpoint asked to be left alone. */
+  /** From the Retry-After header. */
   retryAfterMs: number | null
 }
 
-/** Posts the event. Whatever happens is an outcome; redirects are answers, and no success. */
+/** Posts the event. Every failure is an outcome. Redirects are not followed and count as failures. */
 export async function attempt(
   { id, url, body, sign }: Request,
   { http, timeLimitMs }: { http: OutboundHttp; timeLimitMs: number },
@@ -30,8 +30,8 @@ export async function attempt(
   try {
     const headers: Record<string, string> = requestHeaders(id, at)
     headers['webhook-signature'] = sign(id, at, body)
-    // A dropped connection is a failed attempt like any other: the endpoint may have seen the event, and the schedule says when it
-    // is sent again.
+    // A dropped connection is a failed attempt like any other and follows the retry schedule: the endpoint may have
+    // received the event.
     const answer = await http.fetch({
       url,
       method: 'POST',
@@ -62,10 +62,10 @@ export async function attempt(
   }
 }
 
-/** PostgreSQL keeps no NUL, and half a character at the end says nothing. */
+/** PostgreSQL text cannot hold NUL, and the cut may split a surrogate pair. */
 const readable = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '').slice(0, keptCharacters).toWellFormed()
 
-/** Seconds or a date, as HTTP has it; what is neither says nothing. */
+/** Seconds or an HTTP date; null if it is neither. */
 export function retryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now

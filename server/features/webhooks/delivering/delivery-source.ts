@@ -10,9 +10,9 @@ import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
 import { attempt } from './attempt.ts'
 import {
+  adaptToResult,
   type DueDelivery,
   type EndpointQueue,
-  heed,
   isDone,
   isIdle,
   needsReading,
@@ -40,7 +40,7 @@ export interface DeliveryOptions extends Schedule {
 
 export interface DeliveryDependencies {
   database: Database
-  /** For webhooks alone: it is closed with them. */
+  /** Used by webhooks alone: drain closes it. */
   http: OutboundHttp
   secrets: SecretBox
   log: Log
@@ -49,7 +49,7 @@ export interface DeliveryDependencies {
 
 export interface DeliveryResult {
   row: Result
-  /** Set where the endpoint begins to fail or recovers. */
+  /** Set if the endpoint begins to fail or recovers. */
   health?: EndpointHealth
   disable: 'gone' | 'failing' | null
 }
@@ -57,26 +57,36 @@ export interface DeliveryResult {
 export interface DeliverySource extends Source<EndpointQueue, DueDelivery, DeliveryResult> {
   /** There may be new deliveries, also for endpoints that this worker holds. */
   expectMore(): void
-  /** A webhook was changed. */
+  /** A webhook was changed: its address, secrets and status must be read again. */
   expectChange(): void
 }
 
 const claimEveryMs = 450
-/** Also without a hint, an endpoint's address, secrets and status are read again. */
+/** Address, secrets and status of held endpoints are read again this often, also without a signal. */
 const refreshEveryMs = 3_000
 const maxEndpoints = 1_000
-/** Endpoints that fail must not be all that a worker holds. */
+/** Failing endpoints may take at most half of what a worker holds, so that healthy ones are not kept waiting. */
 const maxFailing = maxEndpoints / 2
 const maxClaimed = 100
-/** Deliveries are read ahead: some times what an endpoint may have in flight. */
+/** How many deliveries are read at once, as a multiple of the endpoint's limit of requests in flight. */
 const readAhead = 8
-const leastRead = 4
+const minRead = 4
 
-const beginning = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+const startCursor = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /**
- * Webhook deliveries. A worker leases whole endpoints, so a delivery itself is never claimed: what was in flight when a worker
- * died is due again.
+ * Webhook deliveries as a source of the dispatcher, with one EndpointQueue per endpoint.
+ *
+ * A worker leases whole endpoints; deliveries themselves are not claimed. No other worker delivers to an endpoint until
+ * its holder releases the endpoint's lease or loses its own worker lease.
+ *
+ * 1. `claim` reads the held endpoints again when needed, releases those with nothing left to send, leases endpoints
+ * that are due, and reads their due deliveries into the queues.
+ * 2. `attempt` signs and posts the event; `judge` decides about success, retry and pause.
+ * 3. `record` writes the results, and disables endpoints that are gone or have failed for too long.
+ *
+ * There is no `markInFlight`: a request may be repeated. If a worker dies, its deliveries in flight are still
+ * `pending`, and the endpoint's next holder sends them again.
  */
 export function createDeliverySource(
   { database, http, secrets, log, eventKinds }: DeliveryDependencies,
@@ -87,9 +97,9 @@ export function createDeliverySource(
   let refreshAt = 0
   let claimAt = 0
   let isAborted = false
-  let held: ReadonlyMap<string, EndpointQueue> = new Map()
+  let heldQueues: ReadonlyMap<string, EndpointQueue> = new Map()
 
-  /** Undefined where nothing can be sent: the webhook is disabled or deleted, or its secrets cannot be read. */
+  /** Undefined if nothing can be sent: the webhook is disabled or deleted, or its secrets cannot be opened. */
   function addressOf(row: HeldEndpoint): Pick<EndpointQueue, 'url' | 'sign' | 'mayReceive'> | undefined {
     if (row.status === 'disabled' || row.sealed_secrets === null) return undefined
     try {
@@ -102,8 +112,8 @@ export function createDeliverySource(
     }
   }
 
-  function hold(work: ClaimWork<EndpointQueue, DueDelivery>, row: HeldEndpoint): void {
-    // A queue of an earlier lease still has requests in flight: the next refresh takes the endpoint up.
+  function addQueue(work: ClaimWork<EndpointQueue, DueDelivery>, row: HeldEndpoint): void {
+    // The queue of an earlier lease still has requests in flight. A later refresh adds the endpoint.
     if (work.queues.has(row.webhook_id)) return
     const address = addressOf(row)
     const queue = newEndpointQueue({
@@ -118,7 +128,10 @@ export function createDeliverySource(
     work.add(queue, [])
   }
 
-  /** Reads the endpoints that this worker holds anew, and takes up those whose claim succeeded without an answer. */
+  /**
+   * Reads all endpoints that this worker holds. Adds those whose claim committed although its answer was lost, and
+   * stops the queues of those that it no longer holds.
+   */
   async function refresh(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
     refreshAt = performance.now() + refreshEveryMs
     const rows = new Map((await listHeldEndpoints(system, work.workerId)).map((row) => [row.webhook_id, row]))
@@ -129,16 +142,16 @@ export function createDeliverySource(
       if (address && !queue.isLost) Object.assign(queue, address)
       else stop(queue)
     }
-    for (const row of rows.values()) hold(work, row)
+    for (const row of rows.values()) addQueue(work, row)
   }
 
-  /** Endpoints that are being added to at this moment are kept: the lock of who adds to them was skipped. */
-  const giveBack = (queues: EndpointQueue[], workerId: string) =>
+  /** Skips endpoints that are locked because deliveries are being added to them: this worker keeps their leases. */
+  const releaseLeases = (queues: EndpointQueue[], workerId: string) =>
     database.inSystem(async (tx) => {
       const ids = queues.map(({ webhookId }) => webhookId)
       const locked = new Set((await lockHeldEndpoints(tx, workerId, ids)).map((row) => row.webhook_id))
       const free = queues.filter(({ webhookId }) => locked.has(webhookId))
-      if (free.length > 0) await releaseEndpoints(tx, workerId, free.map(restOf))
+      if (free.length > 0) await releaseEndpoints(tx, workerId, free.map(toRelease))
       return free
     })
 
@@ -149,7 +162,7 @@ export function createDeliverySource(
       done.filter(({ isLost }) => !isLost),
       (queue) => queue.workerId,
     ))
-      gone.push(...(await giveBack(queues, workerId)))
+      gone.push(...(await releaseLeases(queues, workerId)))
     for (const queue of gone) work.remove(queue)
     if (gone.length > 0) claimAt = 0
   }
@@ -162,18 +175,19 @@ export function createDeliverySource(
     for (const { failingSince } of work.queues.values()) if (failingSince !== null) failing++
     const rows = await claimEndpoints(system, work.workerId, { most, includeFailing: failing < maxFailing })
     if (rows.length === most) claimAt = 0
-    for (const row of rows) hold(work, row)
+    for (const row of rows) addQueue(work, row)
   }
 
-  async function readOn(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
+  async function readDue(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
     const queues = [...work.queues.values()].filter(needsReading)
     if (queues.length === 0) return
     const share = Math.floor(work.room / queues.length)
     const readings = queues.map((queue) => {
-      // Everything that was read is recorded. Newer deliveries may be due before the cursor: start again.
+      // Everything read so far is recorded. New or retried deliveries may be due before the cursor, so reading starts
+      // over.
       if (isIdle(queue)) queue.cursor = undefined
-      const most = Math.max(leastRead, Math.min(queue.limit * readAhead, share))
-      return { webhookId: queue.webhookId, cursor: queue.cursor ?? beginning, most }
+      const most = Math.max(minRead, Math.min(queue.limit * readAhead, share))
+      return { webhookId: queue.webhookId, cursor: queue.cursor ?? startCursor, most }
     })
     const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readDueDeliveries(tx, readings)]))
     const found = rows.map((row) => ({ row, queue: queues[row.position - 1] as EndpointQueue }))
@@ -209,16 +223,16 @@ export function createDeliverySource(
     const outcome = await (body === null
       ? unsendable(queue, type)
       : attempt({ id, url, body, sign }, { http, ...options }))
-    // Drain cut the connection, so it is not known how the request would have ended: it is due again.
+    // Drain cut the connection, so the outcome of the request is unknown. The delivery stays due.
     if (isAborted && outcome.response_status === null) return undefined
     const verdict: Verdict =
       body === null
         ? { status: 'failed', step: item.step, delayMs: null, pauseMs: null, disable: null }
         : judge(outcome, { step: item.step, failingSince: queue.failingSince }, options)
     const isSuccess = verdict.status === 'succeeded'
-    heed(queue, isSuccess, verdict.pauseMs)
-    const isTurning = body !== null && isSuccess === (queue.failingSince !== null)
-    if (isTurning) queue.failingSince = isSuccess ? null : Date.parse(outcome.attempted_at)
+    adaptToResult(queue, isSuccess, verdict.pauseMs)
+    const isHealthChange = body !== null && isSuccess === (queue.failingSince !== null)
+    if (isHealthChange) queue.failingSince = isSuccess ? null : Date.parse(outcome.attempted_at)
     const { body: responseBody, retryAfterMs: _, ...attempted } = outcome
     const { status, step, delayMs, disable } = verdict
     const { organizationId, livemode, webhookId } = queue
@@ -226,7 +240,7 @@ export function createDeliverySource(
     return {
       row: { ...endpoint, id, url, attempts: item.attempts, attempt: attempted, responseBody, status, step, delayMs },
       disable,
-      ...(isTurning && { health: { ...endpoint, failingSince: isSuccess ? null : outcome.attempted_at } }),
+      ...(isHealthChange && { health: { ...endpoint, failingSince: isSuccess ? null : outcome.attempted_at } }),
     }
   }
 
@@ -257,17 +271,17 @@ export function createDeliverySource(
   return {
     expectMore() {
       claimAt = 0
-      for (const queue of held.values()) queue.mayHaveMore = true
+      for (const queue of heldQueues.values()) queue.mayHaveMore = true
     },
     expectChange() {
       refreshAt = 0
     },
     async claim(work) {
-      held = work.queues
+      heldQueues = work.queues
       if (performance.now() >= refreshAt || hasOldLease(work)) await refresh(work)
       await releaseDone(work)
       await claimDue(work)
-      await readOn(work)
+      await readDue(work)
       return claimEveryMs
     },
     attempt: send,
@@ -277,7 +291,7 @@ export function createDeliverySource(
       for (const { queue, result } of attempted) if (result.disable) stop(queue)
     },
     isRunningLow: (queue) => isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit),
-    // A delivery is not claimed by itself: the endpoint's lease is given back in `close`.
+    // Deliveries are not claimed one by one; `close` releases the leases of their endpoints.
     release: async () => {},
     reconcile: refresh,
     async abort() {
@@ -286,7 +300,7 @@ export function createDeliverySource(
     },
     async close() {
       await http.close()
-      const queues = new Map(held)
+      const queues = new Map(heldQueues)
       for (const queue of queues.values()) stop(queue)
       await releaseDone({ queues, remove: (queue) => queues.delete(queue.key) })
     },
@@ -296,12 +310,14 @@ export function createDeliverySource(
 const hasOldLease = ({ queues, workerId }: ClaimWork<EndpointQueue, DueDelivery>): boolean =>
   queues.values().some((queue) => queue.workerId !== workerId && !queue.isLost)
 
-const restOf = ({ webhookId, pausedUntil }: EndpointQueue) => ({
+const toRelease = ({ webhookId, pausedUntil }: EndpointQueue) => ({
   webhookId,
   pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - Date.now()),
 })
 
-/** No request is made: the webhook may not receive this type (any more), or the event is past its retention. */
+/**
+ * The result without a request: the webhook may not receive this type (any more), or the event is past its retention.
+ */
 const unsendable = (queue: EndpointQueue, type: string) => ({
   attempted_at: new Date().toISOString(),
   duration_ms: 0,

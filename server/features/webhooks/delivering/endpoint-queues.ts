@@ -6,27 +6,29 @@ export interface DueDelivery extends Item {
   type: string
   attempts: number
   step: number
-  /** Null when its event is past its retention. */
+  /** Null if its event is past its retention. */
   body: string | null
 }
 
-/** What this worker has to send to one endpoint, whose lease it holds. */
+/** The due deliveries of one endpoint whose lease this worker holds. */
 export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   webhookId: string
-  /** The worker lease under which this endpoint's lease was taken. */
+  /** The worker lease under which this endpoint was leased. */
   workerId: string
   url: string
   sign(id: string, at: Date, body: string): string
-  /** Read in one statement with `url`: a new address never gets types that its webhook may not receive. */
+  /**
+   * Read in the same statement as `url`, so that a new address never receives types that its webhook may not receive.
+   */
   mayReceive(type: string): boolean
   failingSince: number | null
   failuresInARow: number
-  /** Deliveries are read up to here; undefined before the first time. */
+  /** Deliveries up to here have been read; undefined before the first read. */
   cursor: { at: string; id: string } | undefined
   mayHaveMore: boolean
-  /** Nothing further is sent; the lease is given back once nothing is in flight. */
+  /** Nothing more is sent; the endpoint's lease is released once nothing is in flight. */
   isStopped: boolean
-  /** Another worker may hold the lease by now. */
+  /** Another worker may hold the endpoint's lease by now. */
   isLost: boolean
   pausedUntil: number | null
 }
@@ -45,7 +47,7 @@ export const newEndpointQueue = (
   waiting: [],
   claimed: new Set(),
   inFlight: 0,
-  // An endpoint that failed the last time gets one request at a time until it answers.
+  // A failing endpoint gets one request at a time until it succeeds.
   limit: given.failingSince === null ? firstLimit : 1,
   failuresInARow: 0,
   cursor: undefined,
@@ -55,22 +57,22 @@ export const newEndpointQueue = (
   pausedUntil: null,
 })
 
-/** A failing endpoint is left alone for a while instead of being asked over and over. */
-const enoughFailures = 8
-const restAfterFailuresMs = 5_000
+/** After eight failures in a row the endpoint is paused for at least five seconds. */
+const pauseAfterFailures = 8
+const failurePauseMs = 5_000
 
-/** Adapts to an answer: each success allows one more request at once, each failure halves them. */
-export function heed(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
+/** Adapts the limit to a result: each success allows one more request in flight, each failure halves the limit. */
+export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
   queue.limit = isSuccess ? Math.min(maxLimit, queue.limit + 1) : Math.max(1, queue.limit >> 1)
   queue.failuresInARow = isSuccess ? 0 : queue.failuresInARow + 1
-  const restMs =
-    queue.failuresInARow >= enoughFailures ? Math.max(restAfterFailuresMs, retryAfterMs ?? 0) : retryAfterMs
-  if (restMs === null) return
-  queue.pausedUntil = Math.max(queue.pausedUntil ?? 0, Date.now() + restMs)
+  const pauseMs =
+    queue.failuresInARow >= pauseAfterFailures ? Math.max(failurePauseMs, retryAfterMs ?? 0) : retryAfterMs
+  if (pauseMs === null) return
+  queue.pausedUntil = Math.max(queue.pausedUntil ?? 0, Date.now() + pauseMs)
   stop(queue)
 }
 
-/** Sends nothing further: what waits is left to the next holder of the lease. */
+/** Sends nothing more. Waiting deliveries are left to the next holder of the endpoint's lease. */
 export function stop(queue: EndpointQueue): void {
   queue.isStopped = true
   for (const { id } of queue.waiting.splice(0)) queue.claimed.delete(id)
@@ -81,6 +83,6 @@ export const isIdle = ({ claimed }: EndpointQueue): boolean => claimed.size === 
 export const needsReading = (queue: EndpointQueue): boolean =>
   !queue.isStopped && (isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit))
 
-/** Nothing is left to send: it was stopped, or read from the start and empty. */
+/** Nothing is left to send: the queue was stopped, or a read from the start found nothing. */
 export const isDone = (queue: EndpointQueue): boolean =>
   isIdle(queue) && (queue.isStopped || (queue.cursor === undefined && !queue.mayHaveMore))

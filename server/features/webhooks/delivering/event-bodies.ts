@@ -3,25 +3,25 @@ import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { requestBody } from '../request-body.ts'
 import { readEventTexts } from './queries.ts'
 
-/** Characters that are remembered: an event mostly goes to several endpoints at about the same time. */
-const mostCharacters = 8_000_000
+/** Size of the cache in characters. An event usually goes to several endpoints at about the same time. */
+const maxCharacters = 8_000_000
 
 export interface EventBodies {
-  /** The bodies of these events, made once for all endpoints; without those that are not kept any more. */
+  /** Request bodies by event id, built once for all endpoints. Events past their retention are missing. */
   of(events: (TenantScope & { id: string })[]): Promise<Map<string, string>>
 }
 
 export function createEventBodies(database: Database): EventBodies {
-  const remembered = new Map<string, string>()
+  const cached = new Map<string, string>()
   let characters = 0
   const keyOf = ({ organizationId, livemode, id }: TenantScope & { id: string }) => `${organizationId}${livemode}${id}`
 
-  function remember(key: string, body: string): void {
-    remembered.set(key, body)
+  function addToCache(key: string, body: string): void {
+    cached.set(key, body)
     characters += body.length
-    for (const [oldest, { length }] of remembered) {
-      if (characters <= mostCharacters) return
-      remembered.delete(oldest)
+    for (const [oldest, { length }] of cached) {
+      if (characters <= maxCharacters) return
+      cached.delete(oldest)
       characters -= length
     }
   }
@@ -31,7 +31,7 @@ export function createEventBodies(database: Database): EventBodies {
       const bodies = new Map<string, string>()
       const unknown = new Map<string, TenantScope & { id: string }>()
       for (const event of events) {
-        const body = remembered.get(keyOf(event))
+        const body = cached.get(keyOf(event))
         if (body === undefined) unknown.set(keyOf(event), event)
         else bodies.set(event.id, body)
       }
@@ -41,7 +41,7 @@ export function createEventBodies(database: Database): EventBodies {
       for (const row of rows) {
         const body = requestBody(row)
         bodies.set(row.id, body)
-        remember(keyOf({ organizationId: row.organization_id, livemode: row.livemode, id: row.id }), body)
+        addToCache(keyOf({ organizationId: row.organization_id, livemode: row.livemode, id: row.id }), body)
       }
       return bodies
     },

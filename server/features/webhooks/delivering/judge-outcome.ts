@@ -1,9 +1,9 @@
 import type { Outcome } from './attempt.ts'
 
 export interface Schedule {
-  /** How long to wait after the first failure, after the second, and so on. After the last one there is no other. */
+  /** Delay before each retry. A delivery fails after the last one. */
   retryDelaysMs: number[]
-  /** Who fails for so long without a success is disabled. */
+  /** An endpoint that fails for this long without a success is disabled. */
   disableAfterMs: number
 }
 
@@ -11,15 +11,18 @@ export interface Verdict {
   status: 'pending' | 'succeeded' | 'failed'
   step: number
   delayMs: number | null
-  /** The whole endpoint is to be left alone for so long. */
+  /** Pause of the whole endpoint. */
   pauseMs: number | null
   disable: 'gone' | 'failing' | null
 }
 
-/** No endpoint may ask to be left alone for longer than a day. */
-const longestPauseMs = 24 * 3600 * 1000
+/** Cap on Retry-After: one day. */
+const maxPauseMs = 24 * 3600 * 1000
 
-/** What an attempt means: for the delivery, and for its endpoint. `failingSince` is when the endpoint began to fail, if it did before. */
+/**
+ * Decides what an attempt means for the delivery and its endpoint. `failingSince` is when the endpoint began to fail,
+ * or null.
+ */
 export function judge(
   { response_status, attempted_at, retryAfterMs }: Outcome,
   { step, failingSince }: { step: number; failingSince: number | null },
@@ -28,7 +31,7 @@ export function judge(
   const verdict: Verdict = { status: 'succeeded', step, delayMs: null, pauseMs: null, disable: null }
   if (response_status !== null && response_status >= 200 && response_status < 300) return verdict
   if (response_status === 410) return { ...verdict, status: 'failed', disable: 'gone' }
-  const pauseMs = retryAfterMs === null ? null : Math.min(retryAfterMs, longestPauseMs)
+  const pauseMs = retryAfterMs === null ? null : Math.min(retryAfterMs, maxPauseMs)
   const failed = {
     ...verdict,
     pauseMs,
@@ -37,7 +40,7 @@ export function judge(
   }
   const delay = retryDelaysMs[step]
   if (delay === undefined) return { ...failed, status: 'failed' }
-  // Many failed together: they come back a little apart.
+  // Up to 20 % jitter, so that deliveries that failed together are not retried at the same moment.
   const delayMs = Math.max(delay * (1 + Math.random() / 5), pauseMs ?? 0)
   return { ...failed, status: 'pending', step: step + 1, delayMs }
 }

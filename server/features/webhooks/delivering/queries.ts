@@ -3,7 +3,7 @@ import type { SystemSql, SystemTx } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 import { type Attempt, Webhook } from '../schema.ts'
 
-/** Workers deliver for every organization, so these statements run as the system. */
+/** A worker delivers for every organization, so these statements run as the system. */
 
 const HeldEndpoint = Type.Object({
   organization_id: Id,
@@ -17,7 +17,7 @@ const HeldEndpoint = Type.Object({
 })
 export type HeldEndpoint = Static<typeof HeldEndpoint>
 
-/** Takes the leases of endpoints that are due and that no live worker holds, the one that has waited longest first. */
+/** Leases endpoints that are due and that no live worker holds, the longest due first. */
 export const claimEndpoints = (
   system: SystemSql,
   workerId: string,
@@ -48,12 +48,12 @@ const DueDelivery = Type.Object({
 
 export interface Reading {
   webhookId: string
-  /** Read from here on. */
+  /** Exclusive. */
   cursor: { at: string; id: string }
   most: number
 }
 
-/** The next due deliveries of several endpoints; `position` says whose, counted from one. */
+/** The next due deliveries of several endpoints. `position` is the index of the endpoint in `readings`, from 1. */
 export const readDueDeliveries = (tx: SystemTx, readings: Reading[]) =>
   tx.all(DueDelivery)`
     select endpoint.position::integer, d.* from unnest(${readings.map(({ webhookId }) => webhookId)}::uuid[],
@@ -92,7 +92,10 @@ export interface Result {
   livemode: boolean
   webhookId: string
   id: string
-  /** Attempts before this one: the row is left alone if another worker has recorded this attempt already. */
+  /**
+   * Attempts before this one. If another worker has already recorded this attempt, the row has more and is left as it
+   * is.
+   */
   attempts: number
   status: 'pending' | 'succeeded' | 'failed'
   step: number
@@ -103,9 +106,9 @@ export interface Result {
 }
 
 /**
- * The last attempt has columns of its own; earlier ones go to `history`. Rows are looked up one by one and updated by `ctid`,
- * so that no plan reads the whole log. They are not locked first, which would write each row twice: a row that another
- * transaction changes meanwhile has a new `xmin`, is left as it is, and its delivery is sent again.
+ * The last attempt has columns of its own; earlier ones go to `history`. Rows are looked up one by one and updated by
+ * `ctid`, so that no plan scans the whole log. They are not locked first, which would write each row twice. A row that
+ * another transaction changes meanwhile has a new `xmin`: it is left as it is, and its delivery is sent again.
  */
 export const recordResults = (tx: SystemTx, results: Result[]) =>
   tx.run`
@@ -158,13 +161,19 @@ export const recordHealth = (system: SystemSql, healths: EndpointHealth[]) =>
 
 const Locked = Type.Object({ webhook_id: Id })
 
-/** No delivery can be added to these endpoints until the transaction ends. Endpoints that are being added to are skipped. */
+/**
+ * Locks the leases that this worker is about to release: no delivery can be added to these endpoints until the
+ * transaction ends. Endpoints to which another transaction is adding deliveries are skipped.
+ */
 export const lockHeldEndpoints = (tx: SystemTx, workerId: string, webhookIds: string[]) =>
   tx.all(Locked)`
     select webhook_id from endpoint_leases where holder = ${workerId} and webhook_id = any(${webhookIds}::uuid[])
     order by webhook_id for update skip locked`
 
-/** Due again when the endpoint's next delivery is, or after the pause it asked for; never while it is disabled. */
+/**
+ * Releases leases. The endpoint is due again with its next pending delivery, or after its pause; never while it is
+ * disabled.
+ */
 export const releaseEndpoints = (
   tx: SystemTx,
   workerId: string,
@@ -181,7 +190,7 @@ export const releaseEndpoints = (
     where l.holder = ${workerId} and l.webhook_id = given.webhook_id and w.organization_id = l.organization_id and w.livemode = l.livemode
       and w.id = l.webhook_id`
 
-/** The endpoints that this worker holds, as they are now. */
+/** The endpoints that this worker holds, with their current address, secrets and status. */
 export const listHeldEndpoints = (system: SystemSql, workerId: string) =>
   system.all(HeldEndpoint)`
     select l.organization_id, l.livemode, l.webhook_id, l.failing_since, w.url, w.status, w.sealed_secrets, w.scopes

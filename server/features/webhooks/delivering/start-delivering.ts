@@ -4,11 +4,11 @@ import { deliveriesChannel } from '../deliveries-channel.ts'
 import { createDeliverySource, type DeliveryDependencies, type DeliveryOptions } from './delivery-source.ts'
 
 export interface DeliveringOptions extends DeliveryOptions {
-  /** Requests at once in this process. */
+  /** Requests in flight in this process. */
   concurrency: number
 }
 
-/** Delivers webhooks for as long as this node runs. */
+/** Delivers webhooks for as long as this node runs. All workers on the same database share the endpoints. */
 export async function startDelivering(
   deps: DeliveryDependencies,
   signals: Signals,

@@ -8,7 +8,7 @@ export interface Character {
   text: string
   style: Style
   /** `emoji`: drawn as a placeholder, because no colour font is bundled. `foreign`: no bundled font has it. */
-  drawnBy: Face | 'emoji' | 'foreign' | 'nobody'
+  drawnBy: Face | 'emoji' | 'foreign' | 'none'
 }
 
 export interface Paragraph {
@@ -50,14 +50,14 @@ function append(paragraph: Paragraph, cluster: string, style: Style): void {
  * One box for a whole run: following characters of the same script, with spaces in between, are drawn with the first.
  */
 function joinForeign(before: Character[], character: Character): void {
-  const last = before.findLastIndex(({ text, drawnBy }) => text !== ' ' && drawnBy !== 'nobody')
+  const last = before.findLastIndex(({ text, drawnBy }) => text !== ' ' && drawnBy !== 'none')
   const beginning = before[last]
   if (beginning?.drawnBy !== 'foreign' || nameOfForeign(beginning.text) !== nameOfForeign(character.text)) return
-  for (const each of [...before.slice(last + 1), character]) each.drawnBy = 'nobody'
+  for (const each of [...before.slice(last + 1), character]) each.drawnBy = 'none'
 }
 
 function drawingOf(cluster: string): Pick<Character, 'text' | 'drawnBy'> {
-  if (invisible.test(cluster)) return { text: cluster, drawnBy: 'nobody' }
+  if (invisible.test(cluster)) return { text: cluster, drawnBy: 'none' }
   const bare = cluster.replace(decorations, '')
   const found = faceFor((bare || cluster).replace(saraAm, '\u0e4d$1\u0e32'))
   if (found) return { text: found.text, drawnBy: found.face }

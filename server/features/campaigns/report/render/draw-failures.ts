@@ -1,8 +1,8 @@
 import { amount } from '../figures.ts'
 import type { FailureRow, Report } from '../report.ts'
 import { drawTitle } from './draw-summary.ts'
-import { content, ink, page } from './look.ts'
-import type { Pen } from './pen.ts'
+import { content, ink, page } from './page-style.ts'
+import type { PageWriter } from './page-writer.ts'
 
 const { left, width } = content
 const columns = { count: 62, meaning: 222, gap: 12 }
@@ -16,36 +16,36 @@ const moreHeight = 16
 const mostPages = 2
 
 /** What did not arrive, why, and what to do about it; the rest goes to a second page, and ends there. */
-export function drawFailures(pen: Pen, { failures, otherFailures }: Report, top: number): void {
+export function drawFailures(writer: PageWriter, { failures, otherFailures }: Report, top: number): void {
   let y = top
   let shown = 0
-  let pages = pen.doc.bufferedPageRange().count
+  let pages = writer.doc.bufferedPageRange().count
   const turnPage = () => {
-    pen.doc.addPage()
+    writer.doc.addPage()
     pages++
     y = page.margin
   }
   // A title with nothing below it would be worse than an empty end of a page.
   const [first] = failures
-  if (first && top + headHeight + heightOfRow(pen, first) + rowGap > content.bottom) turnPage()
-  y = drawHead(pen, y)
+  if (first && top + headHeight + heightOfRow(writer, first) + rowGap > content.bottom) turnPage()
+  y = drawHead(writer, y)
   for (const row of failures) {
-    const height = heightOfRow(pen, row) + rowGap
+    const height = heightOfRow(writer, row) + rowGap
     const isLast = shown === failures.length - 1 && otherFailures === 0
     if (y + height > content.bottom - (isLast || pages === 1 ? 0 : moreHeight)) {
       if (pages === mostPages) break
       turnPage()
-      y = drawHead(pen, y, 'continued')
+      y = drawHead(writer, y, 'continued')
     }
     const at = y
-    pen.paint((doc) =>
+    writer.paint((doc) =>
       doc
         .moveTo(left, at)
         .lineTo(left + width, at)
         .lineWidth(0.5)
         .stroke(ink.line),
     )
-    drawRow(pen, row, y + rowGap / 2)
+    drawRow(writer, row, y + rowGap / 2)
     y += height
     shown++
   }
@@ -53,7 +53,7 @@ export function drawFailures(pen: Pen, { failures, otherFailures }: Report, top:
   if (leftOut === 0 && otherFailures === 0) return
   if (y + moreHeight > content.bottom && pages < mostPages) turnPage()
   const reasons = otherFailures === 0 ? amount(leftOut, 'further reason') : 'further reasons'
-  pen.write('P', `… and ${reasons}: the CSV export has every delivery.`, {
+  writer.write('P', `… and ${reasons}: the CSV export has every delivery.`, {
     x: left,
     y: y + 3,
     width,
@@ -62,12 +62,12 @@ export function drawFailures(pen: Pen, { failures, otherFailures }: Report, top:
   })
 }
 
-function drawHead(pen: Pen, top: number, note = ''): number {
-  const y = top + drawTitle(pen, 'What did not arrive, and what to do', { x: left, y: top, width }, note)
+function drawHead(writer: PageWriter, top: number, note = ''): number {
+  const y = top + drawTitle(writer, 'What did not arrive, and what to do', { x: left, y: top, width }, note)
   const head = { y, size: 7.2, color: ink.muted }
-  pen.write('P', 'Recipients', { ...head, x: left, width: columns.count })
-  pen.write('P', 'Reason', { ...head, x: left + columns.count, width: columns.meaning })
-  pen.write('P', 'What to do', { ...head, ...advice })
+  writer.write('P', 'Recipients', { ...head, x: left, width: columns.count })
+  writer.write('P', 'Reason', { ...head, x: left + columns.count, width: columns.meaning })
+  writer.write('P', 'What to do', { ...head, ...advice })
   return top + headHeight
 }
 
@@ -77,17 +77,17 @@ const adviceText = { width: advice.width, size: 8.4, maxLines: 5 }
 
 const small = ({ kind, code, words }: FailureRow) => [kind, code, words].filter(Boolean).join(' · ')
 
-function heightOfRow(pen: Pen, row: FailureRow): number {
-  const reason = pen.measure(row.meaning, meaningText).height + pen.measure(small(row), wordsText).height
-  return Math.max(reason, pen.measure(row.advice, adviceText).height, 24)
+function heightOfRow(writer: PageWriter, row: FailureRow): number {
+  const reason = writer.measure(row.meaning, meaningText).height + writer.measure(small(row), wordsText).height
+  return Math.max(reason, writer.measure(row.advice, adviceText).height, 24)
 }
 
-function drawRow(pen: Pen, row: FailureRow, y: number): void {
+function drawRow(writer: PageWriter, row: FailureRow, y: number): void {
   const count = { x: left, width: columns.count - 4 }
-  pen.write('P', row.count, { ...count, y: y - 1, size: 10.5, bold: true, color: ink.text })
-  pen.write('P', row.share, { ...count, y: y + 13, size: 7.4, color: ink.muted })
+  writer.write('P', row.count, { ...count, y: y - 1, size: 10.5, bold: true, color: ink.text })
+  writer.write('P', row.share, { ...count, y: y + 13, size: 7.4, color: ink.muted })
   const x = left + columns.count
-  const height = pen.write('P', row.meaning, { ...meaningText, x, y, color: ink.text })
-  pen.write('P', small(row), { ...wordsText, x, y: y + height, color: ink.muted })
-  pen.write('P', row.advice, { ...adviceText, x: advice.x, y, color: ink.text })
+  const height = writer.write('P', row.meaning, { ...meaningText, x, y, color: ink.text })
+  writer.write('P', small(row), { ...wordsText, x, y: y + height, color: ink.muted })
+  writer.write('P', row.advice, { ...adviceText, x: advice.x, y, color: ink.text })
 }

@@ -1,7 +1,7 @@
 import type { MessagePreview, PreviewPiece } from '../message-preview.ts'
 import type { Report } from '../report.ts'
-import { ink } from './look.ts'
-import type { Pen } from './pen.ts'
+import { ink } from './page-style.ts'
+import type { PageWriter } from './page-writer.ts'
 import { readMarks, type Span } from './styled-text.ts'
 
 const padding = 9
@@ -11,20 +11,20 @@ const buttonHeight = 20
 
 /** The chat as the customer sees it. Returns where it ends, never below `bottom`. */
 export function drawMessage(
-  pen: Pen,
+  writer: PageWriter,
   { preview, previewNote }: Report,
   at: { x: number; y: number; width: number; bottom: number },
 ): number {
-  if (!preview) return drawEmptyChat(pen, at)
+  if (!preview) return drawEmptyChat(writer, at)
   const inner = { x: at.x + 10, y: at.y + 12, width: at.width - 20 }
   const shown = preview.buttons.slice(0, 4)
   const more = preview.buttons.length - shown.length
   const below = shown.length * buttonHeight + (more > 0 ? 12 : 0) + 34
-  const parts = layOutBubble(pen, preview, { width: inner.width - 2 * padding, height: at.bottom - inner.y - below })
+  const parts = layOutBubble(writer, preview, { width: inner.width - 2 * padding, height: at.bottom - inner.y - below })
   const bubbleHeight = parts.reduce((total, { height }) => total + height, 0) + padding * 2
   const bottom = inner.y + bubbleHeight + shown.length * buttonHeight + (more > 0 ? 12 : 0) + 12
 
-  pen.paint((doc) => {
+  writer.paint((doc) => {
     doc.roundedRect(at.x, at.y, at.width, bottom - at.y, 12).fill(wallpaper)
     doc.roundedRect(inner.x, inner.y, inner.width, bottom - 12 - inner.y, 8).fill('#ffffff')
   })
@@ -36,7 +36,7 @@ export function drawMessage(
   y = inner.y + bubbleHeight
   for (const label of shown) {
     const top = y
-    pen.paint((doc) =>
+    writer.paint((doc) =>
       doc
         .moveTo(inner.x, top)
         .lineTo(inner.x + inner.width, top)
@@ -44,13 +44,13 @@ export function drawMessage(
         .stroke(ink.line),
     )
     const box = { x: inner.x + 6, width: inner.width - 12, size: 8.5, maxLines: 1, align: 'center' as const }
-    pen.write('P', label, { ...box, y: top + 4, color: ink.link })
+    writer.write('P', label, { ...box, y: top + 4, color: ink.link })
     y += buttonHeight
   }
   if (more > 0)
-    pen.write('P', `and ${more} more buttons`, { ...inner, y: y - 1, size: 7, align: 'center', color: ink.muted })
+    writer.write('P', `and ${more} more buttons`, { ...inner, y: y - 1, size: 7, align: 'center', color: ink.muted })
   return (
-    bottom + 3 + pen.write('P', previewNote, { ...at, y: bottom + 3, size: 7.2, align: 'center', color: ink.muted })
+    bottom + 3 + writer.write('P', previewNote, { ...at, y: bottom + 3, size: 7.2, align: 'center', color: ink.muted })
   )
 }
 
@@ -59,22 +59,22 @@ interface Part {
   draw(x: number, y: number): void
 }
 
-function layOutBubble(pen: Pen, preview: MessagePreview, space: { width: number; height: number }): Part[] {
+function layOutBubble(writer: PageWriter, preview: MessagePreview, space: { width: number; height: number }): Part[] {
   const { width } = space
   const parts: Part[] = []
   const text = (spans: Span[], look: { size: number; bold?: boolean; color: string; gap: number; height: number }) => {
     const { size, bold = false, color, gap } = look
-    const { lines, height } = pen.measure(spans, { width, size, bold })
+    const { lines, height } = writer.measure(spans, { width, size, bold })
     if (lines.length === 0) return
     const average = height / lines.length
     const maxLines = height <= look.height ? lines.length : Math.max(1, Math.floor(look.height / average))
     const options = { width, size, bold, maxLines }
     parts.push({
-      height: pen.measure(spans, options).height + gap,
-      draw: (x, y) => pen.write('P', spans, { ...options, x, y, color, align: 'start' }),
+      height: writer.measure(spans, options).height + gap,
+      draw: (x, y) => writer.write('P', spans, { ...options, x, y, color, align: 'start' }),
     })
   }
-  if (preview.media) parts.push(mediaPart(pen, preview.media, width))
+  if (preview.media) parts.push(mediaPart(writer, preview.media, width))
   const header = toSpans(preview.header)
   if (header.length > 0) text(header, { size: 9.5, bold: true, color: ink.text, gap: 3, height: 48 })
   const used = parts.reduce((total, { height }) => total + height, 0)
@@ -91,14 +91,14 @@ function layOutBubble(pen: Pen, preview: MessagePreview, space: { width: number;
   return parts
 }
 
-function mediaPart(pen: Pen, media: string, width: number): Part {
+function mediaPart(writer: PageWriter, media: string, width: number): Part {
   const height = media === 'DOCUMENT' ? 30 : 64
   return {
     height: height + 6,
     draw(x, y) {
-      pen.paint((doc) => doc.roundedRect(x, y, width, height, 5).fill('#e3e8ef'))
+      writer.paint((doc) => doc.roundedRect(x, y, width, height, 5).fill('#e3e8ef'))
       const label = mediaWords[media] ?? media.toLowerCase()
-      pen.write('P', label, { x, y: y + height / 2 - 6, width, size: 8.5, align: 'center', color: ink.muted })
+      writer.write('P', label, { x, y: y + height / 2 - 6, width, size: 8.5, align: 'center', color: ink.muted })
     },
   }
 }
@@ -122,9 +122,9 @@ function toSpans(pieces: PreviewPiece[]): Span[] {
   )
 }
 
-function drawEmptyChat(pen: Pen, at: { x: number; y: number; width: number }): number {
+function drawEmptyChat(writer: PageWriter, at: { x: number; y: number; width: number }): number {
   const height = 90
-  pen.paint((doc) => doc.roundedRect(at.x, at.y, at.width, height, 12).fill(wallpaper))
-  pen.write('P', 'No template', { ...at, y: at.y + height / 2 - 7, size: 9, align: 'center', color: ink.muted })
+  writer.paint((doc) => doc.roundedRect(at.x, at.y, at.width, height, 12).fill(wallpaper))
+  writer.write('P', 'No template', { ...at, y: at.y + height / 2 - 7, size: 9, align: 'center', color: ink.muted })
   return at.y + height
 }

@@ -1,16 +1,16 @@
 import { number } from '../figures.ts'
 import type { FunnelStep, Report, Tone } from '../report.ts'
-import { content, ink, tones } from './look.ts'
-import type { Pen } from './pen.ts'
+import { content, ink, tones } from './page-style.ts'
+import type { PageWriter } from './page-writer.ts'
 
 const { left, width } = content
 
 /** Campaign, sender and state. Returns where it ends. */
-export function drawHeading(pen: Pen, report: Report): number {
+export function drawHeading(writer: PageWriter, report: Report): number {
   let y = 40
   const half = width / 2 - 10
-  pen.write('P', 'CAMPAIGN REPORT', { x: left, y, width: half, size: 7.5, bold: true, color: ink.read })
-  pen.write('P', report.organization, {
+  writer.write('P', 'CAMPAIGN REPORT', { x: left, y, width: half, size: 7.5, bold: true, color: ink.read })
+  writer.write('P', report.organization, {
     x: left + width - half,
     y,
     width: half,
@@ -20,7 +20,7 @@ export function drawHeading(pen: Pen, report: Report): number {
     align: 'right',
   })
   y += 19
-  y += pen.write('H1', report.name, {
+  y += writer.write('H1', report.name, {
     x: left,
     y,
     width,
@@ -31,11 +31,11 @@ export function drawHeading(pen: Pen, report: Report): number {
     leading: 1.22,
   })
   y += 7
-  let x = left + drawPill(pen, report.status.word, report.status.tone, left, y) + 6
-  if (report.isTest) x += drawPill(pen, 'Test mode', 'calm', x, y) + 6
+  let x = left + drawPill(writer, report.status.word, report.status.tone, left, y) + 6
+  if (report.isTest) x += drawPill(writer, 'Test mode', 'calm', x, y) + 6
   const rest = left + width - x
   const asOf = `As of ${report.asOf} (${report.timezone})`
-  const height = pen.write('P', [{ text: `${report.status.sentence} ` }, { text: asOf, bold: true }], {
+  const height = writer.write('P', [{ text: `${report.status.sentence} ` }, { text: asOf, bold: true }], {
     x: x + 2,
     y: y + 2,
     width: rest - 2,
@@ -46,22 +46,26 @@ export function drawHeading(pen: Pen, report: Report): number {
   return y + Math.max(18, height + 4)
 }
 
-function drawPill(pen: Pen, word: string, tone: Tone, x: number, y: number): number {
+function drawPill(writer: PageWriter, word: string, tone: Tone, x: number, y: number): number {
   const size = 8
   const { fill, text } = tones[tone]
-  const wide = (pen.measure(word, { width, size, bold: true }).lines[0]?.width ?? 0) + 14
-  pen.paint((doc) => doc.roundedRect(x, y, wide, 16, 8).fill(fill))
-  pen.write('P', word, { x: x + 7, y: y + 2.6, width, size, bold: true, color: text })
+  const wide = (writer.measure(word, { width, size, bold: true }).lines[0]?.width ?? 0) + 14
+  writer.paint((doc) => doc.roundedRect(x, y, wide, 16, 8).fill(fill))
+  writer.write('P', word, { x: x + 7, y: y + 2.6, width, size, bold: true, color: text })
   return wide
 }
 
 /** Labels and their values, one below the other. */
-export function drawFacts(pen: Pen, facts: Report['facts'], at: { x: number; y: number; width: number }): number {
+export function drawFacts(
+  writer: PageWriter,
+  facts: Report['facts'],
+  at: { x: number; y: number; width: number },
+): number {
   const labelWidth = 66
   let { y } = at
   for (const { label, value } of facts) {
-    pen.write('P', label, { x: at.x, y: y + 0.4, width: labelWidth, size: 8, color: ink.muted })
-    const height = pen.write('P', value, {
+    writer.write('P', label, { x: at.x, y: y + 0.4, width: labelWidth, size: 8, color: ink.muted })
+    const height = writer.write('P', value, {
       x: at.x + labelWidth,
       y,
       width: at.width - labelWidth,
@@ -83,35 +87,42 @@ const colors: Record<string, string> = {
 }
 
 /** The funnel from the whole audience to those who read the message. */
-export function drawFunnel(pen: Pen, report: Report, at: { x: number; y: number; width: number }): number {
-  let y = at.y + drawTitle(pen, 'From recipients to readers', at)
-  pen.picture(report.funnel.map(inWords).join(', '), () => {
+export function drawFunnel(writer: PageWriter, report: Report, at: { x: number; y: number; width: number }): number {
+  let y = at.y + drawTitle(writer, 'From recipients to readers', at)
+  writer.picture(report.funnel.map(inWords).join(', '), () => {
     for (const step of report.funnel) {
-      drawStep(pen, step, { ...at, y })
+      drawStep(writer, step, { ...at, y })
       y += barHeight + 5
     }
   })
-  y += pen.write('P', report.remainder, { x: at.x, y: y + 1, width: at.width, size: 8, maxLines: 2, color: ink.muted })
+  y += writer.write('P', report.remainder, {
+    x: at.x,
+    y: y + 1,
+    width: at.width,
+    size: 8,
+    maxLines: 2,
+    color: ink.muted,
+  })
   return y + 2
 }
 
 const inWords = ({ label, count, share }: FunnelStep) => `${label}: ${number(count)}${share && ` (${share})`}`
 
-function drawStep(pen: Pen, step: FunnelStep, at: { x: number; y: number; width: number }): void {
+function drawStep(writer: PageWriter, step: FunnelStep, at: { x: number; y: number; width: number }): void {
   const labelWidth = 54
   const figures = 108
   const track = at.width - labelWidth - figures
   const length = step.count === 0 ? 0 : Math.max(2, track * step.part)
   const x = at.x + labelWidth
-  pen.paint((doc) => {
+  writer.paint((doc) => {
     doc.roundedRect(x, at.y, track, barHeight, 3).fill(ink.panel)
     if (length > 0)
       doc.roundedRect(x, at.y, length, barHeight, Math.min(3, length / 2)).fill(colors[step.label] ?? ink.sent)
   })
-  pen.write('P', step.label, { x: at.x, y: at.y + 7, width: labelWidth, size: 8.5, color: ink.text })
+  writer.write('P', step.label, { x: at.x, y: at.y + 7, width: labelWidth, size: 8.5, color: ink.text })
   const right = x + track + 8
   const lines = [step.share, step.ofPrevious].filter(Boolean).join(' · ')
-  pen.write('P', number(step.count), {
+  writer.write('P', number(step.count), {
     x: right,
     y: at.y + (lines ? 0 : 5),
     width: figures - 8,
@@ -120,10 +131,15 @@ function drawStep(pen: Pen, step: FunnelStep, at: { x: number; y: number; width:
     color: ink.text,
   })
   if (lines)
-    pen.write('P', lines, { x: right, y: at.y + 14, width: figures - 4, size: 6.8, maxLines: 1, color: ink.muted })
+    writer.write('P', lines, { x: right, y: at.y + 14, width: figures - 4, size: 6.8, maxLines: 1, color: ink.muted })
 }
 
-export function drawTitle(pen: Pen, text: string, at: { x: number; y: number; width: number }, note = ''): number {
+export function drawTitle(
+  writer: PageWriter,
+  text: string,
+  at: { x: number; y: number; width: number },
+  note = '',
+): number {
   const spans = [{ text, bold: true }, ...(note ? [{ text: `   ${note}`, color: ink.muted }] : [])]
-  return pen.write('H2', spans, { ...at, size: 10.5, color: ink.text, maxLines: 1 }) + 7
+  return writer.write('H2', spans, { ...at, size: 10.5, color: ink.text, maxLines: 1 }) + 7
 }

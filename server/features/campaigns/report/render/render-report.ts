@@ -4,8 +4,8 @@ import { drawChart } from './draw-chart.ts'
 import { drawFailures } from './draw-failures.ts'
 import { drawMessage } from './draw-message.ts'
 import { drawFacts, drawFunnel, drawHeading } from './draw-summary.ts'
-import { content, ink, page } from './look.ts'
-import { createPen, type Pen } from './pen.ts'
+import { content, ink, page } from './page-style.ts'
+import { createPageWriter, type PageWriter } from './page-writer.ts'
 
 const gap = 20
 const phoneWidth = 190
@@ -32,33 +32,33 @@ export async function renderReport(report: Report): Promise<Uint8Array> {
     doc.on('end', resolve)
     doc.on('error', reject)
   })
-  draw(createPen(doc), report)
+  draw(createPageWriter(doc), report)
   doc.end()
   await ended
   return Buffer.concat(chunks)
 }
 
-function draw(pen: Pen, report: Report): void {
-  const top = drawHeading(pen, report) + gap - 4
+function draw(writer: PageWriter, report: Report): void {
+  const top = drawHeading(writer, report) + gap - 4
   const leftColumn = { x: content.left, width: content.width - phoneWidth - 24 }
-  const afterFacts = drawFacts(pen, report.facts, { ...leftColumn, y: top })
-  const afterFunnel = drawFunnel(pen, report, { ...leftColumn, y: afterFacts + gap - 6 })
+  const afterFacts = drawFacts(writer, report.facts, { ...leftColumn, y: top })
+  const afterFunnel = drawFunnel(writer, report, { ...leftColumn, y: afterFacts + gap - 6 })
   const phone = { x: content.left + content.width - phoneWidth, y: top, width: phoneWidth, bottom: lowestMessage }
-  const afterMessage = drawMessage(pen, report, phone)
-  const afterChart = drawChart(pen, report, Math.max(afterFunnel, afterMessage) + gap)
-  if (report.failures.length > 0) drawFailures(pen, report, afterChart + gap)
-  drawFooters(pen, report)
+  const afterMessage = drawMessage(writer, report, phone)
+  const afterChart = drawChart(writer, report, Math.max(afterFunnel, afterMessage) + gap)
+  if (report.failures.length > 0) drawFailures(writer, report, afterChart + gap)
+  drawFooters(writer, report)
 }
 
-function drawFooters(pen: Pen, report: Report): void {
-  const { start, count } = pen.doc.bufferedPageRange()
+function drawFooters(writer: PageWriter, report: Report): void {
+  const { start, count } = writer.doc.bufferedPageRange()
   const meaning =
     'Sent: accepted by the messaging platform. Delivered includes read. People who switched read receipts off never count as read.'
   const emoji = ' Faces stand for emoji.'
   for (let i = 0; i < count; i++) {
-    pen.doc.switchToPage(start + i)
+    writer.doc.switchToPage(start + i)
     const y = page.height - 44
-    pen.paint((doc) =>
+    writer.paint((doc) =>
       doc
         .moveTo(content.left, y)
         .lineTo(content.left + content.width, y)
@@ -66,8 +66,8 @@ function drawFooters(pen: Pen, report: Report): void {
         .stroke(ink.line),
     )
     const line = { x: content.left, width: content.width, size: 6.8, maxLines: 1, color: ink.muted }
-    pen.write('P', `${meaning}${pen.sawEmoji ? emoji : ''}`, { ...line, y: y + 5 })
-    pen.write('P', `Campaign ${report.id}`, { ...line, y: y + 15 })
-    pen.write('P', `Page ${i + 1} of ${count}`, { ...line, y: y + 15, align: 'right' })
+    writer.write('P', `${meaning}${writer.sawEmoji ? emoji : ''}`, { ...line, y: y + 5 })
+    writer.write('P', `Campaign ${report.id}`, { ...line, y: y + 15 })
+    writer.write('P', `Page ${i + 1} of ${count}`, { ...line, y: y + 15, align: 'right' })
   }
 }

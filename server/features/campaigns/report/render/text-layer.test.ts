@@ -37,7 +37,10 @@ const product = ([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix
   b * E + d * F + f,
 ]
 
-/** Where spans of text lie for a reader: by the coordinates and the font that hold at their end, and those of their letters. */
+/**
+ * Positions of text spans as a PDF reader computes them, from the coordinates and the font in effect at their end, and
+ * the positions of their letters.
+ */
 async function spansOf(name: string) {
   const { OPS } = await getResolvedPDFJS()
   const page = await (await open(name)).getPage(1)
@@ -61,7 +64,7 @@ async function spansOf(name: string) {
   return spans
 }
 
-test('a title whose text is given apart from its shapes lies where it is drawn, and is read in its place', async () => {
+test('a title with an alternative text is positioned where it is drawn, and is read in that order', async () => {
   for (const name of ['नमस्ते दुनिया', 'ข่าวดี Sale 50%', 'Hello 🎉 friends', 'வணக்கம் friends']) {
     const spans = await spansOf(name)
     assert.ok(spans.length > 0, name)
@@ -72,7 +75,7 @@ test('a title whose text is given apart from its shapes lies where it is drawn, 
   }
 })
 
-test('letters that stand where they are read need no other text: readers order right-to-left ones themselves', async () => {
+test('letters that are drawn in reading order need no alternative text: readers reorder right-to-left letters themselves', async () => {
   for (const name of [
     'Frühling 2026 – 春の news – Весна',
     'Ελληνικά',
@@ -83,7 +86,7 @@ test('letters that stand where they are read need no other text: readers order r
     assert.deepEqual(await spansOf(name), [], name)
 })
 
-test('a letter is read as itself after any other report, and dots of Arabic letters as nothing', async () => {
+test('a letter is extracted correctly after any other report, and the dots of Arabic letters are not extracted', async () => {
   // The ü is drawn with the shape of u.
   for (const name of ['Frühling', 'Until it is used up', 'طلب رقم 12345 جاهز']) {
     const { text } = await extractText(await open(name), { mergePages: true })

@@ -109,7 +109,7 @@ function itemsOf(characters: Character[], levels?: Uint8Array): Item[] {
     // A space between words of one script belongs to them, so that copied text keeps the order of its words.
     const joinsWords = text === ' ' && typeof before === 'object' && characters[i + 1]?.drawnBy === before
     const drawnBy = joinsWords && before.open(400).hasGlyphForCodePoint(space) ? before : character.drawnBy
-    if (drawnBy === 'nobody') continue
+    if (drawnBy === 'none') continue
     const level = levels?.[start] ?? 0
     const last = items.at(-1)
     const joins = last?.drawnBy === drawnBy && isSame(last.style, style) && last.level === level && drawnBy !== 'emoji'

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Report } from '../report.ts'
 
 /** Far more than the longest report takes; a longer one hangs. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 /** Open fonts take tens of megabytes: they are not kept for a report that may never come. */
 const idleMs = 60_000
 const mostMemoryMb = 512
@@ -61,13 +61,13 @@ export function createReportRenderer() {
     // A client that has hung up needs no report.
     for (; current?.signal.aborted; current = waiting.shift()) current.reject(current.signal.reason)
     if (!current) {
-      timer = setTimeout(() => stop(new Error('nobody needs a report')), idleMs).unref()
+      timer = setTimeout(() => stop(new Error('the report renderer is idle')), idleMs).unref()
       thread?.unref()
       return
     }
     thread ??= startThread()
     thread.ref()
-    timer = setTimeout(() => stop(new Error('a report took too long to render')), patienceMs)
+    timer = setTimeout(() => stop(new Error('a report took too long to render')), timeoutMs)
     thread.postMessage(current.report)
   }
 

@@ -13,31 +13,31 @@ export interface TextOptions extends LayoutOptions {
   leading?: number
 }
 
-/** Scripts whose marks stand high above or deep below their letters. */
+/** Scripts with marks high above or far below their letters: their lines need more height. */
 const tall = /arabic|devanagari|thai/
 const faint = '#8a94a6'
 
-/** Scripts whose shapes stand in another order than their letters, and signs that stand for something else. */
+/** Runs whose drawn glyphs are not in the order of their letters, and placeholders. */
 const isDrawnOtherwise = ({ drawnBy }: Run) => typeof drawnBy === 'string' || /devanagari|thai/.test(drawnBy.name)
-/** Readers put right-to-left letters in order themselves, by where they stand; text that is in order already they would reverse. */
+/** PDF readers reorder right-to-left letters by their position; they would reverse text that is already in order. */
 const runsLeft = ({ drawnBy }: Run) => typeof drawnBy !== 'string' && drawnBy.isRightToLeft
 
 /** Writes and draws on the current page of a tagged PDF: each piece of text is an element, and shapes are decoration. */
-export interface Pen {
+export interface PageWriter {
   doc: Document
-  /** Answers how high the text is. */
+  /** Returns the height of the text. */
   write(kind: 'H1' | 'H2' | 'P', text: string | Span[], options: TextOptions): number
-  /** What the text would take, without writing it. */
+  /** The height and lines of a text, without writing it. */
   measure(text: string | Span[], options: LayoutOptions & { leading?: number }): { height: number; lines: Line[] }
-  /** Shapes that say nothing by themselves. */
+  /** Draws decoration, which screen readers skip. */
   paint(draw: (doc: Document) => void): void
-  /** A picture, in words for those who do not see it. */
+  /** Draws a figure with an alternative text for screen readers. */
   picture(alt: string, draw: () => void): void
-  /** Whether a sign stood for an emoji. */
+  /** Whether a placeholder was drawn for an emoji. */
   readonly sawEmoji: boolean
 }
 
-export function createPen(doc: Document): Pen {
+export function createPageWriter(doc: Document): PageWriter {
   const root = doc.struct('Document')
   doc.addStructure(root)
   let inPicture = false
@@ -45,7 +45,7 @@ export function createPen(doc: Document): Pen {
   const registered = new Set<string>()
 
   const spansOf = (text: string | Span[]) => (typeof text === 'string' ? [{ text }] : text)
-  const measure: Pen['measure'] = (text, options) => {
+  const measure: PageWriter['measure'] = (text, options) => {
     const lines = layOut(spansOf(text), options)
     return { lines, height: lines.reduce((total, line) => total + heightOf(line, options), 0) }
   }
@@ -58,8 +58,8 @@ export function createPen(doc: Document): Pen {
   }
 
   /**
-   * Readers place the text of a span by the coordinates and the font that hold where the span ends. PDFKit has restored both by
-   * then, so that the text would lie upside down at the other end of the page, and be read last.
+   * PDF readers position the text of a span by the coordinates and the font in effect where the span ends. PDFKit has
+   * restored both by then: the text would be upside down at the other end of the page, and be read last.
    */
   function endTextSpan(size: number): void {
     const { _font: font } = doc as unknown as { _font?: { id: string } }
@@ -179,7 +179,7 @@ function heightOf(line: Line, { size, leading = 1.36 }: { size: number; leading?
   return size * (isTall ? Math.max(leading, 1.62) : leading)
 }
 
-/** A face of a few lines: somebody wrote an emoji here. */
+/** Placeholder for an emoji: a face of a few lines. */
 function drawEmoji(doc: Document, x: number, baseline: number, size: number): void {
   const radius = size * 0.46
   const [cx, cy] = [x + size * 0.6, baseline - size * 0.34]

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import type { SystemSql } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
 
-const Place = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
+const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 
-/** Scheduled ones whose time has come, by this clock and no other. */
+/** Scheduled campaigns that are due. Only the database's clock decides, because the clocks of nodes may differ. */
 export const findDueCampaigns = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'scheduled' and scheduled_at <= now() and deleted_at is null
     order by scheduled_at limit 100`
@@ -18,16 +18,19 @@ export const untilNextStart = (system: SystemSql) =>
     select (extract(epoch from min(scheduled_at) - now()) * 1000)::double precision as ms from campaigns
     where status = 'scheduled' and deleted_at is null`
 
-/** Sending, and nothing to send. */
+/** Campaigns that are sending and have no template. */
 export const findWithoutTemplate = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'sending' and template_name is null and deleted_at is null
     order by started_at limit 100`
 
-/** The counts say that nothing is left of them, be they sending or stopped by the breaker with their last messages. */
+/**
+ * Campaigns that have no pending or claimed deliveries, by their counters: sending, or paused by the circuit breaker
+ * with their last messages.
+ */
 export const findFinishedCampaigns = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select k.organization_id, k.livemode, k.id from campaigns k
     where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
       and not exists (
@@ -36,17 +39,23 @@ export const findFinishedCampaigns = (system: SystemSql) =>
         having sum(c.pending + c.sending) > 0)
     order by k.started_at limit 100`
 
-/** Whose recipients are still to be frozen: each gets its turn, the one that waited longest first. */
+/**
+ * Campaigns whose recipients are not all frozen yet. One batch of each is frozen per round, so a large campaign does
+ * not block a small one.
+ */
 export const findUnfrozenCampaigns = (system: SystemSql) =>
-  system.all(Place)`
+  system.all(RecordRef)`
     select organization_id, livemode, id from campaigns
     where status = 'sending' and frozen_at is null and template_name is not null and deleted_at is null
     order by started_at limit 100`
 
 const Removed = Type.Object({ n: Type.Integer() })
 
-/** Some deliveries of a campaign that was deleted, and at last the campaign; none while one is on its way. */
-export const removeSome = (system: SystemSql, most: number) =>
+/**
+ * Deletes a batch of deliveries of the campaign that was deleted first. Skips campaigns with claimed deliveries, whose
+ * outcome is still to be recorded.
+ */
+export const removeDeletedDeliveries = (system: SystemSql, most: number) =>
   system.one(Removed)`
     with doomed as materialized (
       select k.organization_id, k.livemode, k.id from campaigns k
@@ -66,8 +75,8 @@ export const removeSome = (system: SystemSql, most: number) =>
     )
     select count(*)::integer as n from removed`
 
-/** Campaigns that were deleted and have no deliveries any more. */
-export const removeEmptied = (system: SystemSql) =>
+/** Deletes the rows of deleted campaigns that have no deliveries left, with their counters. */
+export const removeDeletedCampaigns = (system: SystemSql) =>
   system.one(Removed)`
     with emptied as (
       delete from campaigns k
@@ -81,14 +90,14 @@ export const removeEmptied = (system: SystemSql) =>
     )
     select count(*)::integer as n from emptied`
 
-/** The planner hears at once of tables that have grown. */
+/** Updates the planner's statistics of tables that have grown, without waiting for autovacuum. */
 export const analyzeGrownTables = (system: SystemSql) => system.run`select analyze_grown_tables()`
 
 /**
- * Channels that nobody looks at although a campaign sends on them: it began in the very moment in which a worker found
- * the channel idle, and the worker's word came last.
+ * Makes channels due that have a campaign to send and no due time. This happens if a campaign starts while a worker
+ * finds the channel idle, and the worker's update commits last.
  */
-export const wakeForgotten = (system: SystemSql) =>
+export const makeForgottenChannelsDue = (system: SystemSql) =>
   system.run`
     update sending_channels s set due_at = now() from campaigns k
     where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null

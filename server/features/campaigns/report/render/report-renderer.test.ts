@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Report } from '../report.ts'
-import { createReportRenderer } from './render-apart.ts'
+import { createReportRenderer } from './report-renderer.ts'
 
 const report: Report = {
   id: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d',

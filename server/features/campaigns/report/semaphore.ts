@@ -1,5 +1,5 @@
 /** A semaphore: a few run at a time, the others wait. */
-export function createGate(width: number) {
+export function createSemaphore(width: number) {
   let free = width
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {

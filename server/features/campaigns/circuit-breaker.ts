@@ -9,13 +9,14 @@ export interface FailedSend {
 }
 
 /**
- * The circuit breaker: pauses a campaign of which half of a hundred messages that were sent one after the other failed. A
- * failure counts at the place of its own message, however late its receipt comes; a message of which nothing is known counts
- * neither way. Costs nothing while no message fails.
+ * The circuit breaker: pauses a campaign if 50 of 100 consecutive messages failed. A failure counts at the position of
+ * its own message, however late its receipt arrives; a message with an unknown outcome does not count. Costs nothing
+ * while no message fails.
  */
-export async function watchFailures(tx: TenantTx, failed: FailedSend[]): Promise<string[]> {
+export async function checkCircuitBreaker(tx: TenantTx, failed: FailedSend[]): Promise<string[]> {
   if (failed.length === 0) return []
-  // Locked first and judged by a statement of its own: it then sees the failures that another worker has just recorded.
+  // Lock first, judge in a second statement: its snapshot then includes the failures that other workers have just
+  // recorded.
   const sending = await lockSending(tx, [...new Set(failed.map(({ campaignId }) => campaignId))])
   const ids = new Set(sending.map(({ id }) => id))
   const concerned = failed.filter(({ campaignId }) => ids.has(campaignId)).map(({ deliveryId }) => deliveryId)
