@@ -13,18 +13,21 @@ import type { PostmasterFile } from './postmaster.ts'
 import { isPostmaster, readPostmasterFile } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
-  /** pg connection config fields: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
+  /** Fields of a pg connection config: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
   readonly connection: { host: string; port: number; user: string; database: string }
   /**
-   * Stops the server unless another process uses it. A process that could not end its own connections asks to have them
-   * cut off: else they would count as another user, and the server would go on running without a supervisor.
+   * Stops the server unless another process uses it. A process that could not close its own connections asks to have
+   * them cut off: otherwise they would count as another user and the server would keep running without a supervisor.
    */
   close(options?: { cutOffOwnConnections?: boolean }): Promise<void>
 }
 
-/** A connection kept for as long as we use the server: its end is how we notice, its lock how others notice us. */
+/**
+ * A connection held for as long as this process uses the server. Its end tells us that the server stopped; its lock
+ * tells other processes that the server is in use.
+ */
 interface Keeper {
-  // @types/pg does not know these two.
+  // @types/pg lacks these two.
   client: pg.Client & { ref?(): void; unref?(): void }
   pid: number
   ended: Promise<unknown>
@@ -95,7 +98,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Undefined when PostgreSQL's programs exist for this platform and run, else a sentence why not. */
+/** Undefined when PostgreSQL's programs exist for this platform and run, otherwise a sentence that says why not. */
 export function embeddedPostgresMissing(): string | undefined {
   try {
     const { postgres } = findBinaries()
@@ -129,13 +132,16 @@ async function retry(
   }
 }
 
-/** PostgreSQL's own postmaster.pid lets one server win; everybody else, whoever launched it, joins that one. */
+/**
+ * PostgreSQL's own postmaster.pid lets one server win; every other process joins that server, whichever process
+ * launched it.
+ */
 async function joinOrLaunch(server: Server): Promise<Keeper> {
   let launched: Launched | undefined
   let remindAt = Date.now() + 5000
   let deafSince: number | undefined
   for (;;) {
-    // Looked at before the pid file, because what makes ours fail may be another server that is in there by then.
+    // Read before the pid file: our server may have failed because another one has started in this folder meanwhile.
     const ending = launched?.ending
     const found = await readPostmasterFile(server.clusterDir, server.log)
     if (found && (await isPostmaster(found.pid, server.clusterDir))) {
@@ -166,7 +172,7 @@ async function join(server: Server, found: PostmasterFile): Promise<Keeper> {
     host,
     port: found.port,
     user: 'frontdesk',
-    // Not `frontdesk`: being connected there would forbid dropping it or using it as a template.
+    // Not `frontdesk`: a connection to it would prevent dropping it or using it as a template.
     database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5000,
@@ -179,7 +185,7 @@ async function join(server: Server, found: PostmasterFile): Promise<Keeper> {
     await client.connect()
     const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
     if (rows[0].pid !== found.pid) throw new Error(`Another PostgreSQL (process ${rows[0].pid}) answers in ${host}.`)
-    // Waits while somebody who saw no other user is about to stop the server.
+    // Blocks while a process that saw no other user is about to stop the server.
     await client.query('select pg_advisory_lock_shared($1)', [keeperLock])
     const { rowCount } = await client.query("select from pg_database where datname = 'frontdesk'")
     if (!rowCount) await client.query('create database frontdesk').catch(unlessItExists)
@@ -201,10 +207,11 @@ async function leave(server: Server, { client, pid }: Keeper, cutOffOwnConnectio
   try {
     await client.query("set application_name = 'frontdesk-leaving'")
     await client.query('select pg_advisory_unlock_shared($1)', [keeperLock])
-    // Backends of pools closed just now may need a moment, and on a busy machine a longer one, as do our looks.
+    // Backends of pools that were just closed need a moment to exit, longer on a busy machine.
     for (let look = 0; look < 20; look++) {
       const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as alone', [keeperLock])
-      // Every Frontdesk process holds the lock; once it is ours alone, all connections of the service's name are ours.
+      // Every Frontdesk process holds the shared lock. Once we hold it exclusively, all remaining connections of this
+      // service are ours.
       const { rows: others } = await client.query(
         `select from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'frontdesk-leaving'

@@ -4,18 +4,20 @@ import { badRequest, type Fault, InvalidInput } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** SHA-256 of the raw body; only where an Idempotency-Key asks for it. */
+    /** SHA-256 of the raw body; only computed for requests with an Idempotency-Key. */
     bodyHash?: Buffer
   }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** NUL and half surrogate pairs cannot be stored by PostgreSQL; they come as escapes, so most bodies need no walk. */
+/**
+ * PostgreSQL cannot store NUL or lone surrogates. They arrive as escapes, so bodies without these escapes need no walk.
+ */
 const suspicious = /\\u(?:0000|d[89a-f])/i
 const loneSurrogate = /\p{Surrogate}/u
 
-/** Deeper than anything that people write; what a stack or jsonb would choke on lies far beyond. */
+/** Deeper than any legitimate body, and far below what would overflow a stack or jsonb. */
 export const maxDepth = 64
 
 export function acceptJson(app: FastifyInstance): void {
@@ -23,7 +25,8 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw, done) => {
     const bytes = raw as Buffer
     if (bytes.length === 0) {
-      // Clients send the header on bodiless DELETEs and POSTs; only a route with a body schema misses it.
+      // Clients send the content-type header on DELETE and POST without a body; only a route with a body schema
+      // requires a body.
       done(null, undefined)
       return
     }
@@ -40,7 +43,7 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** A value of the body and the way to it: most are fine, so the way is only written down for those that are not. */
+/** A value of the body and its parent: the path is only built for values that are refused. */
 interface Place {
   value: unknown
   key: string | number
@@ -53,7 +56,7 @@ function locOf({ key, within }: Place): string[] {
   return within ? [...locOf(within), name] : [name]
 }
 
-/** Throws for NUL bytes and lone surrogates, each with its place. */
+/** Throws for NUL bytes and lone surrogates, each with its location. */
 export function refuseUnstorable(value: unknown, where: string): void {
   const faults: Fault[] = []
   const check = (text: string, place: Place) => {
@@ -62,7 +65,7 @@ export function refuseUnstorable(value: unknown, where: string): void {
     else if (loneSurrogate.test(text))
       faults.push({ loc: locOf(place), msg: 'Lone surrogates are not allowed', type: 'string_unicode' })
   }
-  // A stack of our own: a body may be nested deeper than the engine's.
+  // An explicit stack: a body may be nested deeper than the engine's call stack.
   const open: Place[] = [{ value, key: where, within: undefined, depth: 1 }]
   const enter = (member: unknown, key: string | number, within: Place) => {
     if (typeof member === 'string' || (member !== null && typeof member === 'object'))
