@@ -34,7 +34,7 @@ interface Keeper {
 }
 
 const keeperLock = 7_236_033_975
-const patienceMs = 30_000
+const startTimeoutMs = 30_000
 const notYetFree = /pre-existing shared memory block|lock file ".*" (already exists|is empty)/
 
 export async function startEmbeddedPostgres(options: {
@@ -64,11 +64,11 @@ export async function startEmbeddedPostgres(options: {
   let closed: Promise<void> | undefined
   let recovery: Promise<void> | undefined
 
-  const patientUntil = Date.now() + patienceMs
+  const retryUntil = Date.now() + startTimeoutMs
   let keeper = await retry(
     server,
     { ref: true },
-    (error) => notYetFree.test(error.message) && Date.now() < patientUntil,
+    (error) => notYetFree.test(error.message) && Date.now() < retryUntil,
   )
   const watch = () => {
     keeper.client.unref?.()
@@ -139,7 +139,7 @@ async function retry(
 async function joinOrLaunch(server: Server): Promise<Keeper> {
   let launched: Launched | undefined
   let remindAt = Date.now() + 5000
-  let deafSince: number | undefined
+  let unresponsiveSince: number | undefined
   for (;;) {
     // Read before the pid file: our server may have failed because another one has started in this folder meanwhile.
     const ending = launched?.ending
@@ -148,8 +148,8 @@ async function joinOrLaunch(server: Server): Promise<Keeper> {
       try {
         if (found.ready) return await join(server, found)
       } catch (error) {
-        deafSince ??= Date.now()
-        if (Date.now() > deafSince + patienceMs) throw error
+        unresponsiveSince ??= Date.now()
+        if (Date.now() > unresponsiveSince + startTimeoutMs) throw error
       }
       if (Date.now() > remindAt) {
         server.log(`Waiting for PostgreSQL (process ${found.pid}), which is ${found.status}.`)

@@ -22,7 +22,7 @@ const keyMessage = 'The API key or token is missing, malformed, unknown, expired
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
-  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed')
+  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
   // Closing immediately would cut off a client that is still sending before it can read the response; its data is
   // discarded.
   if (known.status === 413) reply.removeHeader('connection')

@@ -44,14 +44,14 @@ export function acceptJson(app: FastifyInstance): void {
 }
 
 /** A value of the body and its parent: the path is only built for values that are refused. */
-interface Place {
+interface BodyNode {
   value: unknown
   key: string | number
-  within: Place | undefined
+  within: BodyNode | undefined
   depth: number
 }
 
-function locOf({ key, within }: Place): string[] {
+function locOf({ key, within }: BodyNode): string[] {
   const name = String(key).replaceAll('\0', '').toWellFormed()
   return within ? [...locOf(within), name] : [name]
 }
@@ -59,20 +59,20 @@ function locOf({ key, within }: Place): string[] {
 /** Throws for NUL bytes and lone surrogates, each with its location. */
 export function refuseUnstorable(value: unknown, where: string): void {
   const faults: Fault[] = []
-  const check = (text: string, place: Place) => {
+  const check = (text: string, place: BodyNode) => {
     if (text.includes('\0'))
       faults.push({ loc: locOf(place), msg: 'NUL characters are not allowed', type: 'string_unicode' })
     else if (loneSurrogate.test(text))
       faults.push({ loc: locOf(place), msg: 'Lone surrogates are not allowed', type: 'string_unicode' })
   }
   // An explicit stack: a body may be nested deeper than the engine's call stack.
-  const open: Place[] = [{ value, key: where, within: undefined, depth: 1 }]
-  const enter = (member: unknown, key: string | number, within: Place) => {
+  const open: BodyNode[] = [{ value, key: where, within: undefined, depth: 1 }]
+  const enter = (member: unknown, key: string | number, within: BodyNode) => {
     if (typeof member === 'string' || (member !== null && typeof member === 'object'))
       open.push({ value: member, key, within, depth: within.depth + 1 })
   }
   while (open.length > 0 && faults.length < 20) {
-    const place = open.pop() as Place
+    const place = open.pop() as BodyNode
     const { value, depth } = place
     if (typeof value === 'string') check(value, place)
     else if (value === null || typeof value !== 'object' || depth > maxDepth + 8) continue

@@ -60,13 +60,13 @@ export function buildOpenApi(operations: readonly Documented[], about: About): J
   return withoutUnused(document)
 }
 
-interface Books {
+interface DocumentParts {
   schemas: SchemaBook
   errors: ErrorBook
   ids: IdSources
 }
 
-function describeOperation(operation: Documented, url: string, { schemas, errors, ids }: Books): JsonSchema {
+function describeOperation(operation: Documented, url: string, { schemas, errors, ids }: DocumentParts): JsonSchema {
   const { id, summary, tag, open, scope, body, form } = operation
   return {
     operationId: id,
