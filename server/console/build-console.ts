@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const folder = join(import.meta.dirname, '../../console')
 
-/** `npm ci` builds the console; where its scripts were not run, the first start does. */
+/** `npm ci` builds the console; if install scripts were skipped, the first start builds it. */
 export async function buildConsoleIfMissing(inform: (message: string) => void): Promise<void> {
   if (existsSync(join(folder, 'dist/index.html')) || !existsSync(join(folder, 'vite.config.ts'))) return
   inform('Building the console, once.')
@@ -14,7 +14,7 @@ export async function buildConsoleIfMissing(inform: (message: string) => void): 
   try {
     await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn', folder])
   } catch (error) {
-    // The API does not need it: whoever opens the console is told.
+    // The API works without the console; opening the console shows the error.
     inform(`The console could not be built (${(error as Error).message.split('\n')[0]}): run npm run build to see why.`)
   }
 }
