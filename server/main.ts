@@ -42,8 +42,8 @@ export async function start(settings: Settings): Promise<void> {
     const welcome = await firstStart(app.database, settings)
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)
-    else log.info(address ? `listening on ${address}` : 'working on jobs')
-    log.info({ signal: await stopping }, 'stopping')
+    else log.info(address ? `http: listening on ${address}` : 'worker: working on jobs')
+    log.info({ signal: await stopping }, 'process: stopping')
   } finally {
     setTimeout(() => process.exit(1), exitAfterMs).unref()
     const isDrained = await Promise.race([
@@ -81,7 +81,7 @@ async function listen(app: App, { HOST, PORT, PUBLIC_URL }: Settings): Promise<s
     return PUBLIC_URL ?? address
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new Error(`Port ${PORT} of ${HOST} is in use: stop what listens there, or set PORT to another number`)
+      throw new Error(`Port ${PORT} on ${HOST} is in use. Stop the process that uses it, or set PORT to another number`)
     throw error
   }
 }
@@ -91,14 +91,14 @@ function greet(address: string | undefined, welcome: Welcome | undefined): void 
   const lines = [``, `  Frontdesk is running at ${address}`, ``]
   if (welcome) {
     lines.push(`  Sign in    ${address}/#sign-in=${welcome.signInToken}`)
-    lines.push(`             (this link works once, for 15 minutes; a restart prints a new one)`)
+    lines.push(`             (works once, within 15 minutes; restart to print a new link)`)
   }
   if (welcome?.testKey) {
     lines.push(`  Test key   ${welcome.testKey}`)
-    lines.push(`             (shown this once; make more with: npx frontdesk key create)`)
+    lines.push(`             (shown only once; create more with: npx frontdesk key create)`)
     lines.push(`  Try it     curl -H "Authorization: Bearer ${welcome.testKey}" ${address}/api/v1/crm/dashboard`)
   } else {
-    lines.push(`  Test key   was shown at the first start; make another with: npx frontdesk key create`)
+    lines.push(`  Test key   shown at the first start only; create another with: npx frontdesk key create`)
   }
   lines.push(`  API docs   ${address}/docs`, ``)
   console.log(lines.join('\n'))

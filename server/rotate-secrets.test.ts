@@ -102,13 +102,13 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
   assert.match(alone.stderr, /SECRET_KEY_PREVIOUS/)
   assert.equal(alone.code, 1)
   const doctor = () => runCommand(['doctor'], { ...env, SECRET_KEY_PREVIOUS: former, PORT: '0' })
-  assert.match((await doctor()).stdout, /sealed with SECRET_KEY_PREVIOUS: run frontdesk secrets rotate/)
+  assert.match((await doctor()).stdout, /encrypted with SECRET_KEY_PREVIOUS. Run: npx frontdesk secrets rotate/)
   const rotated = await runCommand(['secrets', 'rotate'], { ...env, SECRET_KEY_PREVIOUS: former })
   assert.equal(rotated.code, 0, rotated.stderr)
-  assert.match(rotated.stdout, /simulator_records\.sealed: 1\d\d\d sealed anew/)
+  assert.match(rotated.stdout, /simulator_records\.sealed: 1\d\d\d re-encrypted/)
   const again = await runCommand(['secrets', 'rotate'], { ...env, SECRET_KEY_PREVIOUS: former })
-  assert.doesNotMatch(again.stdout, /: [1-9]\d* sealed anew/, 'what is done is not done twice')
-  assert.match((await doctor()).stdout, /✓ SECRET_KEY opens the stored secrets/)
+  assert.doesNotMatch(again.stdout, /: [1-9]\d* re-encrypted/, 'a second run re-encrypts nothing')
+  assert.match((await doctor()).stdout, /✓ SECRET_KEY decrypts the stored secrets/)
 
   const box = createSecretBox(fresh)
   for (const { table, column, context } of sealedColumns) {

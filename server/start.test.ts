@@ -235,7 +235,7 @@ test('the CLI creates organizations, keys and links beside a running service', a
   assert.equal(me.organization.id, id)
   assert.deepEqual(me.scopes, ['contacts:read'])
   const seed = await runCommand(['seed', '--organization', id as string], env)
-  assert.match(seed.stdout, /Filled/)
+  assert.match(seed.stdout, /Added demo data/)
   assert.match((await runCommand(['seed', '--organization', id as string], env)).stdout, /already/)
   assert.equal((await get(`${running.url}/api/v1/contacts`, secret)).total_count, 200)
   const link = await runCommand(['sign-in-link', '--email', 'bo@example.com'], env)
@@ -243,13 +243,13 @@ test('the CLI creates organizations, keys and links beside a running service', a
   assert.match((await runCommand(['migrate'], env)).stdout, /up to date/)
 
   for (const [args, words] of [
-    [['key', 'create', '--scopes', 'everything'], /no scope everything/],
+    [['key', 'create', '--scopes', 'everything'], /unknown scope everything/],
     [['key', 'create', '--mode', 'prod'], /must be test or live/],
     [['key', 'create', '--organization', 'x'], /must be an id/],
     [['key', 'create', '--expires', '2020-01-01T00:00:00Z'], /must be in the future/],
-    [['org', 'create'], /--name is needed/],
-    [['sign-in-link', '--email', 'nobody@example.com'], /nobody here/],
-    [['frobnicate'], /no command/],
+    [['org', 'create'], /--name is required/],
+    [['sign-in-link', '--email', 'nobody@example.com'], /no person with the email/],
+    [['frobnicate'], /unknown command/],
     [['start', '--port', '1'], /Unknown option/],
   ] as [string[], RegExp][]) {
     const { code, stderr } = await runCommand(args, env)
@@ -268,18 +268,18 @@ test('the doctor finds no problem in a healthy service and explains each problem
   const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
   const migrated = await runCommand(['doctor'], env)
   assert.equal(migrated.code, 0, migrated.stdout)
-  assert.match(migrated.stdout, /Row-level security is in force/)
-  assert.match(migrated.stdout, /✓ Requests connect as a role that can become no other/)
+  assert.match(migrated.stdout, /Row-level security is enforced/)
+  assert.match(migrated.stdout, /✓ Requests connect as a role that can only become frontdesk_tenant/)
   const wrongKey = await runCommand(['doctor'], { ...env, SECRET_KEY: 'not the key that this was sealed with' })
   assert.equal(wrongKey.code, 1)
-  assert.match(wrongKey.stdout, /✗ SECRET_KEY is not the one/)
+  assert.match(wrongKey.stdout, /✗ SECRET_KEY does not match the stored secrets/)
   const unreachable = await runCommand(['doctor'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     SECRET_KEY: 'x'.repeat(32),
     PORT: '0',
   })
   assert.equal(unreachable.code, 1)
-  assert.match(unreachable.stdout, /✗ The database cannot be reached/)
+  assert.match(unreachable.stdout, /✗ Cannot connect to the database/)
 })
 
 test('the doctor reports an unusable DATA_DIR and stops', async () => {
@@ -290,10 +290,10 @@ test('the doctor reports an unusable DATA_DIR and stops', async () => {
     const { code, stdout } = await runCommand(['doctor'], { DATA_DIR, PORT: '0' })
     assert.equal(code, 1, stdout)
     assert.ok(stdout.includes(`✗ DATA_DIR ${DATA_DIR} cannot be used`), stdout)
-    assert.doesNotMatch(stdout, /database cannot be reached/)
+    assert.doesNotMatch(stdout, /Cannot connect to the database/)
     const start = await runCommand(['start'], { DATA_DIR, PORT: '0' })
     assert.equal(start.code, 1)
-    assert.ok(start.stderr.includes(`The data folder ${DATA_DIR} cannot be made`), start.stderr)
+    assert.ok(start.stderr.includes(`Cannot create the data folder ${DATA_DIR}`), start.stderr)
   }
 })
 

@@ -45,7 +45,7 @@ export async function startEmbeddedPostgres(options: {
   copyTo?: string[]
 }): Promise<EmbeddedPostgres> {
   await makeFolder(options.dataDir).catch((error) => {
-    throw new Error(`The data folder ${options.dataDir} cannot be made: ${error.message}`, { cause: error })
+    throw new Error(`Cannot create the data folder ${options.dataDir}: ${error.message}`, { cause: error })
   })
   const dataDir = await realpath(options.dataDir)
   const { log } = options
@@ -65,11 +65,7 @@ export async function startEmbeddedPostgres(options: {
   let recovery: Promise<void> | undefined
 
   const retryUntil = Date.now() + startTimeoutMs
-  let keeper = await retry(
-    server,
-    { ref: true },
-    (error) => notYetFree.test(error.message) && Date.now() < retryUntil,
-  )
+  let keeper = await retry(server, { ref: true }, (error) => notYetFree.test(error.message) && Date.now() < retryUntil)
   const watch = () => {
     keeper.client.unref?.()
     void keeper.ended.then(() => {
@@ -77,13 +73,13 @@ export async function startEmbeddedPostgres(options: {
     })
   }
   const recover = async () => {
-    log(`PostgreSQL (process ${keeper.pid}) stopped or cut us off. Making sure it runs again.`)
+    log(`embedded postgres: connection to process ${keeper.pid} lost, restarting`)
     try {
       keeper = await retry(server, { ref: false, signal: leaving.signal }, () => !closed)
-      log(`PostgreSQL is back (process ${keeper.pid}).`)
+      log(`embedded postgres: running again (process ${keeper.pid})`)
       watch()
     } catch (error) {
-      log(`Gave up on PostgreSQL while closing: ${(error as Error).message}`)
+      log(`embedded postgres: restart abandoned at shutdown: ${(error as Error).message}`)
     }
   }
   watch()
@@ -126,7 +122,7 @@ async function retry(
       if (!worthwhile(error as Error)) throw error
       const { message } = error as Error
       const reason = /FATAL: +(.+)/.exec(message)?.[1] ?? message
-      server.log(`PostgreSQL does not run yet: ${reason} (next try in ${delay} ms)`)
+      server.log(`embedded postgres: not running yet: ${reason} (retrying in ${delay} ms)`)
       await sleep(delay, undefined, sleeping)
     }
   }
@@ -152,7 +148,7 @@ async function joinOrLaunch(server: Server): Promise<Keeper> {
         if (Date.now() > unresponsiveSince + startTimeoutMs) throw error
       }
       if (Date.now() > remindAt) {
-        server.log(`Waiting for PostgreSQL (process ${found.pid}), which is ${found.status}.`)
+        server.log(`embedded postgres: waiting for process ${found.pid}, which is ${found.status}`)
         remindAt = Date.now() + 5000
       }
     } else if (ending === 'stopped') {
@@ -222,7 +218,7 @@ async function leave(server: Server, { client, pid }: Keeper, cutOffOwnConnectio
       await sleep(pollMs)
     }
   } catch (error) {
-    server.log(`PostgreSQL was gone before it could be stopped: ${(error as Error).message}`)
+    server.log(`embedded postgres: ended before it could be stopped: ${(error as Error).message}`)
   } finally {
     client.end().catch(() => {})
   }

@@ -197,7 +197,8 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
             try {
               await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
             } catch (error) {
-              if (stopping.signal.aborted) log.info({ job: kind.name, id: job.id }, 'jobs: returned to the queue at shutdown')
+              if (stopping.signal.aborted)
+                log.info({ job: kind.name, id: job.id }, 'jobs: returned to the queue at shutdown')
               else log.error({ err: error, job: kind.name, id: job.id }, 'jobs: failed')
               throw error
             } finally {

@@ -106,7 +106,7 @@ export async function migrate(
         await client.query(text)
         await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
         await client.query('commit')
-        options.log?.(`Migrated to ${String(number).padStart(4, '0')} ${name}`)
+        options.log?.(`database: applied migration ${String(number).padStart(4, '0')} ${name}`)
       } catch (error) {
         await client.query('rollback')
         throw new Error(`Migration ${number} ${name} failed: ${(error as Error).message}`, { cause: error })

@@ -209,7 +209,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
     /** The response is truncated here and its connection closed. */
     const cutOff = () => {
       if (!finish()) return
-      controller?.abort(new Error('nobody reads the rest of this answer'))
+      controller?.abort(new Error('response truncated at its limit'))
       sink?.end()
       resolve()
     }
@@ -224,7 +224,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
-        if (ended) started.abort(new Error('nobody waits for this request any more'))
+        if (ended) started.abort(new Error('request already ended'))
         else controller = started
       },
       onResponseStart(running, status, headers) {
@@ -233,7 +233,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
         sink = openSink(status, plainHeaders(headers), {
           resume: () => running.resume(),
           abandon: () => {
-            if (finish()) running.abort(new Error('nobody reads this answer any more'))
+            if (finish()) running.abort(new Error('response body destroyed by its reader'))
           },
         })
       },

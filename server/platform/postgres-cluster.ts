@@ -98,7 +98,7 @@ async function createCluster({ dataDir, clusterDir, log }: Server, { who, binari
   const name = `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`
   const attempt = path.join(dataDir, name)
   attemptsOfThisProcess.add(name)
-  log('Making a new PostgreSQL database cluster.')
+  log('embedded postgres: creating a new database cluster')
   try {
     await mkdir(attempt, { mode: 0o700 })
     await handOver(attempt, who)
@@ -140,7 +140,7 @@ async function sweepDeadAttempts({ dataDir, log }: Server): Promise<void> {
     if (maker !== process.pid && isAlive(maker) && age < 3_600_000) continue
     // An orphaned initdb may still be writing there.
     await rm(attempt, { recursive: true, force: true, maxRetries: 5 }).catch((error) =>
-      log(`Could not remove ${attempt} of an interrupted start yet: ${error.message}`),
+      log(`embedded postgres: could not remove ${attempt} of an interrupted start yet: ${error.message}`),
     )
   }
 }
@@ -200,7 +200,7 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   child.unref()
   let ending: string | undefined
   child.once('error', (error) => {
-    ending = `PostgreSQL can not be run: ${error.message}`
+    ending = `PostgreSQL cannot be run: ${error.message}`
   })
   child.once('exit', (code, signal) => {
     ending = code === 0 ? 'stopped' : `PostgreSQL ended with ${signal ?? `exit code ${code}`}. From ${logFile}:`
@@ -224,7 +224,9 @@ export async function stop(server: Server, pid: number): Promise<void> {
   let killAt = Date.now() + stopTimeoutMs
   while (!(await hasEnded(pid, clusterDir))) {
     if (Date.now() > killAt) {
-      log(`PostgreSQL (process ${pid}) takes long to stop; it will recover from its log at the next start instead.`)
+      log(
+        `embedded postgres: process ${pid} did not stop in time, sending SIGQUIT; the next start recovers from the write-ahead log`,
+      )
       signal(pid, 'SIGQUIT')
       killAt = Infinity
     }

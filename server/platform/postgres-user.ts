@@ -87,7 +87,7 @@ async function tryUser(place: Place, who: RunAs): Promise<Footing> {
       throw error
     })
     place.log(
-      `User ${who.uid}, as whom PostgreSQL runs, may not enter ${dataDir}: the database stays there and is handed over as an open folder.`,
+      `embedded postgres: user ${who.uid} may not enter ${dataDir}: the database stays there and is passed as the working directory`,
     )
     return { who: { ...who, isShutOut: true }, binaries }
   }
@@ -100,7 +100,9 @@ async function copyFor({ binaries, copyTo, log }: Place, who: RunAs): Promise<Po
       const { copy, isNew } = await copyBinaries(binaries, folder)
       await canRun(copy, who)
       if (isNew)
-        log(`User ${who.uid} may not enter ${binaries.folder}: PostgreSQL's programs were copied to ${copy.folder}.`)
+        log(
+          `embedded postgres: user ${who.uid} may not enter ${binaries.folder}: the programs were copied to ${copy.folder}`,
+        )
       return copy
     } catch (error) {
       refusals.push((error as Error).message)

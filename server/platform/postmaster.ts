@@ -15,7 +15,7 @@ export async function readPostmasterFile(clusterDir: string, log: (message: stri
   // start.
   const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
   if (!/^-\d+$/.test(pid) && Date.now() - written > 3000) {
-    log(`Removing ${file}, which a crash left unreadable.`)
+    log(`embedded postgres: removing ${file}, which a crash left unreadable`)
     await rm(file, { force: true })
   }
   return undefined
