@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import Type from 'typebox'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
-import { forgetRules, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
+import { dropConstraints, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
 import { createDatabase, type TenantScope } from './database.ts'
 import { newId } from './ids.ts'
 
@@ -47,7 +47,7 @@ const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
 /** A row in every table for each of three tenants, which the others then try to read and write. */
 const playground = await ownDatabase()
-await forgetRules(playground.owner, tables)
+await dropConstraints(playground.owner, tables)
 const database = createDatabase({ ...playground, poolSize: 1 })
 after(() => database.close())
 

@@ -5,21 +5,21 @@ import type { TenantScope } from '../platform/database.ts'
 import type { TestApp, TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
-/** An organization that is ready to send: a channel and an approved template. */
+/** An organization that is ready to send: it has a channel and an approved template. */
 export interface Campaigner extends TestOrganization {
   scope: TenantScope
   channelId: string
   templateId: string
-  /** Contacts with numbers that end in these four digits, or as many as said whom everything reaches. */
+  /** Contacts with numbers that end in these four digits, or this many contacts that accept every message. */
   contacts(numbers: number | string[], members?: object): Promise<string[]>
-  /** Many at once, with this tag, whom everything reaches unless their numbers end in other digits. */
+  /** Many contacts with this tag, which accept every message unless their numbers end in special digits. */
   crowd(count: number, tag: string, ending?: string): Promise<void>
-  /** Approved, with one variable unless said otherwise. */
+  /** An approved template, with one variable by default. */
   template(members?: object): Promise<string>
-  /** A campaign to these contacts, with the template unless said otherwise. */
+  /** A campaign to these contacts, with the default template. */
   send(contactIds: string[] | null, members?: object): Promise<Campaign>
   see(campaignId: string): Promise<Campaign>
-  /** Waits until the campaign looks as the test expects. */
+  /** Waits until the campaign matches the test's condition. */
   until(campaignId: string, condition: (campaign: Campaign) => boolean): Promise<Campaign>
   deliveries(campaignId: string, query?: string): Promise<Delivery[]>
 }
@@ -115,7 +115,7 @@ export async function campaigner(
 
 const Tally = Type.Object({ status: Type.String(), accepted: Type.Boolean(), n: Type.Integer() })
 
-/** What the rows say that the counts have to say too. */
+/** Counts the delivery rows, to compare them with the stored counts. */
 export async function countRows(app: TestApp, scope: TenantScope, campaignId: string) {
   const rows = await app.database.forTenant(scope).all(Tally)`
     select status, accepted_at is not null as accepted, count(*)::integer as n from deliveries
@@ -161,7 +161,7 @@ export const countsOf = (campaign: Campaign) => {
   }
 }
 
-/** Accepted sends of this organization's simulated number, as the platform itself remembers them. */
+/** Accepted messages of this organization's simulated number, as the platform recorded them. */
 export async function ledgerOf(app: TestApp, channelId: string) {
   const { body } = await app.control('GET', `ledger?phone_number_id=${channelId}&limit=1000000`)
   return body as {

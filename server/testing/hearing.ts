@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Database } from '../platform/database.ts'
 import type { Subscription } from '../platform/events.ts'
 
-/** A subscriber that writes down what it hears, in the order it hears it, through the transaction it is given. */
+/** A subscriber that records the events it gets, in order, through the transaction it is given. */
 export const hearing = (name: string, types: string[]): Subscription => ({
   name,
   types,
@@ -17,7 +17,7 @@ export const hearing = (name: string, types: string[]): Subscription => ({
   },
 })
 
-/** Where `hearing` writes: a table of the tests' own. */
+/** The table that `hearing` writes to. */
 export async function makeHeard(connection: ClientConfig): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -14,16 +14,16 @@ export interface SpeechRequest {
 
 type Fault = { status: number; body?: string } | 'never' | 'break'
 
-/** A tone: 100 ms for each character, at any rate. */
+/** A tone: 100 ms per character, at any sample rate. */
 export const toneOf = (text: string, rate: number): Int16Array =>
   Int16Array.from({ length: (text.length * rate) / 10 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 300 * i) / rate))
 
-/** Deepgram, ElevenLabs and OpenAI's speech in one server: what it is to hear is told beforehand. */
+/** Deepgram, ElevenLabs and OpenAI's speech in one server; the test sets what it recognizes. */
 export async function startSpeechServer() {
   const requests: SpeechRequest[] = []
-  /** One for each request or socket, before anything else happens. */
+  /** One per request or socket, before anything else happens. */
   const faults: Fault[] = []
-  /** What it recognises, a turn each. */
+  /** What it recognizes, one entry per turn. */
   const texts: string[] = []
   const sockets: { audio: Buffer[]; messages: string[]; socket: WebSocket }[] = []
   const server = createServer((request, response) => void answer(request, response))
@@ -83,7 +83,7 @@ export async function startSpeechServer() {
       }
       heard.messages.push(String(data))
       if (!String(data).includes('Finalize')) return
-      // A long turn comes in several finals; only the last one carries the mark.
+      // A long turn has several final results; only the last one has the end-of-turn mark.
       const [first = '', ...rest] = (texts.shift() ?? '').split(' ')
       result(first, true, false)
       result(rest.join(' '), true, true)
@@ -106,7 +106,7 @@ export async function startSpeechServer() {
   }
 }
 
-/** Pieces that end in the middle of a sample. */
+/** Chunks that end in the middle of a sample. */
 function sendInPieces(response: ServerResponse, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += 1_001) response.write(bytes.subarray(at, at + 1_001))
   response.end()

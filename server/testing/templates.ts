@@ -12,18 +12,18 @@ const Waiting = Type.Object({ n: Type.Integer() })
 const Listed = Type.Object({ listed: Type.Boolean() })
 let numbers = 0
 
-/** What tests about templates do again and again, in live mode, against a platform of the tests' own. */
+/** Helpers for tests of templates, in live mode, against the tests' own platform. */
 export function templatesOf(app: TestApp, platform: TemplatePlatform) {
   const system = app.database.forSystem()
 
   return {
-    /** Organizations whose only channel leads to a business account of their own. */
+    /** Organizations whose only channel belongs to a business account of their own. */
     async organization({ token = platform.token }: { token?: string } = {}) {
       const { id, call, key } = await app.organization({ mode: 'live' })
       const account = String(700_100_200_300_000 + ++numbers)
       const scope = { organizationId: id, livemode: true }
       const channel = await connect(call, { account, token })
-      // Connecting it has the account listed: what a test does then must not meet that by chance.
+      // Connecting a channel lists the account's templates; wait for that, so that it cannot interfere with the test.
       await until(async () => {
         const state = await system.maybe(Listed)`
           select listed_at > 'epoch' or sync_error is not null as listed from template_accounts
@@ -33,7 +33,7 @@ export function templatesOf(app: TestApp, platform: TemplatePlatform) {
       return { id, call, key, account, channel, scope, ...verbsOf(call, { account, channel, scope }) }
     },
     sweep: () => app.database.inSystem((tx) => tx.enqueue(sweepTemplatesJob, {})),
-    /** Until nothing is waiting or running that could still ask the platform. */
+    /** Waits until no job that could call the platform is queued or running. */
     idle: () =>
       until(async () => {
         const { n } = await system.one(Waiting)`
@@ -73,18 +73,18 @@ export function templatesOf(app: TestApp, platform: TemplatePlatform) {
         assert.equal(answer.status, 201, answer.text)
         return answer.body
       },
-      /** Waits until it looks as the test expects. */
+      /** Waits until it matches the test's condition. */
       sees,
-      /** Waits until the platform has taken or refused it. */
+      /** Waits until the platform has accepted or refused it. */
       settled: (id: string) =>
         sees(id, ({ registration }) => registration === 'registered' || registration === 'refused'),
-      /** Has it tried again at once, whatever it is waiting for. */
+      /** Retries it immediately, whatever it is waiting for. */
       async hurry(id: string) {
         await system.run`update template_accounts set held_until = null where business_account_id = ${own.account}`
         await system.run`update templates set next_attempt_at = now() where id = ${id} and next_attempt_at is not null`
         await app.database.inTenant(own.scope, (tx) => enqueueRegistration(tx, own.scope, id))
       },
-      /** Another channel, to the same business account unless another is named. */
+      /** Another channel, of the same business account by default. */
       connect: ({ account = own.account, token = platform.token }: { account?: string; token?: string } = {}) =>
         connect(call, { account, token }),
       eventTypes: async (id: string) => {

@@ -1,11 +1,11 @@
 import { createFramer } from '../providers/speech/audio.ts'
 import { mulawSilence } from '../providers/speech/mulaw.ts'
 
-/** So much silence lies between two utterances. */
+/** The silence between two utterances. */
 const gapFrames = 20
 const quietest = 0x78
 
-/** Cuts a mu-law recording without noise at its silences. */
+/** Splits a noise-free mu-law recording at its silences. */
 export function utterances(audio: Uint8Array): Buffer[] {
   const found: Uint8Array[][] = []
   let gap = gapFrames

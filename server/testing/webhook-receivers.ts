@@ -20,12 +20,12 @@ export interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers from now on; 200 unless said otherwise. */
+  /** How it answers from now on; 200 by default. */
   answer: (response: ServerResponse, request: Received) => void
   close(): Promise<void>
 }
 
-/** Somebody's endpoint, over real HTTP, which remembers all that it gets. */
+/** A customer's endpoint over real HTTP, which records every request. */
 export async function receiver(answer?: Receiver['answer'], port = 0): Promise<Receiver> {
   const own: Receiver = {
     url: '',
@@ -73,7 +73,7 @@ export async function makeWebhook(call: CallAs, url: string, events = ['*'], mem
   return body
 }
 
-/** Throws unless the public library accepts it as it came. */
+/** Throws unless the public library accepts the request as it was received. */
 export const verify = (secret: string, { body, headers }: Received) =>
   new Verifier(secret).verify(body, headers as Record<string, string>)
 
@@ -86,7 +86,7 @@ export async function seeDeliveries(call: CallAs, webhookId: string, query = '')
   return body.data
 }
 
-/** Waits until the one delivery of that event looks as the test expects. */
+/** Waits until the single delivery of that event matches the test's condition. */
 export async function untilDelivery(
   call: CallAs,
   webhookId: string,
