@@ -14,7 +14,7 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-sdk-'))
   after(() => rmSync(folder, { recursive: true }))
   execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts'), folder])
-  // Ends before the service does, which waits for whoever is still connected.
+  // Closes before the service, whose shutdown waits for open connections.
   const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
   after(() => browser.close())
   const app = await startTestApp({
@@ -39,7 +39,7 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
   const run = (page: Page, code: string): Promise<unknown> =>
     page.evaluate(`import('/sdk/index.js').then(async (sdk) => { ${code} })`)
 
-  test('a signed-in person’s page reads, writes, uploads and goes through lists by cookie', async () => {
+  test('a signed-in person’s page reads, writes, uploads and iterates over lists by cookie', async () => {
     const page = await openPage()
     const token = await app.database.inSystem((tx) => createSignInLink(tx, ownerId as string))
     const answer = await run(
@@ -62,7 +62,7 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
     })
   })
 
-  test('the README’s example for pages does what it says', async () => {
+  test('the README’s browser example works', async () => {
     const [, example = ''] = /```js\n(.*?)```/s.exec(readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')) ?? []
     const page = await openPage()
     const token = await app.database.inSystem((tx) => createSignInLink(tx, ownerId as string))
@@ -71,7 +71,7 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
     assert.deepEqual(await run(page, `${code}; return [user.email, mode]`), ['olive@example.com', 'test'])
   })
 
-  test('without a session it is refused, and a key is not even tried', async () => {
+  test('without a session requests are refused, and an API key is not sent', async () => {
     const page = await openPage()
     const answer = await run(
       page,
@@ -82,7 +82,7 @@ suite('the built package in a page', { skip: withoutChromium }, async () => {
     assert.deepEqual(answer, [true, 401, 'An API key in a page is everybody’s: sign people in, and leave apiKey out'])
   })
 
-  test('webhooks are verified by the browser’s own WebCrypto', async () => {
+  test('webhooks are verified by the browser’s WebCrypto', async () => {
     const page = await openPage()
     const answer = await run(
       page,

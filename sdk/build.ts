@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * JavaScript and declarations for those who install the package, in dist/ or in a folder that is named. `npm pack` runs it. In the
- * workspace the sources are used as they are: the condition `frontdesk-source` of package.json leads to them.
+ * Builds JavaScript and declarations for users of the package, in dist/ or in a given folder. `npm pack` runs it. In
+ * the workspace the sources are used directly: the condition `frontdesk-source` of package.json points to them.
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'))
 const compiler = join(fileURLToPath(import.meta.resolve('typescript/package.json')), '../bin/tsc')

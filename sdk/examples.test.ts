@@ -9,14 +9,14 @@ import { Webhook } from 'standardwebhooks'
 import { startTestApp } from '../server/testing/app.ts'
 
 /**
- * The examples of the README, one after the other as one program against a real service. A comment behind
- * `console.log(…)` is what it prints; in a loop, one after the other.
+ * Runs the README's examples in order as one program against a real service. A comment after `console.log(…)` is the
+ * expected output; in a loop, one comment per iteration.
  */
 const blocks = [...readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').matchAll(/```ts\n(.*?)```/gs)].map(
   ([, code]) => code as string,
 )
 
-test('the examples do what they say', async () => {
+test('the README examples print what their comments say', async () => {
   const app = await startTestApp()
   const { key } = await app.organization()
   const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='

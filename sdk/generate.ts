@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { readOperations } from './generator/read-operations.ts'
 import { writeOperations, writeTypes } from './generator/write-types.ts'
 
-/** Writes src/generated/ from docs/openapi.json; with `--check` it only says whether the committed files still hold. */
+/**
+ * Writes src/generated/ from docs/openapi.json; with `--check` it only reports whether the committed files are up to
+ * date.
+ */
 
 const folder = join(import.meta.dirname, 'src/generated')
 const document = JSON.parse(await readFile(join(import.meta.dirname, '../docs/openapi.json'), 'utf8'))

@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const project = join(folder, 'project')
 const installed = join(project, 'node_modules/@frontdesk/sdk')
 
-/** As a user has it: with nothing of this workspace's in its settings. */
+/** As users have it: without any settings of this workspace. */
 function npm(cwd: string, ...words: string[]): string {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|node)_/i.test(name)))
   const { npm_execpath: program } = process.env
@@ -22,7 +22,7 @@ function npm(cwd: string, ...words: string[]): string {
   return execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', words, options)
 }
 
-test('what npm pack makes can be installed, run and type-checked, with nothing but what is in it', async () => {
+test('the packed package can be installed, run and type-checked without the workspace', async () => {
   npm(import.meta.dirname, 'pack', '--pack-destination', folder, '--silent')
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'))
   const tarball = join(folder, `frontdesk-sdk-${version}.tgz`)

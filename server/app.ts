@@ -76,16 +76,16 @@ export interface App {
 
 export interface AppOptions extends Omit<ServiceOptions, 'server' | 'checkRows'> {
   checkRows?: boolean
-  /** For tests: react to events besides what the features do. */
+  /** For tests: additional event subscriptions. */
   subscriptions?: Subscription[]
 }
 
-/** Supervisors send SIGKILL ten seconds after SIGTERM: outbound requests end early enough to record their outcome. */
+/** Supervisors send SIGKILL 10 s after SIGTERM: outbound requests end early enough to record their outcome. */
 const outboundDrainMs = 4_000
 
 /** The composition root: settings → services → features → server. Read it first. */
 export async function createApp({ subscriptions = [], checkRows = false, ...options }: AppOptions): Promise<App> {
-  // Closes what is open in reverse order, also when something below fails.
+  // Closes in reverse order whatever was opened, also when a later step fails.
   await using opening = new AsyncDisposableStack()
   const { settings, log } = options
   const services = await openServices({ ...options, checkRows, server: () => server }, opening)
@@ -125,7 +125,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     routes,
     simulator: services.simulator,
     async close() {
-      // Node closes connections that are idle now; connections whose answer ends later would be kept alive.
+      // Node closes connections that are idle now; connections whose response ends later would be kept alive.
       const closeIdle = setInterval(() => server.server.closeIdleConnections(), 20)
       const abortOutbound = setTimeout(() => void http.close(), outboundDrainMs)
       await Promise.all(running.map((part) => part.beforeServerCloses?.()))
@@ -136,7 +136,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
     },
   }
 
-  /** What a worker does besides answering requests: reactions to events, jobs, background work. */
+  /** What a worker does besides serving requests: event subscriptions, jobs, background work. */
   async function startWork({ jobs }: Services, parts: FeatureParts[], more: Subscription[]) {
     const followed = [...parts.flatMap(({ subscriptions = [] }) => subscriptions), ...more]
     const following = startSubscriptions(database, signals, log, followed)

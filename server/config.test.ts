@@ -12,7 +12,7 @@ const problems = (env: Record<string, string>): string[] => {
   }
 }
 
-test('the chat platform is the real one in the version that the contract names, unless said otherwise', () => {
+test('the default chat platform is the real one, in the version that the contract names', () => {
   const { GRAPH_API_BASE_URL, GRAPH_API_VERSION } = readSettings({})
   assert.deepEqual([GRAPH_API_BASE_URL, GRAPH_API_VERSION], ['https://graph.facebook.com', 'v19.0'])
   assert.deepEqual(problems({ GRAPH_API_BASE_URL: 'http://127.0.0.1:4010/meta', GRAPH_API_VERSION: 'v23.0' }), [])
@@ -22,7 +22,7 @@ test('the chat platform is the real one in the version that the contract names, 
     assert.match(problems({ GRAPH_API_VERSION: version })[0] ?? '', /GRAPH_API_VERSION/, version)
 })
 
-test('what may be reached inside is a list of hosts, addresses and ranges', () => {
+test('allowed internal addresses are a list of hosts, addresses and ranges', () => {
   assert.deepEqual(readSettings({}).OUTBOUND_ALLOW, [])
   const OUTBOUND_ALLOW = 'hooks.internal, 10.0.0.0/8,::1'
   assert.deepEqual(readSettings({ OUTBOUND_ALLOW }).OUTBOUND_ALLOW, ['hooks.internal', '10.0.0.0/8', '::1'])
@@ -31,7 +31,7 @@ test('what may be reached inside is a list of hosts, addresses and ranges', () =
   assert.match(wrong[0] ?? '', /OUTBOUND_ALLOW .* not http:\/\/hooks\.internal/)
 })
 
-test('the settings of a file store go together, and no secret is repeated', () => {
+test('the settings of a file store must be set together, and errors contain no secret', () => {
   const all = {
     S3_ENDPOINT: 'https://s3.example.com',
     S3_BUCKET: 'files',

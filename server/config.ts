@@ -8,10 +8,10 @@ import { malformedAllowEntries } from './platform/address-guard.ts'
 import { faultIn } from './platform/check-schema.ts'
 
 /**
- * Every setting, its default and its bounds, in one place: checked at start, passed down as one object, and the
+ * Every setting, its default and its bounds, in one place: validated at start, passed down as one object, and the
  * source of docs/configuration.md.
  */
-/** What the cost of a call is reckoned with. */
+/** Rates for the cost of a call. */
 const rate = (usd: number, what: string) =>
   Type.Number({ minimum: 0, default: usd, description: `${what} In USD, for the cost that calls show.` })
 
@@ -391,7 +391,7 @@ export const Settings = Type.Object({
 })
 export type Settings = Static<typeof Settings>
 
-/** What is wrong with the settings, a line each, in words for the person who starts the service. */
+/** What is wrong with the settings, one line each, for the operator. */
 export class SettingsError extends Error {
   readonly problems: string[]
   constructor(problems: string[]) {
@@ -405,7 +405,7 @@ export const isLoopback = (host: string): boolean =>
 
 export const isEmbedded = (settings: Settings): boolean => settings.DATABASE_URL === undefined
 
-/** An embedded run that only this machine can reach: it may greet whoever started it with keys and links. */
+/** An embedded run that only this machine can reach: it may print keys and sign-in links on the terminal. */
 export const isLocal = (settings: Settings): boolean => isEmbedded(settings) && isLoopback(settings.HOST)
 
 function fromText(text: string, schema: TSchema): unknown {
@@ -486,7 +486,7 @@ function explain(schema: TSchema, fault: string): string {
   return pattern ? `does not look right: it must match ${pattern}` : fault
 }
 
-/** The key that encrypts stored secrets: given, or made once and kept beside the embedded database. */
+/** The key that encrypts stored secrets: given, or generated once and kept beside the embedded database. */
 export function secretKey(settings: Settings): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY
   const file = join(settings.DATA_DIR, 'secret.key')
@@ -497,7 +497,7 @@ export function secretKey(settings: Settings): string {
     const draft = `${file}.${process.pid}`
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
     try {
-      // Appears whole or not at all; where another process of this data directory was faster, its key is the key.
+      // The file appears complete or not at all; if another process of this data directory was faster, its key is used.
       linkSync(draft, file)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

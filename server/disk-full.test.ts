@@ -12,7 +12,7 @@ import { formOf } from './testing/uploads.ts'
 const run = promisify(execFile)
 const app = await startTestApp()
 
-test('a database without room answers 503 with Retry-After in the shape of each operation, and nothing is kept', async (t) => {
+test('a database without space answers 503 with Retry-After in each operation’s error shape, and stores nothing', async (t) => {
   const acme = await app.organization()
   const owner = new pg.Client(app.connection)
   await owner.connect()
@@ -41,7 +41,7 @@ test('a database without room answers 503 with Retry-After in the shape of each 
   await until(async () => (await app.call('GET', '/readyz')).status === 200)
 })
 
-/** A file system of this size, or the reason why there can be none. */
+/** A file system of this size, or the reason why none can be created. */
 async function smallDisk(folder: string, size: string): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux'
   return run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).then(
@@ -62,7 +62,7 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-test('a disk that is really full: not ready, writes and uploads answer 503, and all is well once there is room', async (t) => {
+test('with a full disk the node is not ready, writes and uploads answer 503, and it recovers once there is space', async (t) => {
   const dataDir = join(await temporaryFolder(), 'data')
   await mkdir(dataDir)
   const cannot = await smallDisk(dataDir, '300m')
@@ -85,7 +85,7 @@ test('a disk that is really full: not ready, writes and uploads answer 503, and 
 
     const filler = join(dataDir, 'filler')
     await fill(filler)
-    // What PostgreSQL has set aside already may take a few more rows.
+    // PostgreSQL may have reserved space for a few more rows.
     let refused = await create()
     for (; refused.status === 201 && n < 2_000; ) refused = await create()
     assert.equal(refused.status, 503)

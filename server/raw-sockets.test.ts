@@ -4,15 +4,15 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { startProcess, temporaryFolder } from './testing/process.ts'
 
-/** What anybody can write to the port, without a credential: none of it may end the process or stop it from answering. */
+/** Bytes that any unauthenticated client can send to the port: none may end the process or stop it from answering. */
 
 const key = `svc_sk_test_${'r'.repeat(40)}`
 const running = await startProcess(await temporaryFolder(), { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
 const { port, host } = new URL(running.url)
 
 /**
- * Writes the pieces and answers all that came back. `cutOff` resets the connection once the last piece is written;
- * otherwise our half is closed, and the server has to close its own.
+ * Writes the chunks and returns everything received. `cutOff` resets the connection after the last chunk; otherwise our
+ * side is half-closed, and the server has to close its own.
  */
 function exchange(pieces: (string | Buffer)[], { cutOff = false } = {}): Promise<string> {
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ async function assertAlive(after: string): Promise<void> {
   assert.doesNotMatch(running.output(), /uncaught exception/, after)
 }
 
-/** A small generator with a seed, so that a failure can be repeated. */
+/** A seeded generator, so that a failure can be reproduced. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -50,14 +50,14 @@ const upgradeHeaders = (target: string, more = '') =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n${more}\r\n`
 
-// A channel that exists. Its id is no secret: the carrier is told of it.
+// An existing channel. Its id is no secret: the carrier knows it.
 const channels = await fetch(`${running.url}/api/v1/channels`, { headers: { authorization: `Bearer ${key}` } })
 const [channel] = ((await channels.json()) as { data: { id: string }[] }).data
 assert.ok(channel)
 const mediaPath = `/hooks/voice/${channel.id}/media`
 const webPath = `/api/v1/calls/web/${randomUUID()}?access_token=guess`
 
-/** A WebSocket frame, as broken as its parts say. */
+/** A WebSocket frame, malformed as its parts say. */
 function frame(
   payload: string | Buffer,
   { opcode = 1, fin = true, rsv = 0, isMasked = true, length = -1 } = {},
@@ -69,11 +69,11 @@ function frame(
   if (said < 126) head.push(mask | said)
   else if (said < 65_536) head.push(mask | 126, said >> 8, said & 255)
   else head.push(mask | 127, ...[7, 6, 5, 4, 3, 2, 1, 0].map((i) => Math.floor(said / 256 ** i) % 256))
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros leaves the payload unchanged.
   return Buffer.concat([Buffer.from(head), Buffer.alloc(isMasked ? 4 : 0), data])
 }
 
-test('a target that is no address is answered with 400, not with the end of the process', async () => {
+test('an invalid request target is answered with 400 and does not end the process', async () => {
   for (const target of ['//', '///', '//[', '//:99999999', 'http://[', 'http://a:b/']) {
     for (const kind of ['x', 'websocket', 'h2c']) {
       const heard = await exchange([
@@ -85,7 +85,7 @@ test('a target that is no address is answered with 400, not with the end of the 
   }
 })
 
-test('upgrades of every kind leave the process answering', async () => {
+test('malformed upgrades of every kind leave the process answering', async () => {
   const random = numbersFrom(1)
   const targets = [
     '//',
@@ -124,7 +124,7 @@ test('upgrades of every kind leave the process answering', async () => {
   await assertAlive('upgrades')
 })
 
-test('frames of every kind leave the process answering', async () => {
+test('malformed frames of every kind leave the process answering', async () => {
   const random = numbersFrom(2)
   const start = { event: 'start', streamSid: 'MZ1', start: { callSid: 'CA1', customParameters: { ticket: 'guess' } } }
   const texts = [
@@ -161,7 +161,7 @@ test('frames of every kind leave the process answering', async () => {
     frame('', { opcode: 8 }),
     Buffer.from([0x81]),
   ]
-  // A stream that begins well and goes on with what cannot be decoded, before its ticket has been looked at.
+  // A stream that begins correctly and continues with undecodable data, before its ticket is checked.
   for (const text of texts) await exchange([upgradeHeaders(mediaPath), frame(JSON.stringify(start)), text])
   await assertAlive('a stream that begins well')
   for (let i = 0; i < 240; i++) {
@@ -175,7 +175,7 @@ test('frames of every kind leave the process answering', async () => {
   await assertAlive('frames')
 })
 
-test('what is hardly HTTP, and bodies that are cut off, leave the process answering', async () => {
+test('malformed HTTP and truncated bodies leave the process answering', async () => {
   const random = numbersFrom(3)
   const authorization = `Authorization: Bearer ${key}\r\n`
   const form = 'Content-Type: multipart/form-data; boundary=b\r\n'
@@ -209,7 +209,7 @@ test('what is hardly HTTP, and bodies that are cut off, leave the process answer
   ]
   for (let i = 0; i < 240; i++) {
     const request = Buffer.from(requests[i % requests.length] as string, 'latin1')
-    // As it is, then with a byte turned over and cut off anywhere.
+    // Unchanged, then with a flipped byte and truncated at random.
     if (i >= requests.length) request[random(request.length)] = random(256)
     const sent = i < requests.length ? request : request.subarray(0, 1 + random(request.length))
     await exchange([sent], { cutOff: i % 2 === 1 || sent.includes('/stream') })

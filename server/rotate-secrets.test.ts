@@ -14,7 +14,10 @@ await owner.connect()
 await owner.query('set role frontdesk_system')
 after(() => owner.end())
 
-/** Bytes that are no sealed secrets, and what they are. A new column of bytes has to be listed here or be sealed. */
+/**
+ * Columns of type bytea that are not sealed secrets, and what they hold. A new bytea column must be listed here or be
+ * sealed.
+ */
 const plainBytes: Record<string, string> = {
   'channels.chat_app_hash': 'a digest of an app secret',
   'chat_hooks.app_hash': 'the same',
@@ -35,7 +38,7 @@ const plainBytes: Record<string, string> = {
   'spent_refresh_tokens.token_hash': 'a hash',
 }
 
-test('every column of bytes is known: what is sealed can be sealed anew', async () => {
+test('every bytea column is listed or covered by the rotation', async () => {
   const { rows } = await owner.query<{ name: string; key: Record<string, string> }>(`
     select c.relname || '.' || a.attname as name, (
         select json_object_agg(k.attname, format_type(k.atttypid, null)) from pg_index i
@@ -59,7 +62,7 @@ test('every column of bytes is known: what is sealed can be sealed anew', async 
   )
 })
 
-test('a new SECRET_KEY takes over while the service runs, and the former one is not needed any more', async () => {
+test('a new SECRET_KEY takes over while the service runs, and the previous one is no longer needed', async () => {
   const former = app.settings.SECRET_KEY as string
   const fresh = 'a new secret key that only this test would use'
   const acme = await app.organization()
@@ -82,7 +85,7 @@ test('a new SECRET_KEY takes over while the service runs, and the former one is 
   assert.equal(agent.status, 201, agent.text)
   const hook = await acme.call('POST', 'webhooks', { url: 'https://shop.example.com/hook', events: ['*'] })
   assert.equal(hook.status, 201, hook.text)
-  // More than a batch of them.
+  // More than one batch.
   const store = createDatabaseStore(app.database, createSecretBox(former))
   await Promise.all(
     Array.from({ length: 1_100 }, (_, n) =>
@@ -99,13 +102,13 @@ test('a new SECRET_KEY takes over while the service runs, and the former one is 
   assert.match(alone.stderr, /SECRET_KEY_PREVIOUS/)
   assert.equal(alone.code, 1)
   const doctor = () => runCommand(['doctor'], { ...env, SECRET_KEY_PREVIOUS: former, PORT: '0' })
-  assert.match((await doctor()).stdout, /sealed with SECRET_KEY_PREVIOUS: run frontdesk secrets rotate/)
+  assert.match((await doctor()).stdout, /encrypted with SECRET_KEY_PREVIOUS. Run: npx frontdesk secrets rotate/)
   const rotated = await runCommand(['secrets', 'rotate'], { ...env, SECRET_KEY_PREVIOUS: former })
   assert.equal(rotated.code, 0, rotated.stderr)
-  assert.match(rotated.stdout, /simulator_records\.sealed: 1\d\d\d sealed anew/)
+  assert.match(rotated.stdout, /simulator_records\.sealed: 1\d\d\d re-encrypted/)
   const again = await runCommand(['secrets', 'rotate'], { ...env, SECRET_KEY_PREVIOUS: former })
-  assert.doesNotMatch(again.stdout, /: [1-9]\d* sealed anew/, 'what is done is not done twice')
-  assert.match((await doctor()).stdout, /✓ SECRET_KEY opens the stored secrets/)
+  assert.doesNotMatch(again.stdout, /: [1-9]\d* re-encrypted/, 'a second run re-encrypts nothing')
+  assert.match((await doctor()).stdout, /✓ SECRET_KEY decrypts the stored secrets/)
 
   const box = createSecretBox(fresh)
   for (const { table, column, context } of sealedColumns) {

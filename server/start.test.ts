@@ -30,7 +30,7 @@ function printed(output: string) {
 const get = async (url: string, key: string): Promise<any> =>
   (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()
 
-test('the first start makes a demo organization and prints an address, a link, a key and a curl line that work; the second makes nothing twice', async () => {
+test('the first start creates a demo organization and prints a working URL, link, key and curl line; the second creates nothing', async () => {
   const dataDir = await temporaryFolder()
   const first = await startProcess(dataDir)
   await until(async () => first.output().includes('API docs'))
@@ -68,7 +68,7 @@ test('the first start makes a demo organization and prints an address, a link, a
   assert.equal(await postmasterPid(dataDir), undefined, 'the database stops with its last user')
 })
 
-test('what was acknowledged survives kill -9 of the app and of the database, and the service comes back by itself', async () => {
+test('acknowledged writes survive kill -9 of the app and of the database, and the service recovers by itself', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'k'.repeat(40)}`
   const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
@@ -116,7 +116,7 @@ test('what was acknowledged survives kill -9 of the app and of the database, and
   assert.equal(total_count, found.size)
 })
 
-test('a database that hangs makes requests wait or fail, and the service recovers by itself', async () => {
+test('while the database hangs requests wait or fail, and the service recovers by itself', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'h'.repeat(40)}`
   const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
@@ -133,7 +133,7 @@ test('a database that hangs makes requests wait or fail, and the service recover
   await until(async () => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status === 200)
 })
 
-test('requests that run when the process is asked to stop are answered', async () => {
+test('requests in flight at shutdown are answered', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'d'.repeat(40)}`
   const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key })
@@ -143,7 +143,7 @@ test('requests that run when the process is asked to stop are answered', async (
   await Promise.race(answers)
   const exit = running.stop()
   for (const answer of await Promise.all(answers.map((each) => each.catch(() => undefined)))) {
-    // Refused before it began, or answered whole.
+    // Either refused before it began, or answered completely.
     if (answer?.status !== 200) continue
     const lines = (await answer.text()).trim().split('\n')
     assert.ok(lines.length >= 201)
@@ -151,10 +151,10 @@ test('requests that run when the process is asked to stop are answered', async (
   assert.equal(await exit, 0)
 })
 
-test('an uncaught exception is logged as fatal, running requests are answered, the database stops and the exit code is 1', async () => {
+test('an uncaught exception is logged as fatal, requests in flight are answered, the database stops and the exit code is 1', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'f'.repeat(40)}`
-  // Faults on demand: a rejection without a handler, and a thrown error while the first is being dealt with.
+  // Faults on demand: an unhandled rejection, and an exception while the first fault is being handled.
   const fail = `process.on('SIGUSR2', () => {
     Promise.reject(new Error('first fault'))
     setTimeout(() => { throw new Error('second fault') }, 1)
@@ -178,7 +178,7 @@ test('an uncaught exception is logged as fatal, running requests are answered, t
   assert.ok(!isAlive(postmaster), 'the database stopped')
 })
 
-test('several nodes that start at once on one new database share it', async () => {
+test('several nodes that start at once on a new database share it', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'n'.repeat(40)}`
   const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
@@ -196,13 +196,13 @@ test('several nodes that start at once on one new database share it', async () =
   assert.equal((await get(`${nodes[1]?.url}/api/v1/contacts`, key)).total_count, 1)
   const organizations = await get(`${nodes[1]?.url}/api/v1/me`, key)
   assert.equal(organizations.organization.name, 'Juniper Dental')
-  // The first to leave takes nothing away from the others.
+  // The first node to stop does not affect the others.
   assert.equal(await nodes[0]?.stop(), 0)
   assert.equal((await get(`${nodes[1]?.url}/api/v1/contacts`, key)).total_count, 1)
   assert.deepEqual(await Promise.all([nodes[1]?.stop(), nodes[2]?.stop()]), [0, 0])
 })
 
-test('settings that make no sense are refused in words', async () => {
+test('invalid settings are refused with an explanation', async () => {
   const refused = async (env: Record<string, string>, words: RegExp) => {
     const { code, stderr } = await runCommand(['start'], { DATA_DIR: await temporaryFolder(), ...env })
     assert.equal(code, 1)
@@ -222,7 +222,7 @@ test('settings that make no sense are refused in words', async () => {
   taken.close()
 })
 
-test('the command line makes organizations, keys and links beside a running service', async () => {
+test('the CLI creates organizations, keys and links beside a running service', async () => {
   const dataDir = await temporaryFolder()
   const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
   const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
@@ -235,7 +235,7 @@ test('the command line makes organizations, keys and links beside a running serv
   assert.equal(me.organization.id, id)
   assert.deepEqual(me.scopes, ['contacts:read'])
   const seed = await runCommand(['seed', '--organization', id as string], env)
-  assert.match(seed.stdout, /Filled/)
+  assert.match(seed.stdout, /Added demo data/)
   assert.match((await runCommand(['seed', '--organization', id as string], env)).stdout, /already/)
   assert.equal((await get(`${running.url}/api/v1/contacts`, secret)).total_count, 200)
   const link = await runCommand(['sign-in-link', '--email', 'bo@example.com'], env)
@@ -243,13 +243,13 @@ test('the command line makes organizations, keys and links beside a running serv
   assert.match((await runCommand(['migrate'], env)).stdout, /up to date/)
 
   for (const [args, words] of [
-    [['key', 'create', '--scopes', 'everything'], /no scope everything/],
+    [['key', 'create', '--scopes', 'everything'], /unknown scope everything/],
     [['key', 'create', '--mode', 'prod'], /must be test or live/],
     [['key', 'create', '--organization', 'x'], /must be an id/],
     [['key', 'create', '--expires', '2020-01-01T00:00:00Z'], /must be in the future/],
-    [['org', 'create'], /--name is needed/],
-    [['sign-in-link', '--email', 'nobody@example.com'], /nobody here/],
-    [['frobnicate'], /no command/],
+    [['org', 'create'], /--name is required/],
+    [['sign-in-link', '--email', 'nobody@example.com'], /no person with the email/],
+    [['frobnicate'], /unknown command/],
     [['start', '--port', '1'], /Unknown option/],
   ] as [string[], RegExp][]) {
     const { code, stderr } = await runCommand(args, env)
@@ -259,7 +259,7 @@ test('the command line makes organizations, keys and links beside a running serv
   }
 })
 
-test('the doctor finds nothing wrong with a healthy service, and says what is wrong with a sick one', async () => {
+test('the doctor finds no problem in a healthy service and explains each problem of an unhealthy one', async () => {
   const dataDir = await temporaryFolder()
   const healthy = await runCommand(['doctor'], { DATA_DIR: dataDir, PORT: '0' })
   assert.equal(healthy.code, 0, healthy.stdout)
@@ -268,41 +268,41 @@ test('the doctor finds nothing wrong with a healthy service, and says what is wr
   const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
   const migrated = await runCommand(['doctor'], env)
   assert.equal(migrated.code, 0, migrated.stdout)
-  assert.match(migrated.stdout, /Row-level security is in force/)
-  assert.match(migrated.stdout, /✓ Requests connect as a role that can become no other/)
+  assert.match(migrated.stdout, /Row-level security is enforced/)
+  assert.match(migrated.stdout, /✓ Requests connect as a role that can only become frontdesk_tenant/)
   const wrongKey = await runCommand(['doctor'], { ...env, SECRET_KEY: 'not the key that this was sealed with' })
   assert.equal(wrongKey.code, 1)
-  assert.match(wrongKey.stdout, /✗ SECRET_KEY is not the one/)
+  assert.match(wrongKey.stdout, /✗ SECRET_KEY does not match the stored secrets/)
   const unreachable = await runCommand(['doctor'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     SECRET_KEY: 'x'.repeat(32),
     PORT: '0',
   })
   assert.equal(unreachable.code, 1)
-  assert.match(unreachable.stdout, /✗ The database cannot be reached/)
+  assert.match(unreachable.stdout, /✗ Cannot connect to the database/)
 })
 
-test('the doctor says that DATA_DIR cannot be used, and ends', async () => {
+test('the doctor reports an unusable DATA_DIR and stops', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'file'), '')
-  // /proc takes no new folders, whoever asks.
+  // /proc refuses new folders for every user, even root.
   for (const DATA_DIR of [join(folder, 'file'), join(folder, 'file/below'), '/proc/frontdesk/data']) {
     const { code, stdout } = await runCommand(['doctor'], { DATA_DIR, PORT: '0' })
     assert.equal(code, 1, stdout)
     assert.ok(stdout.includes(`✗ DATA_DIR ${DATA_DIR} cannot be used`), stdout)
-    assert.doesNotMatch(stdout, /database cannot be reached/)
+    assert.doesNotMatch(stdout, /Cannot connect to the database/)
     const start = await runCommand(['start'], { DATA_DIR, PORT: '0' })
     assert.equal(start.code, 1)
-    assert.ok(start.stderr.includes(`The data folder ${DATA_DIR} cannot be made`), start.stderr)
+    assert.ok(start.stderr.includes(`Cannot create the data folder ${DATA_DIR}`), start.stderr)
   }
 })
 
-test('--help works after every command, and does nothing else', async () => {
+test('--help works after every command and does nothing else', async () => {
   const { stdout: all } = await runCommand(['help'], {})
-  // `key create`, `simulate message TEXT …`, `start`: the words before the options and the explanation.
+  // `key create`, `simulate message TEXT …`, `start`: the words before the options and the description.
   const commands = [...all.matchAll(/^ {2}([a-z-]+(?: [a-z]+)?)/gm)].map(([, text = '']) => text.split(' '))
   assert.ok(commands.length >= 9, all)
-  // Settings that would stop any command that looked at them.
+  // Invalid settings: any command that reads them would fail.
   const env = { PORT: 'none', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   for (const command of [...commands, ['org'], ['key']])
     for (const flag of ['--help', '-h']) {
@@ -314,11 +314,11 @@ test('--help works after every command, and does nothing else', async () => {
   assert.notEqual((await runCommand(['frobnicate', '--help'], env)).code, 0)
 })
 
-test('a node that is started before its PostgreSQL waits for it', async () => {
+test('a node that starts before its PostgreSQL waits for it', async () => {
   const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] as string))
   const address = new URL(databaseUrl(connection))
   const host = address.searchParams.get('host')
-  // Says "starting up" to the first two connections, and passes the others on.
+  // Answers "starting up" to the first two connections and proxies the others.
   let refused = 0
   const proxy = createServer((socket) => {
     socket.on('error', () => {})
@@ -357,7 +357,7 @@ function fatalError(code: string, message: string): Buffer {
   return Buffer.concat([head, fields])
 }
 
-test('a bootstrap key is registered as it is, once, and stays revoked when it was revoked', async () => {
+test('a bootstrap key is registered once, and stays revoked after it was revoked', async () => {
   const dataDir = await temporaryFolder()
   const key = `svc_sk_test_${'b'.repeat(40)}`
   const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }

@@ -6,7 +6,7 @@ import { writeOperations, writeTypes } from './write-types.ts'
 
 const plain = (name: string) => name
 
-test('schemas become the types that they let through', () => {
+test('schemas become the TypeScript types of the values they accept', () => {
   const types: [object, string][] = [
     [{ type: 'string' }, 'string'],
     [{ type: ['string', 'null'], enum: ['a', null] }, '"a" | null'],
@@ -39,7 +39,7 @@ const operation = (operationId: string, more: object = {}) => ({
 })
 const documentOf = (paths: object) => ({ paths, components: { schemas: {} } })
 
-test('methods are called by what they do; where two would be called the same, one keeps its whole name', () => {
+test('methods are named after their operation; on a collision the later one keeps its full name', () => {
   const operations = readOperations(
     documentOf({
       '/api/v1/a': { get: operation('listWebHooks'), post: operation('createWebHook'), parameters: [] },
@@ -53,7 +53,7 @@ test('methods are called by what they do; where two would be called the same, on
   )
 })
 
-test('what may be repeated is read from the document', () => {
+test('the document says which operations may be retried', () => {
   const key = { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }
   const operations = readOperations(
     documentOf({
@@ -69,7 +69,7 @@ test('what may be repeated is read from the document', () => {
   )
 })
 
-test('a stream, a file and a body with a query are told apart', () => {
+test('streams, files and bodies with a query are distinguished', () => {
   const answers = (type: string) => ({ responses: { 200: { content: { [type]: { schema: { type: 'string' } } } } } })
   const limit = { name: 'limit', in: 'query', required: true, schema: { type: 'integer' } }
   const document = documentOf({

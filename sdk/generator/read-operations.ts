@@ -1,11 +1,11 @@
 import type { JsonSchema } from './schema-types.ts'
 
-/** What a list needs to go on to its next page. */
+/** What a list needs to request its next page. */
 export interface Paging {
   by: 'cursor' | 'offset' | 'page'
   /** Which member of a page holds its items. */
   items: string
-  /** Which query parameter says how many items a page has. */
+  /** Which query parameter sets the page size. */
   size: string
 }
 
@@ -24,7 +24,7 @@ export interface DocumentedOperation {
   answer: JsonSchema
   contentType: string
   paging: Paging | undefined
-  /** Whether a repeated request can do harm: never, not with its Idempotency-Key, or nobody knows. */
+  /** Whether a request may be retried: always, with its Idempotency-Key, or not at all. */
   repeat: 'safe' | 'keyed' | 'unsafe'
   summary: string
   description: string
@@ -33,7 +33,7 @@ export interface DocumentedOperation {
 const prefix = '/api/v1'
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete'])
 
-/** Where the plain rule (the tag in camel case) would be clumsy. */
+/** Resource names where the default (the tag in camel case) would be clumsy. */
 const resourceNames: Record<string, string> = { 'Knowledge base': 'knowledge' }
 
 export function readOperations(document: JsonSchema): DocumentedOperation[] {
@@ -43,7 +43,7 @@ export function readOperations(document: JsonSchema): DocumentedOperation[] {
       .filter(([method]) => methods.has(method))
       .map(([method, operation]) => {
         const read = readOperation(document, path, method, operation)
-        // Two operations that would be called the same: the later one keeps its whole name.
+        // If two operations would get the same name, the later one keeps its full name.
         if (taken.has(`${read.resource}.${read.name}`)) read.name = read.id
         taken.add(`${read.resource}.${read.name}`)
         return read
@@ -78,7 +78,7 @@ function readOperation(document: JsonSchema, path: string, method: string, opera
   }
 }
 
-/** Every POST that writes takes a key, but for signing in; what takes neither key nor password only reads. */
+/** Every POST that writes takes a key, except signing in; a POST without key and password only reads. */
 const isSignIn = (path: string, { security }: JsonSchema) =>
   path.startsWith(`${prefix}/auth/`) || (security?.length === 0 && path !== `${prefix}/openapi.json`)
 

@@ -4,7 +4,7 @@ export type JsonSchema = Record<string, any>
 /** How a reference to a shared type is written; operations see them through a namespace. */
 export type Refer = (name: string) => string
 
-/** The TypeScript type of what a JSON Schema lets through, as far as TypeScript can say it. */
+/** The TypeScript type of the values that a JSON Schema accepts, as far as TypeScript can express it. */
 export function typeOf(schema: JsonSchema, refer: Refer, indent = ''): string {
   if (schema.$ref) return refer(schema.$ref.split('/').pop())
   if (schema.enum) return union(schema.enum.map((value: unknown) => JSON.stringify(value)))
@@ -56,7 +56,7 @@ const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name :
 
 const union = (types: string[]): string => [...new Set(types)].join(' | ') || 'never'
 
-/** A comment of these paragraphs; nothing where there are none. */
+/** A doc comment of these paragraphs; empty where there are none. */
 export function comment(paragraphs: (string | undefined)[], indent: string): string[] {
   const text = paragraphs.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/')
   if (!text) return []

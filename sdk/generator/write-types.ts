@@ -39,7 +39,7 @@ const asObject = (parameters: JsonSchema[]): JsonSchema => ({
 
 const api = (name: string) => `api.${name}`
 
-/** src/generated/operations.ts: how each operation is called, for the compiler and for the client. */
+/** src/generated/operations.ts: the signature of each operation, for the compiler and for the client. */
 export function writeOperations(operations: DocumentedOperation[]): string {
   const resources = Map.groupBy(operations, ({ resource }) => resource)
   const interfaces = [...resources].map(([name, all]) => {
@@ -77,7 +77,7 @@ const importable: Record<string, string[]> = {
   '../stream.ts': ['EventStream', 'StreamOptions'],
 }
 
-/** Only what is used: an API without lists or streams would not compile otherwise. */
+/** Imports only what is used: an API without lists or streams would not compile otherwise. */
 function importsOf(written: string): string {
   const lines = Object.entries(importable).flatMap(([path, names]) => {
     const used = names.filter((name) => new RegExp(`(?<!\\.)\\b${name}\\b`).test(written))
@@ -132,7 +132,7 @@ const isPlainCursorPage = ({ properties = {} }: JsonSchema) => Object.keys(prope
 
 const itemsOf = ({ properties }: JsonSchema, name: string): JsonSchema => properties[name].items
 
-/** What the client has to know of it; see src/operation.ts. */
+/** What the client has to know about the operation; see src/operation.ts. */
 function rowOf(operation: DocumentedOperation): string {
   const { method, path, query, json, form, contentType, paging, repeat } = operation
   return literal({

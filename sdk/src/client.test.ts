@@ -21,7 +21,7 @@ const baseUrl = await app.listen()
 const acme = await app.organization({ owner: 'olive@example.com' })
 const client = createClient({ baseUrl, apiKey: acme.key })
 
-test('every operation of the API is there', () => {
+test('every operation of the API has a method', () => {
   const document = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
   const documented = Object.values<object>(document.paths).flatMap((path) => Object.keys(path)).length
   const offered = Object.values(client).flatMap((resource) => Object.values(resource))
@@ -29,7 +29,7 @@ test('every operation of the API is there', () => {
   assert.ok(offered.every((method) => typeof method === 'function'))
 })
 
-test('a contact is made, read, changed, told of and deleted', async () => {
+test('a contact is created, read, changed, annotated and deleted', async () => {
   const contact = await client.contacts.create({ phone_number: '+12025550142', name: 'Ada', tags: ['vip'] })
   assert.equal((await client.contacts.get(contact.id)).name, 'Ada')
   assert.equal((await client.contacts.update(contact.id, { stage: 'qualified' })).stage, 'qualified')
@@ -40,7 +40,7 @@ test('a contact is made, read, changed, told of and deleted', async () => {
   assert.deepEqual(await client.contacts.delete(contact.id), { message: 'Contact deleted successfully' })
 })
 
-test('a query beside a body goes with the options', async () => {
+test('a query beside a body is passed in the options', async () => {
   const [first, again] = await Promise.all([
     client.contacts.create({ phone_number: '+12025550143' }, { query: { on_conflict: 'return' } }),
     client.contacts.create({ phone_number: '+12025550143' }, { query: { on_conflict: 'return' } }),
@@ -48,7 +48,7 @@ test('a query beside a body goes with the options', async () => {
   assert.equal(first.id, again.id)
 })
 
-test('a list in a query is repeated, and what is undefined is left out', async () => {
+test('a list in a query is repeated, and undefined values are omitted', async () => {
   const { id } = await client.contacts.create({ phone_number: '+12025550144' })
   await client.contacts.createActivity(id, { note: 'one' })
   const page = await client.contacts.listActivities(id, {
@@ -62,7 +62,7 @@ test('a list in a query is repeated, and what is undefined is left out', async (
   )
 })
 
-test('each refusal has its class, its words and its request id', async () => {
+test('each error status has its class, its message and its request id', async () => {
   const { id } = await client.contacts.create({ phone_number: '+12025550145' })
   const withoutScope = await app.key(acme.id, { scopes: ['inbox:read'] })
   const reader = createClient({ baseUrl, apiKey: withoutScope.secret })
@@ -100,7 +100,7 @@ test('each refusal has its class, its words and its request id', async () => {
   assert.deepEqual([sent.status, sent.faults], [400, []])
 })
 
-test('a rate limit says for how long', async () => {
+test('a rate limit error says how long to wait', async () => {
   const slow = await app.node({ RATE_LIMIT_PER_MINUTE: 1 })
   const { key } = await app.organization()
   const hasty = createClient({ baseUrl: await slow.listen(), apiKey: key, maxRetries: 0 })
@@ -109,7 +109,7 @@ test('a rate limit says for how long', async () => {
   assert.ok((limited.retryAfterSeconds as number) >= 1 && (limited.retryAfterSeconds as number) <= 60)
 })
 
-test('an answer that is no JSON is told as it is', async () => {
+test('a response that is not JSON is reported as text', async () => {
   const proxy = await startFaultyProxy(baseUrl)
   const behind = createClient({ baseUrl: proxy.url, apiKey: acme.key, maxRetries: 0 })
   proxy.next({ status: 413, body: '<h1>Too large</h1>' })
@@ -119,21 +119,21 @@ test('an answer that is no JSON is told as it is', async () => {
   await failure(behind.organization.get(), ConnectionError)
 })
 
-test('ids cannot lead anywhere else', async () => {
+test('ids cannot change the path of a request', async () => {
   for (const id of ['', '.', '..', undefined, 7])
     assert.throws(() => client.contacts.get(id as string), /contact_id must be an id/)
   await failure(client.contacts.get('../keys'), NotFoundError)
   await failure(client.contacts.get('x?limit=1'), NotFoundError)
 })
 
-test('a client says at once what it lacks', () => {
+test('a client without its required options throws immediately', () => {
   assert.throws(() => createClient({ apiKey: 'x' }), /baseUrl must say where the service is/)
   assert.throws(() => createClient({ baseUrl: 'frontdesk' }), /baseUrl/)
-  // A slash too many does no harm.
+  // A trailing slash is ignored.
   assert.ok(createClient({ baseUrl: `${baseUrl}//` }))
 })
 
-test('a person chooses mode and organization, and a token that ran out is renewed once', async () => {
+test('a person chooses mode and organization, and an expired token is renewed once', async () => {
   const { secret } = await app.key(acme.id, { mode: 'live', createdBy: acme.ownerId })
   let token = 'expired'
   let renewals = 0
@@ -165,7 +165,7 @@ test('a person chooses mode and organization, and a token that ran out is renewe
   await failure(createClient({ baseUrl, apiKey: secret, mode: 'test' }).organization.getMe(), ValidationError)
 })
 
-/** Never called: the compiler reads it. */
+/** Never called: only type-checked. */
 export async function whatDoesNotCompile() {
   // @ts-expect-error a contact has a phone number
   await client.contacts.create({ name: 'Ada' })

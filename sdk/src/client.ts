@@ -20,7 +20,7 @@ export function createClient(options: ClientOptions): Client {
   return Object.fromEntries(resources)
 }
 
-/** The arguments of every method: ids of the path, then a body or a query where it has one, then options. */
+/** The arguments of every method: path ids, then a body or a query if it has one, then options. */
 function methodOf(operation: Operation, transport: Transport, client: ClientOptions) {
   const parameters = operation.path.match(/\{\w+\}/g) ?? []
   const hasBody = operation.json || operation.form
@@ -57,7 +57,7 @@ function pathOf(template: string, ids: unknown[]): string {
   let i = 0
   return template.replace(/\{(\w+)\}/g, (_, name) => {
     const id = ids[i++]
-    // These would name another address than the one that was meant.
+    // These would change the path of the request.
     if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
       throw new FrontdeskError(`${name} must be an id, not ${JSON.stringify(id)}`)
     return encodeURIComponent(id)

@@ -1,35 +1,35 @@
-/** Everything that this library throws, but for what the caller's own AbortSignal says. */
+/** Base class of everything this library throws, except the reason of the caller's own AbortSignal. */
 export class FrontdeskError extends Error {
   override name = 'FrontdeskError'
 }
 
-/** No answer came: whether the service got the request is not known. */
+/** No response arrived: it is unknown whether the service processed the request. */
 export class ConnectionError extends FrontdeskError {
   override name = 'ConnectionError'
 }
 
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError'
 }
 
-/** One fault of a request, where it is and what is wrong with it. */
+/** One fault of a request: where it is and what is wrong. */
 export interface Fault {
   loc: string[]
   msg: string
   type: string
 }
 
-/** The service refused, or could not do it. */
+/** The service refused the request or failed. */
 export class ApiError extends FrontdeskError {
   override name = 'ApiError'
   readonly status: number
-  /** What is wrong, in words. */
+  /** What is wrong, as text. */
   readonly detail: string
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | undefined
   readonly headers: Headers
-  /** The answer itself: an object where it was JSON, else text. */
+  /** The response body: an object if it was JSON, otherwise text. */
   readonly body: unknown
   constructor(response: Response, body: unknown) {
     const detail = detailOf(body) ?? (response.statusText || 'no reason given')
@@ -42,7 +42,7 @@ export class ApiError extends FrontdeskError {
   }
 }
 
-/** 400 and 422: the request is not one that the service understands. `faults` says where. */
+/** 400 and 422: the request is invalid. `faults` says where. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError'
   get faults(): Fault[] {
@@ -56,7 +56,7 @@ export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
 
-/** 403: the credential may not do this. */
+/** 403: the credential lacks the permission. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError'
   get requiredScope(): string | undefined {
@@ -64,12 +64,12 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** 404: there is nothing of that id, or not for this credential. */
+/** 404: the record does not exist, or not for this credential. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** 409: what is there already stands against it. */
+/** 409: the request conflicts with the current state. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
   get existingId(): string | undefined {
@@ -100,7 +100,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new (kinds[response.status] ?? ApiError)(response, parsed(text))
 }
 
-/** Seconds or a date, as HTTP allows both. */
+/** HTTP allows seconds or a date. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
@@ -119,8 +119,8 @@ function parsed(text: string): unknown {
 export const member = (value: unknown, name: string): unknown =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
 
-/** The API has several shapes of error; each has words for people somewhere. */
-/** About agents the service says it in one sentence: `body.name: …; body.agent_config.tools.0.url: …`. */
+/** The API has several error shapes; each has a message for people. */
+/** For agents the service joins all faults in one sentence: `body.name: …; body.agent_config.tools.0.url: …`. */
 function faultsIn(sentence: string): Fault[] {
   const places = sentence
     .split(/; (?=(?:body|query|path)\.)/)

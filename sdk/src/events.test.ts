@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { startTestApp } from '../../server/testing/app.ts'
 import { until } from '../../server/testing/process.ts'
-import { startCuttableLine } from '../testing/cuttable-line.ts'
+import { startCuttableConnection } from '../testing/cuttable-connection.ts'
 import { AuthenticationError, type api, createClient, verifyWebhook } from './index.ts'
 
 const app = await startTestApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'], STREAM_HEARTBEAT_SECONDS: 0.2 } })
@@ -13,9 +13,9 @@ const address = await app.listen()
 let numbers = 0
 const nextNumber = () => `+1202555${String(1000 + numbers++)}`
 
-test('a stream over a line that is cut again and again gives every event once, in order', async () => {
+test('a stream whose connection is cut repeatedly delivers every event once, in order', async () => {
   const { key } = await app.organization()
-  const line = await startCuttableLine(address)
+  const line = await startCuttableConnection(address)
   const client = createClient({ baseUrl: address, apiKey: key })
   const listener = createClient({ baseUrl: line.url, apiKey: key, retryDelayMs: 5 })
   const { id: first } = await client.contacts.create({ phone_number: nextNumber() })
@@ -36,9 +36,9 @@ test('a stream over a line that is cut again and again gives every event once, i
   assert.ok(!heard.includes(first))
 })
 
-test('a line that is cut before the first event loses none of what happens meanwhile', async () => {
+test('a connection cut before the first event loses no event', async () => {
   const { key } = await app.organization()
-  const line = await startCuttableLine(address)
+  const line = await startCuttableConnection(address)
   const client = createClient({ baseUrl: address, apiKey: key })
   let isAway = false
   const listener = createClient({
@@ -58,7 +58,7 @@ test('a line that is cut before the first event loses none of what happens meanw
   assert.equal(await listening, id)
 })
 
-test('heartbeats keep a quiet stream alive, and it ends with its credential', async () => {
+test('heartbeats keep an idle stream open, and it ends with its credential', async () => {
   const acme = await app.organization()
   const { id, secret } = await app.key(acme.id)
   const stream = createClient({ baseUrl: address, apiKey: secret, retryDelayMs: 5 }).events.stream(
@@ -78,7 +78,7 @@ test('heartbeats keep a quiet stream alive, and it ends with its credential', as
   await ended
 })
 
-test('a webhook is made, delivered and verified, and a rotated secret is verified with either', async () => {
+test('a webhook is created, delivered and verified, and during a rotation either secret verifies it', async () => {
   const { key } = await app.organization()
   const client = createClient({ baseUrl: address, apiKey: key })
   const secrets: string[] = []

@@ -1,9 +1,9 @@
-/** A file to send. Bytes and streams have no name of their own, and the service goes by names: give one. */
+/** A file to upload. Bytes and streams have no name, and the service uses the name: pass one. */
 export type Upload = Blob | { name: string; content: FileContent; type?: string }
 
 export type FileContent = Blob | Uint8Array | ArrayBuffer | string | ReadableStream<Uint8Array>
 
-/** A form of these members. A stream is read to its end first, so that the form can be sent again. */
+/** A form of these members. A stream is buffered first, so that the form can be sent again. */
 export async function toForm(members: object): Promise<FormData> {
   const form = new FormData()
   for (const [name, value] of Object.entries(members)) {
@@ -15,7 +15,7 @@ export async function toForm(members: object): Promise<FormData> {
   return form
 }
 
-/** Whether a body has a file and so has to go as a form. */
+/** Whether a body contains a file and so must be sent as a form. */
 export const hasFile = (body: object): boolean =>
   Object.values(body).some((value) => value instanceof Blob || isNamedFile(value))
 

@@ -7,13 +7,13 @@ export interface CursorPage<Item> {
   has_more: boolean
   /** Id of the last element of `data`; null only when `data` is empty. */
   next_cursor: string | null
-  /** Matching elements across the collection. */
+  /** Number of matching elements in the collection. */
   total_count: number
 }
 
 /**
- * A list: await it for one page as the API answers it, or go through all items of all pages with `for await`. Nothing is
- * asked before either.
+ * A list: await it for one page as the API returns it, or iterate over all items of all pages with `for await`. No
+ * request is sent before either.
  */
 export interface List<Item, Page> extends Promise<Page>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page>
@@ -39,7 +39,7 @@ export function createList<Item, Page>(
   }
 
   async function* items(): AsyncGenerator<Item> {
-    // Rows that come in while we read push others on to the next page, where they are met again.
+    // Rows inserted while we read push others to the next page, where they appear again.
     const seen = new Set<unknown>()
     for await (const page of pages())
       for (const item of itemsOf<Item>(paging, page)) {
@@ -65,7 +65,7 @@ export function createList<Item, Page>(
 
 const itemsOf = <Item>({ items }: Paging, page: unknown) => member(page, items) as Item[]
 
-/** The query of the page behind this one, if there is one. */
+/** The query of the next page, if there is one. */
 function after(paging: Paging, query: Query, page: unknown): Query | undefined {
   const count = itemsOf(paging, page).length
   if (count === 0) return undefined

@@ -17,7 +17,7 @@ const clientOf = async () => {
 let numbers = 0
 const nextNumber = () => `+1202555${String(1000 + numbers++)}`
 
-test('a cursor list gives every row once while rows are made and deleted around it', async () => {
+test('a cursor list returns every row once while rows are created and deleted', async () => {
   const client = await clientOf()
   const made: string[] = []
   for (let i = 0; i < 12; i++) made.push((await client.contacts.create({ phone_number: nextNumber() })).id)
@@ -25,13 +25,13 @@ test('a cursor list gives every row once while rows are made and deleted around 
   for await (const { id } of client.contacts.list({ limit: 5 })) {
     met.push(id)
     if (met.length === 3) await client.contacts.create({ phone_number: nextNumber() })
-    // The row that the next page starts behind.
+    // The row that the next page's cursor points to.
     if (met.length === 5) await client.contacts.delete(id)
   }
   assert.deepEqual(met, made.toReversed())
 })
 
-test('an offset list meets no row twice while rows are made', async () => {
+test('an offset list returns no row twice while rows are created', async () => {
   const client = await clientOf()
   const { id } = await client.contacts.create({ phone_number: nextNumber() })
   for (let i = 0; i < 6; i++) await client.contacts.createActivity(id, { note: String(i) })
@@ -43,7 +43,7 @@ test('an offset list meets no row twice while rows are made', async () => {
   assert.deepEqual(met, ['5', '4', '3', '2', '1', '0', undefined])
 })
 
-test('a list of numbered pages goes through all of them', async () => {
+test('a list with page numbers iterates over all pages', async () => {
   const client = await clientOf()
   const [channel] = (await client.channels.list()).data
   const names = ['one', 'two', 'three', 'four', 'five']
@@ -60,7 +60,7 @@ test('a list of numbered pages goes through all of them', async () => {
   assert.deepEqual(met, names.toReversed())
 })
 
-test('awaited, a list is one page; its pages come one by one; unasked, it asks nothing', async () => {
+test('awaiting a list returns one page, iterating loads page by page, and an unused list sends no request', async () => {
   const client = await clientOf()
   for (let i = 0; i < 5; i++) await client.contacts.create({ phone_number: nextNumber() })
   const before = proxy.seen.length
@@ -77,7 +77,7 @@ test('awaited, a list is one page; its pages come one by one; unasked, it asks n
   assert.equal(proxy.seen.length, before + 5)
 })
 
-test('a page that fails on the way is asked for again', async () => {
+test('a page request that fails is retried', async () => {
   const client = await clientOf()
   for (let i = 0; i < 5; i++) await client.contacts.create({ phone_number: nextNumber() })
   const met = new Set<string>()
@@ -88,7 +88,7 @@ test('a page that fails on the way is asked for again', async () => {
   assert.equal(met.size, 5)
 })
 
-test('files go up as Blob, File, bytes, text, stream or from disk, and come down as they were', async () => {
+test('files are uploaded as Blob, File, bytes, text, stream or from disk, and downloaded unchanged', async () => {
   const client = await clientOf()
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-sdk-'))
   after(() => rm(folder, { recursive: true }))
@@ -110,7 +110,7 @@ test('files go up as Blob, File, bytes, text, stream or from disk, and come down
   }
 })
 
-test('an upload whose answer was lost is repeated and stored once', async () => {
+test('an upload whose response was lost is retried and stored once', async () => {
   const client = await clientOf()
   proxy.next('reset after')
   const file = { name: 'once.txt', content: new Blob(['only once']).stream() }
@@ -122,7 +122,7 @@ test('an upload whose answer was lost is repeated and stored once', async () => 
   )
 })
 
-test('a form has its other members too, and an export is read as it comes', async () => {
+test('a form has other members too, and an export is streamed', async () => {
   const client = await clientOf()
   const file = { name: 'people.csv', content: 'phone,name\n+12025550177,Ada\n' }
   const { id } = await client.contacts.import({ file, dry_run: true })

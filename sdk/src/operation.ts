@@ -1,16 +1,16 @@
-/** What the client has to know of an operation to call it. */
+/** What the client has to know to call an operation. */
 export interface Operation {
   method: string
   /** Below `/api/v1`, with its parameters in braces. */
   path: string
   query?: true
-  /** It takes a JSON body, a form, or either. */
+  /** The request body: JSON, a form, or either. */
   json?: true
   form?: true
-  /** What comes back; JSON unless said. */
+  /** The kind of response; JSON by default. */
   answer?: 'file' | 'events'
   list?: Paging
-  /** `safe` to repeat, safe with its Idempotency-Key, or not to be repeated once it was sent. */
+  /** `safe` to retry, safe with its Idempotency-Key, or not to be retried once it was sent. */
   repeat: 'safe' | 'keyed' | 'unsafe'
 }
 
@@ -18,6 +18,6 @@ export interface Paging {
   by: 'cursor' | 'offset' | 'page'
   /** Which member of a page holds its items. */
   items: string
-  /** Which query parameter says how many items a page has. */
+  /** Which query parameter sets the page size. */
   size: string
 }

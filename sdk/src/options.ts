@@ -1,43 +1,43 @@
-/** How the client reaches the service, and as whom. */
+/** How the client reaches the service, and with which credential. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://frontdesk.example.com`. In a page: where the page came from. */
+  /** URL of the service, such as `https://frontdesk.example.com`. Default in a browser: the page's origin. */
   baseUrl?: string
   /**
-   * An API key or a person's access token, or how to get one for each request. Without it requests carry the cookie
-   * of the page's own service.
+   * An API key, a person's access token, or a function that returns one for each request. Without it requests use the
+   * page's session cookie.
    */
   apiKey?: string | (() => string | Promise<string>)
-  /** For people who belong to several organizations. A key has its own. */
+  /** For people who belong to several organizations. An API key belongs to one. */
   organizationId?: string
-  /** For people: which records they see. A key has its mode already. */
+  /** For people: which records they see. An API key has its own mode. */
   mode?: 'test' | 'live'
-  /** For each try, until its answer is complete; files and streams until they begin. */
+  /** Timeout of each attempt, until its response is complete; for files and streams, until the response begins. */
   timeoutMs?: number
-  /** How often a request is repeated after the first try. */
+  /** How often a request is retried after the first attempt. */
   maxRetries?: number
-  /** The first pause before a repetition; each further one may be twice as long, up to 8 seconds. */
+  /** The first delay before a retry; it doubles each time, up to 8 seconds. */
   retryDelayMs?: number
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** Another implementation of fetch: through a proxy, or one that writes down what it does. */
+  /** Another implementation of fetch, for example with a proxy or logging. */
   fetch?: typeof fetch
-  /** Called once when a request is refused with 401: renew the credential and answer true to try again. */
+  /** Called once when a request gets 401: renew the credential and return true to retry. */
   onUnauthorized?: () => boolean | Promise<boolean>
-  /** API keys are secrets, and whatever is in a page is not. True allows it all the same. */
+  /** API keys are secrets, and a page's content is public. Set true to allow a key in a browser anyway. */
   dangerouslyAllowKeyInBrowser?: boolean
 }
 
-/** What one call may ask for besides. */
+/** Options of a single call. */
 export interface Options {
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
-  /** Made up for every POST that writes, and kept over its repetitions; give one to keep it over restarts too. */
+  /** Generated for every POST that writes and reused by its retries; pass your own to keep it across restarts. */
   idempotencyKey?: string | undefined
   headers?: Record<string, string> | undefined
 }
 
-/** For the operations that take a body and a query. */
+/** For operations that take both a body and a query. */
 export interface OptionsWithQuery<Query> extends Options {
   query: Query
 }

@@ -34,7 +34,7 @@ for (const fault of ['reset before', 'reset after', 'half an answer'] as const)
     assert.equal(await contactsOf(phone_number), 1)
   })
 
-test('two calls have two keys, and a key of the caller’s own is used as it is', async () => {
+test('two calls have different keys, and a key passed by the caller is used as it is', async () => {
   const seen = (
     await triesOf(async () => {
       await client.contacts.create({ phone_number: nextNumber() })
@@ -46,7 +46,7 @@ test('two calls have two keys, and a key of the caller’s own is used as it is'
   assert.equal(seen[2], 'order-1042')
 })
 
-test('reads, changes and deletions are repeated too, without a key', async () => {
+test('reads, updates and deletions are retried too, without a key', async () => {
   const { id } = await client.contacts.create({ phone_number: nextNumber() })
   for (const work of [
     () => client.contacts.get(id),
@@ -63,7 +63,7 @@ test('reads, changes and deletions are repeated too, without a key', async () =>
   }
 })
 
-test('a request that is turned away waits as long as it is asked to', async () => {
+test('a rate-limited request waits as long as Retry-After says', async () => {
   proxy.next({ status: 429, headers: { 'retry-after': '1' } }, { status: 503, headers: { 'retry-after': '0' } })
   const { error, seen } = await triesOf(() => client.organization.get())
   assert.equal(error, undefined)
@@ -71,7 +71,7 @@ test('a request that is turned away waits as long as it is asked to', async () =
   assert.ok((seen[1]?.at as number) - (seen[0]?.at as number) >= 1000)
 })
 
-test('500, 502, 503 and 504 are repeated, and when nothing helps the last answer is thrown', async () => {
+test('500, 502, 503 and 504 are retried, and after the last attempt the error is thrown', async () => {
   proxy.next(
     { status: 500 },
     { status: 502 },
@@ -84,7 +84,7 @@ test('500, 502, 503 and 504 are repeated, and when nothing helps the last answer
   assert.equal(seen.length, 4)
 })
 
-test('what the service refuses is not asked again', async () => {
+test('a refusal is not retried', async () => {
   for (const status of [400, 401, 403, 404, 409, 413, 422, 501]) {
     proxy.next({ status })
     const { error, seen } = await triesOf(() => client.contacts.create({ phone_number: nextNumber() }))
@@ -92,20 +92,20 @@ test('what the service refuses is not asked again', async () => {
   }
 })
 
-test('a kept refusal is not asked for a third time', async () => {
+test('a stored refusal is not requested a third time', async () => {
   proxy.next({ status: 502, headers: { 'idempotent-replayed': 'true' } })
   const { error, seen } = await triesOf(() => client.contacts.create({ phone_number: nextNumber() }))
   assert.deepEqual([(error as ApiError).status, seen.length], [502, 1])
 })
 
-test('an hour is not waited for', async () => {
+test('a Retry-After of an hour is not waited for', async () => {
   proxy.next({ status: 429, headers: { 'retry-after': '3600' } })
   const { error, seen } = await triesOf(() => client.organization.get())
   assert.ok(error instanceof RateLimitError)
   assert.deepEqual([error.retryAfterSeconds, seen.length], [3600, 1])
 })
 
-test('signing in is not repeated when nobody knows what became of it', async () => {
+test('signing in is not retried when its outcome is unknown', async () => {
   const login = { email: 'ada@example.com', password: 'wrong password' }
   proxy.next('reset after')
   const lost = await triesOf(() => client.signIn.login(login))
@@ -116,27 +116,27 @@ test('signing in is not repeated when nobody knows what became of it', async () 
   assert.deepEqual([refused.error?.status, refused.seen.length], [401, 2])
 })
 
-test('a try whose first request is still at work comes again until it has the answer', async () => {
+test('a retry whose first request is still running is repeated until it gets the response', async () => {
   const phone_number = nextNumber()
-  // Somebody keeps the table: the first request takes its key and then cannot go on.
-  const somebody = new pg.Client(app.connection)
-  await somebody.connect()
+  // A transaction locks the table: the first request takes its key and then blocks.
+  const blocker = new pg.Client(app.connection)
+  await blocker.connect()
   try {
-    await somebody.query('begin; lock table contacts in exclusive mode')
+    await blocker.query('begin; lock table contacts in exclusive mode')
     const seen = proxy.seen.length
     const impatient = triesOf(() => client.contacts.create({ phone_number }, { timeoutMs: 500 }))
     while (proxy.seen[seen + 1]?.status !== 409) await new Promise((resolve) => setTimeout(resolve, 10))
-    await somebody.query('rollback')
+    await blocker.query('rollback')
     const { value, error } = await impatient
     assert.equal(error, undefined)
     assert.equal((value as { phone_number: string }).phone_number, phone_number)
     assert.equal(await contactsOf(phone_number), 1)
   } finally {
-    await somebody.end()
+    await blocker.end()
   }
 })
 
-test('silence ends in a TimeoutError, and the next try may be answered', async () => {
+test('no response ends in a TimeoutError, and the next attempt may succeed', async () => {
   proxy.next('silence')
   const { error, seen } = await triesOf(() => client.organization.get({ timeoutMs: 100, maxRetries: 0 }))
   assert.ok(error instanceof TimeoutError)
@@ -145,7 +145,7 @@ test('silence ends in a TimeoutError, and the next try may be answered', async (
   assert.equal((await triesOf(() => client.organization.get({ timeoutMs: 300 }))).error, undefined)
 })
 
-test('an abort ends a request, a pause and a list at once, with the caller’s own reason', async () => {
+test('an abort ends a request, a delay and a list immediately, with the caller’s reason', async () => {
   const reason = new Error('the caller left')
   for (const fault of ['silence', { status: 429, headers: { 'retry-after': '50' } }] as const) {
     proxy.next(fault)
@@ -164,9 +164,9 @@ test('an abort ends a request, a pause and a list at once, with the caller’s o
   assert.equal(proxy.seen.length, before)
 })
 
-test('a service that is not there is a ConnectionError that says why', async () => {
-  const nobody = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: key, maxRetries: 0 })
-  await assert.rejects(nobody.organization.get(), (error: ConnectionError) => {
+test('an unreachable service is a ConnectionError that says why', async () => {
+  const unreachable = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: key, maxRetries: 0 })
+  await assert.rejects(unreachable.organization.get(), (error: ConnectionError) => {
     assert.ok(error instanceof ConnectionError)
     assert.match(error.message, /GET http:\/\/127\.0\.0\.1:9\/api\/v1\/organization got no answer: .+/)
     return true

@@ -9,7 +9,7 @@ import { createTransport } from './transport.ts'
 
 type Visit = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A service that treats each call for the stream as the test says; behind those it says nothing. */
+/** A service that answers each stream request as the test says; after those it stays silent. */
 async function streamOf(
   visits: Visit[],
   options: StreamOptions = {},
@@ -67,7 +67,7 @@ async function take(stream: EventStream, count: number): Promise<string[]> {
   return ids
 }
 
-test('events come as they were sent, whatever the pieces they come in', async () => {
+test('events arrive as they were sent, however they are chunked', async () => {
   const text = `: hello\n\n${event(1, { type: 'Grüße 👋' })}:\n\nid: 2\r\ndata: {"id":\r\ndata: "2"}\r\n\r\nretry: 5\n\nid:3\ndata:{"id":"3"}\n\n`
   const bytes = new TextEncoder().encode(text)
   for (const size of [1, 2, 3, 7, bytes.length]) {
@@ -81,42 +81,42 @@ test('events come as they were sent, whatever the pieces they come in', async ()
   }
 })
 
-test('a line that breaks is opened again behind the last event, and nothing comes twice', async () => {
+test('a broken connection is reopened after the last event, and no event is delivered twice', async () => {
   const { stream, calls } = await streamOf([
     hangsUpAfter(event(1), event(2), 'id: 3\ndata: {"id"'),
     (_, response) => opening(response).end(event(3)),
     answers(503),
-    // A service that begins with the event that was named.
+    // A service that repeats the event that was named.
     says(event(3), event(4)),
   ])
   assert.deepEqual(await take(stream, 4), ['1', '2', '3', '4'])
   assert.deepEqual(calls, ['from now on', '2', '3', '3'])
 })
 
-test('an id without data moves on where it would go on', async () => {
+test('an id without data moves the resume position', async () => {
   const { stream, calls } = await streamOf([hangsUpAfter(event(1), 'id: 9\ndata:\n\n'), says(event(10))])
   assert.deepEqual(await take(stream, 2), ['1', '10'])
   assert.deepEqual(calls, ['from now on', '9'])
 })
 
-test('it goes on behind an event of the caller’s', async () => {
+test('a stream resumes after an event named by the caller', async () => {
   const { stream, calls } = await streamOf([says(event(8))], { lastEventId: '7' })
   assert.deepEqual(await take(stream, 1), ['8'])
   assert.deepEqual(calls, ['7'])
 })
 
-test('a credential that has ended ends it', async () => {
+test('an expired credential ends the stream', async () => {
   const { stream } = await streamOf([hangsUpAfter(event(1)), answers(401)])
   await assert.rejects(take(stream, 2), AuthenticationError)
 })
 
-test('a line without a sign of life is given up and opened again', async () => {
+test('a connection without heartbeats is closed and reopened', async () => {
   const { stream, calls } = await streamOf([says(event(1)), says(event(2))], { idleTimeoutMs: 200 })
   assert.deepEqual(await take(stream, 2), ['1', '2'])
   assert.deepEqual(calls, ['from now on', '1'])
 })
 
-test('a service that stays away is told of where somebody counts', async () => {
+test('a service that stays unreachable ends the stream with an error when retries are limited', async () => {
   const { stream, calls } = await streamOf([answers(500), answers(500), answers(500)], { maxRetries: 2 })
   await assert.rejects(take(stream, 1), /500 no/)
   assert.equal(calls.length, 3)
@@ -124,7 +124,7 @@ test('a service that stays away is told of where somebody counts', async () => {
   await assert.rejects(take(none.stream, 1), ConnectionError)
 })
 
-test('whoever has heard enough hangs up, and so does an abort', async () => {
+test('leaving the loop closes the connection, and so does an abort', async () => {
   const hungUp: Promise<unknown>[] = []
   const noting: Visit = (request, response) => {
     hungUp.push(once(request.socket, 'close'))

@@ -4,22 +4,22 @@ import type { Options } from './options.ts'
 import { isWorthRepeating, pause, pauseAfter } from './transport.ts'
 
 export interface StreamOptions extends Options {
-  /** Go on behind this event: the `id` of the last one that was dealt with. */
+  /** Resume after this event: the `id` of the last one you processed. */
   lastEventId?: string | undefined
-  /** The service shows every few seconds that it is there; after this long without a sign it is called again. */
+  /** The service sends a heartbeat every few seconds; after this long without one the stream reconnects. */
   idleTimeoutMs?: number | undefined
 }
 
 /**
- * Events as they happen, for `for await`. When the line breaks it calls again by itself and goes on behind the last
- * event, or where it began if there was none yet.
+ * Events as they happen, for `for await`. When the connection breaks the stream reconnects by itself and resumes after
+ * the last event, or at its start if there was none yet.
  */
 export interface EventStream extends AsyncIterable<Event> {
-  /** Where another stream would go on: behind the event that was last handed out, or where this one began. */
+  /** Where another stream would resume: after the last event returned, or where this one began. */
   readonly lastEventId: string | undefined
 }
 
-/** Opens the stream behind an event; the answer's body is still to be read. */
+/** Opens the stream after an event; the response body is still to be read. */
 export type OpenStream = (headers: Record<string, string>, signal: AbortSignal) => Promise<Response>
 
 const defaultIdleTimeoutMs = 60_000
@@ -37,7 +37,7 @@ export function createEventStream(
     const response = await open(headers, signal ? AbortSignal.any([signal, line.signal]) : line.signal)
     for await (const { id, data, retryMs } of messagesIn(response, idleTimeoutMs)) {
       firstPauseMs = retryDelayMs ?? retryMs ?? firstPauseMs
-      // What carries no data only says how far it has come.
+      // A message without data only updates the position.
       if (data !== '' && (id === undefined || id !== last)) {
         if (id !== undefined) last = id
         yield JSON.parse(data)
@@ -59,7 +59,7 @@ export function createEventStream(
         problem = error
         if (failures >= maxRetries || !isWorthRepeating(error, 'safe')) throw error
       } finally {
-        // Also when whoever listens has heard enough.
+        // Also runs when the consumer leaves the loop.
         line.abort()
       }
       await pause(pauseAfter(problem, failures++, firstPauseMs), signal)
@@ -77,11 +77,11 @@ export function createEventStream(
 interface Message {
   id: string | undefined
   data: string
-  /** How long the service wants us to stay away when the line breaks. */
+  /** The reconnect delay that the service asks for. */
   retryMs: number | undefined
 }
 
-/** The messages of a text/event-stream. A line that breaks, or is silent for too long, is no answer. */
+/** The messages of a text/event-stream. Throws when the connection breaks or is silent for too long. */
 async function* messagesIn(response: Response, idleTimeoutMs: number): AsyncGenerator<Message> {
   if (!response.body) return
   const reader = response.body
@@ -92,7 +92,7 @@ async function* messagesIn(response: Response, idleTimeoutMs: number): AsyncGene
     for (;;) {
       const { done, value } = await inTime(reader.read(), idleTimeoutMs)
       if (done) return
-      // A carriage return at the end may be half of a line's end: its other half comes next.
+      // A trailing carriage return may be the first half of a line break: the rest comes with the next chunk.
       const whole = text + value
       const held = whole.endsWith('\r') ? '\r' : ''
       const blocks = whole

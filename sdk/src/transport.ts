@@ -11,7 +11,7 @@ import { hasFile, toForm } from './form.ts'
 import type { Operation } from './operation.ts'
 import type { ClientOptions, Options } from './options.ts'
 
-/** One call of an operation, with everything that it needs filled in. */
+/** One call of an operation, with all parameters filled in. */
 export interface Call<Answer> {
   operation: Pick<Operation, 'method' | 'json' | 'form' | 'repeat'>
   /** Below `/api/v1`, without parameters. */
@@ -19,7 +19,7 @@ export interface Call<Answer> {
   query?: object | undefined
   body?: unknown
   options: Options
-  /** Reads the answer; a fault in it counts as no answer. */
+  /** Reads the response; an error while reading counts as no response. */
   read(response: Response): Promise<Answer>
 }
 
@@ -30,7 +30,9 @@ export interface Transport {
 const defaults = { timeoutMs: 60_000, maxRetries: 3, retryDelayMs: 500 }
 const longestPauseMs = 8_000
 
-/** The service never asks for more than a minute; whoever does is not worth waiting for. */
+/**
+ * The service never asks for more than a minute; a longer Retry-After comes from another server and is not waited for.
+ */
 const longestRetryAfterSeconds = 60
 
 export function createTransport(client: ClientOptions): Transport {
@@ -51,7 +53,7 @@ export function createTransport(client: ClientOptions): Transport {
         body,
         signal,
         credentials: client.apiKey === undefined ? 'same-origin' : 'omit',
-        // A redirect would turn a POST into a GET, or carry it to somebody else.
+        // A redirect would turn a POST into a GET, or send it to another server.
         redirect: 'error',
       })
       if (!response.ok) throw await errorOf(response)
@@ -67,7 +69,7 @@ export function createTransport(client: ClientOptions): Transport {
     }
   }
 
-  // Many requests may be refused at once: the credential is renewed once for all that were sent with the old one.
+  // Many requests may get 401 at once: the credential is renewed once for all that were sent with the old one.
   let renewals = 0
   let renewing: Promise<boolean> | undefined
   async function renew(sentAfter: number): Promise<boolean> {
@@ -95,7 +97,7 @@ export function createTransport(client: ClientOptions): Transport {
         try {
           return await attempt(call, url, headers, body)
         } catch (error) {
-          // Signing in may be what renews it, and must not wait for itself.
+          // The renewal itself may be a sign-in request, and must not wait for itself.
           if (error instanceof AuthenticationError && !renewed && operation.repeat !== 'unsafe') {
             renewed = true
             if (await renew(sentAfter)) continue
@@ -108,7 +110,7 @@ export function createTransport(client: ClientOptions): Transport {
   }
 }
 
-/** Not randomUUID: pages that came by plain http do not have it. */
+/** Not randomUUID: pages loaded over plain http do not have it. */
 const newKey = () =>
   Array.from(globalThis.crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -129,26 +131,26 @@ async function withCredential({ apiKey, organizationId, mode }: ClientOptions, g
     const token = typeof apiKey === 'function' ? await apiKey() : apiKey
     headers.set('authorization', `Bearer ${token}`)
   }
-  // A browser sends cookies by itself; this header shows that it was our own page that wrote.
+  // Browsers send cookies automatically; this header proves that the request comes from our own page (CSRF).
   else headers.set('x-frontdesk', 'sdk')
   if (organizationId !== undefined) headers.set('x-organization-id', organizationId)
   if (mode !== undefined) headers.set('x-mode', mode)
   return headers
 }
 
-/** Whether the same request may be sent again, and may then fare better. */
+/** Whether the same request may be sent again with a chance of success. */
 export function isWorthRepeating(error: unknown, repeat: Operation['repeat']): boolean {
   if (error instanceof ConnectionError) return repeat !== 'unsafe'
   if (!(error instanceof ApiError) || error.headers.get('idempotent-replayed')) return false
   if ((retryAfterSeconds(error.headers) ?? 0) > longestRetryAfterSeconds) return false
-  // It was turned away at the door.
+  // The request was refused before it was processed.
   if (error.status === 429) return true
-  // An earlier try, whose answer was lost, is still at work: the service says when to come again.
+  // An earlier attempt, whose response was lost, is still running: Retry-After says when to try again.
   if (error.status === 409) return repeat === 'keyed' && error.headers.has('retry-after')
   return repeat !== 'unsafe' && (error.status === 408 || (error.status >= 500 && error.status !== 501))
 }
 
-/** As long as the service asks for; else twice as long each time, and never the same for everybody. */
+/** The delay the service asks for; otherwise exponential backoff with jitter, so that clients do not retry in step. */
 export function pauseAfter(error: unknown, tries: number, firstPauseMs = defaults.retryDelayMs): number {
   const asked = error instanceof ApiError ? retryAfterSeconds(error.headers) : undefined
   if (asked !== undefined) return asked * 1000 + Math.random() * firstPauseMs
@@ -191,7 +193,7 @@ function refuseKeyInPage({ apiKey, dangerouslyAllowKeyInBrowser }: ClientOptions
       throw new FrontdeskError('An API key in a page is everybody’s: sign people in, and leave apiKey out')
 }
 
-/** fetch says "fetch failed" and hides why. */
+/** fetch only says "fetch failed"; the reason is in its cause. */
 function causeOf(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error ? `${message} (${cause.message})` : message

@@ -6,7 +6,7 @@ import { verifyWebhook, WebhookError } from './index.ts'
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 const body = '{"id":"evt_0001","type":"message.delivered","data":{"object":{"id":"msg_77","body":"Grüße 👋"}}}'
 
-/** As the public library signs it. */
+/** Signed by the public Standard Webhooks library. */
 function signed(text = body, { id = 'evt_0001', at = new Date(), by = secret } = {}) {
   return {
     'webhook-id': id,
@@ -15,7 +15,7 @@ function signed(text = body, { id = 'evt_0001', at = new Date(), by = secret } =
   }
 }
 
-test('what the public library signs is believed, however body and headers come', async () => {
+test('a signature of the public library is accepted, in any form of body and headers', async () => {
   const headers = signed()
   const bytes = new TextEncoder().encode(body)
   const inBuffer = new Uint8Array([0, ...bytes]).subarray(1)
@@ -24,7 +24,7 @@ test('what the public library signs is believed, however body and headers come',
       assert.deepEqual(await verifyWebhook({ body: each, headers: given, secret }), JSON.parse(body))
 })
 
-test('the test vector of the protocol sheet holds', async () => {
+test('the test vector of the specification verifies', async () => {
   const headers = {
     'webhook-id': 'evt_0001',
     'webhook-timestamp': '1767323045',
@@ -35,14 +35,14 @@ test('the test vector of the protocol sheet holds', async () => {
   assert.equal(event.type, 'message.delivered')
 })
 
-test('while a secret is replaced, any of the signatures and any of the secrets will do', async () => {
+test('during a rotation, any of the signatures and any of the secrets verifies', async () => {
   const other = 'whsec_BBECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
   const both = `${signed(body, { by: other })['webhook-signature']} v1a,xx ${signed()['webhook-signature']}`
   assert.ok(await verifyWebhook({ body, headers: { ...signed(), 'webhook-signature': both }, secret }))
   assert.ok(await verifyWebhook({ body, headers: signed(body, { by: other }), secret: [secret, other] }))
 })
 
-test('anything that was changed, left out or made up is refused', async () => {
+test('anything changed, missing or forged is refused', async () => {
   const good = signed()
   const other = 'whsec_BBECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
   const bad: [string, object][] = [
@@ -70,7 +70,7 @@ test('anything that was changed, left out or made up is refused', async () => {
     )
 })
 
-test('a secret that is none is the receiver’s own mistake', async () => {
+test('an invalid secret is reported as a mistake of the receiver', async () => {
   for (const each of ['', 'whsec_', 'whsec_%%%'])
     await assert.rejects(verifyWebhook({ body, headers: signed(), secret: each }), /The webhook secret is not one/)
 })

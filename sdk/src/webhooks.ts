@@ -1,25 +1,25 @@
 import { FrontdeskError } from './errors.ts'
 import type { Event } from './generated/types.ts'
 
-/** The request is not one of ours, or too old to be believed. Answer it with 400. */
+/** The request was not signed by the service, or is too old. Answer it with 400. */
 export class WebhookError extends FrontdeskError {
   override name = 'WebhookError'
 }
 
 export interface WebhookRequest {
-  /** The bytes or the text as they came in, before anybody parsed them. */
+  /** The raw bytes or text as received, before parsing. */
   body: string | Uint8Array | ArrayBuffer
-  /** A Headers, or a plain object such as Node's `request.headers`. */
+  /** A Headers object, or a plain object such as Node's `request.headers`. */
   headers: Headers | Record<string, string | string[] | undefined>
-  /** `whsec_…`; several while one takes over from another. */
+  /** `whsec_…`; several during a rotation. */
   secret: string | string[]
   /** How far the clocks of sender and receiver may differ, in either direction. */
   toleranceSeconds?: number
 }
 
 /**
- * Checks that a webhook comes from the service (Standard Webhooks, `v1`) and answers its event. The same event may come
- * more than once, always with the same `id`.
+ * Verifies that a webhook comes from the service (Standard Webhooks, `v1`) and returns its event. The same event may
+ * arrive more than once, always with the same `id`.
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<Event> {
   const { toleranceSeconds = 300 } = request
@@ -36,7 +36,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<Event> {
     .map((each) => each.split(','))
     .flatMap(([version, signature]) => (version === 'v1' && signature ? [signature] : []))
   const keys = await Promise.all([request.secret].flat().map(importSecret))
-  // Every pair is tried, so that the time it takes says nothing about which one fits.
+  // Every pair is tried, so that the timing does not reveal which one matched.
   const verdicts = await Promise.all(keys.flatMap((key) => given.map((each) => matches(key, each, signed))))
   if (!verdicts.includes(true)) throw new WebhookError('No signature of the webhook fits')
   return JSON.parse(new TextDecoder().decode(body))
@@ -45,7 +45,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<Event> {
 const encoder = new TextEncoder()
 const hmac = { name: 'HMAC', hash: 'SHA-256' }
 
-/** Not every library of types has a name for it. */
+/** Not every type library has a name for it. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 function headerOf(headers: WebhookRequest['headers'], name: string): string {

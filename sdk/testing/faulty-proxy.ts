@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
 /**
- * What can go wrong between a client and the service: the line breaks before the request or after it was done, half an
- * answer comes, none comes at all, or somebody else answers.
+ * Faults between a client and the service: the connection breaks before or after the request was processed, half a
+ * response arrives, none arrives, or another server answers.
  */
 export type Fault =
   | 'reset before'
@@ -18,14 +18,14 @@ export interface SeenRequest {
   url: string
   idempotencyKey: string | undefined
   at: number
-  /** What the service answered, whether or not the client heard it. */
+  /** What the service answered, whether or not the client received it. */
   status?: number | undefined
 }
 
 export interface FaultyProxy {
   url: string
   seen: SeenRequest[]
-  /** The next requests meet these, one each; those behind them pass. */
+  /** Faults for the next requests, one each; later requests pass. */
   next(...faults: Fault[]): void
 }
 

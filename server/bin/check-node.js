@@ -1,4 +1,4 @@
-// Before `npm test`, whose files an older Node cannot read: on Linux and Windows npm puts its own Node 24 in front.
+// Runs before `npm test`, whose files an older Node cannot parse: on Linux and Windows npm puts its own Node 24 first in the PATH.
 import { advice, isNewEnough } from './node-version.js'
 
 if (!isNewEnough(process.versions.node)) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an older Node can read it and hand over to the Node 24 that npm installed beside us.
+// Plain JavaScript, so that an older Node can parse it and start the Node 24 that npm installed beside us.
 import { spawn } from 'node:child_process'
 import * as nodeModule from 'node:module'
 import { dirname, join } from 'node:path'

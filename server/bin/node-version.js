@@ -1,4 +1,4 @@
-// Plain JavaScript: an older Node has to be able to read it.
+// Plain JavaScript: an older Node must be able to parse it.
 
 /** 24.7 brought argon2 into node:crypto. */
 export function isNewEnough(version) {

@@ -3,46 +3,49 @@ import { readSettings, type Settings, SettingsError } from '../config.ts'
 
 const help = `Usage: frontdesk <command> [options]
 
-  start                 run the service (settings: docs/configuration.md)
-  migrate               bring the database up to date and stop
-  seed                  fill an organization's test mode with demo contacts and tasks
-      --organization ID   (default: the oldest)
-  org create            make an organization
-      --name NAME --owner EMAIL
-  key create            make an API key and show it once
-      --organization ID   (default: the oldest)
-      --name NAME         (default: "Made on the command line")
-      --mode test|live    (default: test)
-      --scopes a,b        (default: full_access)
-      --expires DATETIME  (default: never)
-  channel release       end the reservation of a chat number whose channel was deleted
-      --phone-number-id ID  the number's id at the platform
-  sign-in-link          print a one-time link that signs a person in
-      --email EMAIL       (default: the oldest owner)
-  secrets rotate        seal stored secrets with SECRET_KEY that SECRET_KEY_PREVIOUS sealed, while the service runs
-  simulate              run a pretended chat platform and carrier as a program of its own
-      --port PORT         (default: 3001)
-      --host ADDRESS      (default: 127.0.0.1; others need --token)
-      --token TOKEN       who else may turn its knobs
-      --speed NUMBER      divides its waits (default: 1)
-  simulate message TEXT write to a running Frontdesk as a customer, in test mode
-      --from NUMBER
-      --to NUMBER         the channel (default: the oldest)
-      --name NAME --type TYPE
-      --key KEY           a test key (default: the variable FRONTDESK_KEY)
-      --url URL           (default: http://127.0.0.1:3000)
-  simulate call         let an agent call somebody in test mode, and print what is said as it is said
-      --to NUMBER         (default: +12025550110, a person who talks)
-      --agent ID          (default: the newest active one, or one made for it)
-      --say "LINE | LINE" what the person says
-      --from NUMBER       the channel (default: the oldest)
-      --key KEY --url URL as above
-  doctor                say what is wrong here, if anything, and how to mend it
-  help                  this page
+  start                 Start the service (settings: docs/configuration.md)
+  migrate               Apply pending database migrations and exit
+  seed                  Add demo contacts and tasks to an organization's test mode
+      --organization ID   Organization (default: the oldest)
+  org create            Create an organization
+      --name NAME         Name of the organization
+      --owner EMAIL       Email address of its owner
+  key create            Create an API key and print it once
+      --organization ID   Organization (default: the oldest)
+      --name NAME         Name of the key (default: "Created with the CLI")
+      --mode test|live    Mode of the key (default: test)
+      --scopes a,b        Comma-separated scopes (default: full_access)
+      --expires DATETIME  Expiry, such as 2027-01-31T12:00:00Z (default: never)
+  channel release       Release the chat number of a deleted channel, so that any organization can connect it
+      --phone-number-id ID  Phone number ID from WhatsApp
+  sign-in-link          Print a one-time sign-in link
+      --email EMAIL       Email address of the person (default: the oldest owner)
+  secrets rotate        Re-encrypt stored secrets from SECRET_KEY_PREVIOUS to SECRET_KEY while the service runs
+  simulate              Run the chat platform and carrier simulator as a separate process
+      --port PORT         Port to listen on (default: 3001)
+      --host ADDRESS      Address to listen on (default: 127.0.0.1; any other requires --token)
+      --token TOKEN       Token required to control the simulator
+      --speed NUMBER      Divides simulated delays; 0 removes them (default: 1)
+  simulate message TEXT Send a message to a running Frontdesk as a customer, in test mode
+      --from NUMBER       Phone number of the customer
+      --to NUMBER         Phone number of the channel (default: the oldest channel)
+      --name NAME         Name of the customer
+      --type TYPE         Message type
+      --key KEY           Test API key (default: $FRONTDESK_KEY)
+      --url URL           URL of Frontdesk (default: http://127.0.0.1:3000)
+  simulate call         Place a test call with an agent and print the transcript as it happens
+      --to NUMBER         Number to call (default: +12025550110, a simulated person who talks)
+      --agent ID          Agent (default: the newest active one; created if there is none)
+      --say "LINE | LINE" What the simulated person says
+      --from NUMBER       Phone number of the channel (default: the oldest channel)
+      --key KEY           Test API key (default: $FRONTDESK_KEY)
+      --url URL           URL of Frontdesk (default: http://127.0.0.1:3000)
+  doctor                Check the installation and print how to fix each problem
+  help                  Print this help
 `
 
-/** What a person did wrong on the command line, or what this machine lacks: a sentence, not a stack. */
-class Complaint extends Error {}
+/** A mistake on the command line: printed as a sentence without a stack, exit code 2. */
+class UsageError extends Error {}
 
 export async function main(args: string[]): Promise<void> {
   try {
@@ -51,17 +54,17 @@ export async function main(args: string[]): Promise<void> {
   } catch (error) {
     if (error instanceof SettingsError)
       console.error(
-        `These settings need a look (docs/configuration.md lists them all):\n${error.problems.map((line) => `  - ${line}`).join('\n')}`,
+        `Invalid settings (see docs/configuration.md):\n${error.problems.map((line) => `  - ${line}`).join('\n')}`,
       )
     else if (process.env.LOG_LEVEL === 'debug') console.error(error)
     else console.error(`frontdesk: ${(error as Error).message}`)
-    process.exitCode = error instanceof Complaint ? 2 : 1
+    process.exitCode = error instanceof UsageError ? 2 : 1
   }
-  // Nothing may keep a finished command alive.
+  // Open handles must not keep a finished command alive.
   process.exit()
 }
 
-/** Settings may also stand in a file `.env` in the current folder; the environment wins. */
+/** Settings may also be in a file `.env` in the current folder; environment variables take precedence. */
 function loadEnvFile(): void {
   try {
     process.loadEnvFile('.env')
@@ -78,7 +81,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
   switch (command) {
     case 'start': {
       options(rest, {})
-      // What is wrong with the settings is said at once, not when everything is loaded.
+      // Validated first, so that invalid settings are reported before the service is loaded.
       const wanted = settings()
       const { start } = await import('../main.ts')
       return start(wanted)
@@ -127,7 +130,7 @@ async function run([command, ...rest]: string[]): Promise<void> {
   }
 }
 
-/** Each command loads what it needs, and no more. */
+/** Imported on demand, so that other commands start without loading the service. */
 async function operate(command: string, rest: string[]): Promise<void> {
   const operator = await import('./operator.ts')
   switch (command) {
@@ -163,25 +166,28 @@ async function operate(command: string, rest: string[]): Promise<void> {
     case 'sign-in-link':
       return operator.signInLinkCommand(settings(), options(rest, { email: 'string' }))
     default:
-      throw new Complaint(`there is no command "${command}"\n\n${help}`)
+      throw new UsageError(`unknown command "${command}"\n\n${help}`)
   }
 }
 
-/** The part of the help that is about this command, or about its subcommand where one is named. */
+/** The help of this command, or of its subcommand where one is given. */
 function helpFor(command: string, [subcommand = '']: string[]): string {
   const entries = help.split(/^(?= {2}\S)/m).slice(1)
   const words = (entry: string) => entry.trim().split(/ +/)
   const ofCommand = entries.filter((entry) => words(entry)[0] === command)
   const ofSubcommand = ofCommand.filter((entry) => words(entry)[1] === subcommand)
   const found = ofSubcommand.length > 0 ? ofSubcommand : ofCommand
-  if (found.length === 0) throw new Complaint(`there is no command "${command}"\n\n${help}`)
+  if (found.length === 0) throw new UsageError(`unknown command "${command}"\n\n${help}`)
   return `Usage: frontdesk <command> [options]\n\n${found.join('')}`
 }
 
 const settings = (): Settings => readSettings(process.env)
 
 function subcommand([given, ...rest]: string[], command: string, expected: string): string[] {
-  if (given !== expected) throw new Complaint(`did you mean "frontdesk ${command} ${expected}"?\n\n${help}`)
+  if (given !== expected)
+    throw new UsageError(
+      `unknown command "frontdesk ${[command, given].filter(Boolean).join(' ')}"; did you mean "frontdesk ${command} ${expected}"?\n\n${help}`,
+    )
   return rest
 }
 
@@ -194,6 +200,6 @@ function options<const T extends Record<string, 'string'>>(args: string[], known
     })
     return values as Partial<Record<keyof T, string>>
   } catch (error) {
-    throw new Complaint(`${(error as Error).message}\n\n${help}`)
+    throw new UsageError(`${(error as Error).message}\n\n${help}`)
   }
 }

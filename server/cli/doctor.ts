@@ -11,9 +11,9 @@ import { hasTenantLogin, tenantLoginFault } from '../platform/tenant-login.ts'
 import { describeVersion, recommendedVersion } from '../providers/chat/graph-api-versions.ts'
 import { type OpenDatabase, openDatabase } from '../services/open-database.ts'
 
-/** `frontdesk doctor`: looks at everything the service needs, and says in plain words what is wrong and how to mend it. */
+/** `frontdesk doctor`: checks everything the service needs and prints how to fix each problem. */
 
-type Finding = { ok: string } | { wrong: string; mend: string } | { note: string }
+type Finding = { ok: string } | { wrong: string; fix: string } | { note: string }
 
 const minimumVersion = 150_000
 
@@ -24,25 +24,25 @@ export async function doctor(env: Record<string, string | undefined>, now = new 
     else if ('note' in finding) console.log(`  · ${finding.note}`)
     else {
       healthy = false
-      console.log(`  ✗ ${finding.wrong}\n      ${finding.mend}`)
+      console.log(`  ✗ ${finding.wrong}\n      ${finding.fix}`)
     }
   }
   say({ ok: `Node ${process.versions.node}` })
   let settings: Settings
   try {
     settings = readSettings(env)
-    say({ ok: 'The settings make sense' })
+    say({ ok: 'Settings are valid' })
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    for (const problem of error.problems) say({ wrong: problem, mend: 'docs/configuration.md lists every setting' })
+    for (const problem of error.problems) say({ wrong: problem, fix: 'See docs/configuration.md for all settings' })
     return false
   }
   for (const finding of await examineMachine(settings)) say(finding)
   const unusable = await dataFolderFault(settings.DATA_DIR)
   say(unusable ?? (await roomIn(settings.DATA_DIR)))
-  // The embedded database lives in there: without the folder there is nothing to start.
+  // The embedded database is stored there: without the folder it cannot be started.
   if (!unusable || !isEmbedded(settings)) for await (const finding of examineDatabase(settings, now)) say(finding)
-  console.log(healthy ? '\nEverything is in order.' : '\nSomething needs your attention: see ✗ above.')
+  console.log(healthy ? '\nNo problems found.' : '\nProblems found. Fix the items marked ✗ and run this command again.')
   return healthy
 }
 
@@ -50,19 +50,19 @@ async function examineMachine(settings: Settings): Promise<Finding[]> {
   const findings: Finding[] = []
   if (isEmbedded(settings)) {
     const missing = embeddedPostgresMissing()
-    if (missing) findings.push({ wrong: 'The embedded PostgreSQL cannot run here', mend: missing })
-    else findings.push({ ok: 'The embedded PostgreSQL can run here' })
+    if (missing) findings.push({ wrong: 'The embedded PostgreSQL cannot run on this machine', fix: missing })
+    else findings.push({ ok: 'The embedded PostgreSQL can run on this machine' })
   }
   if (settings.ROLE !== 'worker') findings.push(await port(settings))
   if (!isLoopback(settings.HOST) && !settings.PUBLIC_URL)
     findings.push({
       wrong: `HOST ${settings.HOST} is reachable from other machines, but PUBLIC_URL is not set`,
-      mend: 'Set PUBLIC_URL to the address people use: until then requests under any host name are answered',
+      fix: 'Set PUBLIC_URL to the address people use. Until then requests for any host name are accepted',
     })
   if (settings.PUBLIC_URL?.startsWith('http:') && !isLoopback(new URL(settings.PUBLIC_URL).hostname))
     findings.push({
-      wrong: 'PUBLIC_URL is not https: keys and passwords would travel in the clear',
-      mend: 'Put a proxy with a certificate in front and set PUBLIC_URL to its https address',
+      wrong: 'PUBLIC_URL is not https: API keys and passwords are sent unencrypted',
+      fix: 'Put a TLS proxy in front of Frontdesk and set PUBLIC_URL to its https address',
     })
   return findings
 }
@@ -76,7 +76,7 @@ async function dataFolderFault(folder: string): Promise<Finding | undefined> {
   } catch (error) {
     return {
       wrong: `DATA_DIR ${folder} cannot be used: ${(error as Error).message}`,
-      mend: 'Set DATA_DIR to a folder that this user may create and write to',
+      fix: 'Set DATA_DIR to a folder that this user can create and write to',
     }
   }
 }
@@ -85,8 +85,11 @@ async function roomIn(folder: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder)
   const freeMiB = Math.floor((bavail * bsize) / 1024 ** 2)
   if (freeMiB < 1024)
-    return { wrong: `Only ${freeMiB} MiB are free where DATA_DIR is`, mend: 'Make room: a full disk stops PostgreSQL' }
-  return { ok: `DATA_DIR ${folder} can be written and has ${Math.floor(freeMiB / 1024)} GiB free` }
+    return {
+      wrong: `Only ${freeMiB} MiB are free in DATA_DIR`,
+      fix: 'Free up disk space: PostgreSQL stops when the disk is full',
+    }
+  return { ok: `DATA_DIR ${folder} is writable and has ${Math.floor(freeMiB / 1024)} GiB free` }
 }
 
 function port({ HOST, PORT }: Settings): Promise<Finding> {
@@ -94,14 +97,14 @@ function port({ HOST, PORT }: Settings): Promise<Finding> {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')
-        resolve({ note: `Port ${PORT} of ${HOST} is in use (fine if that is Frontdesk; else set PORT)` })
+        resolve({ note: `Port ${PORT} on ${HOST} is in use. If that is not Frontdesk, set PORT to another number` })
       else
         resolve({
           wrong: `Cannot listen on ${HOST}:${PORT}: ${error.message}`,
-          mend: 'Set HOST and PORT to an address of this machine',
+          fix: 'Set HOST and PORT to an address of this machine',
         })
     })
-    probe.listen(PORT, HOST, () => probe.close(() => resolve({ ok: `Port ${PORT} of ${HOST} is free` })))
+    probe.listen(PORT, HOST, () => probe.close(() => resolve({ ok: `Port ${PORT} on ${HOST} is free` })))
   })
 }
 
@@ -116,10 +119,10 @@ async function* examineDatabase(settings: Settings, now: Date): AsyncGenerator<F
   try {
     if (client instanceof Error) {
       yield {
-        wrong: `The database cannot be reached: ${client.message}`,
-        mend: settings.DATABASE_URL
-          ? 'Check host, port, user, password and database of DATABASE_URL, and that PostgreSQL lets this machine in'
-          : `Look into ${settings.DATA_DIR}/postgres.log, or set DATABASE_URL to a PostgreSQL of your own`,
+        wrong: `Cannot connect to the database: ${client.message}`,
+        fix: settings.DATABASE_URL
+          ? 'Check the host, port, user, password and database in DATABASE_URL, and that PostgreSQL allows connections from this machine'
+          : `See ${settings.DATA_DIR}/postgres.log, or set DATABASE_URL to your own PostgreSQL`,
       }
       return
     }
@@ -130,7 +133,7 @@ async function* examineDatabase(settings: Settings, now: Date): AsyncGenerator<F
   }
 }
 
-/** Whether injected SQL on a request's connection could take more rights than a tenant's. */
+/** Whether injected SQL on a request's connection could gain more privileges than a tenant's. */
 async function* examineTenantLogin(owner: pg.Client, opened: OpenDatabase): AsyncGenerator<Finding> {
   const { connection, tenantConnection } = opened
   const { rows } = await owner.query(
@@ -139,18 +142,19 @@ async function* examineTenantLogin(owner: pg.Client, opened: OpenDatabase): Asyn
   )
   if (rows[0].temporary)
     yield {
-      wrong: 'Every role may make temporary tables in this database, which can hide the real ones from later requests',
-      mend: `As ${rows[0].owner}: ${forbidTemporaryTables(pg.escapeIdentifier(owner.database as string))}`,
+      wrong:
+        'Every role can create temporary tables in this database, which can shadow the real tables in later requests',
+      fix: `Run as ${rows[0].owner}: ${forbidTemporaryTables(pg.escapeIdentifier(owner.database as string))}`,
     }
   if (!hasTenantLogin(connection, tenantConnection)) {
     yield {
-      note: 'TENANT_DATABASE_URL is not set: requests connect as the owner, whose rights injected SQL could take (docs/guides/running-it.md)',
+      note: 'TENANT_DATABASE_URL is not set: requests connect as the owner, whose privileges injected SQL could gain (docs/guides/running-it.md)',
     }
     return
   }
   const fault = await tenantLoginFault(owner, tenantConnection)
-  if (fault) yield { wrong: fault, mend: 'docs/guides/running-it.md tells how requests get a role of their own' }
-  else yield { ok: 'Requests connect as a role that can become no other' }
+  if (fault) yield { wrong: fault, fix: 'See docs/guides/running-it.md for how to set up a role for requests' }
+  else yield { ok: 'Requests connect as a role that can only become frontdesk_tenant' }
 }
 
 async function* examineServer(
@@ -163,23 +167,23 @@ async function* examineServer(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
   )
   if (number < minimumVersion)
-    yield { wrong: `PostgreSQL ${version} is too old`, mend: 'Frontdesk needs PostgreSQL 15 or newer' }
-  else yield { ok: `PostgreSQL ${version} answers` }
+    yield { wrong: `PostgreSQL ${version} is not supported`, fix: 'Upgrade to PostgreSQL 15 or newer' }
+  else yield { ok: `Connected to PostgreSQL ${version}` }
 
   const { skew } = await ask(`select extract(epoch from clock_timestamp())::float8 * 1000 as skew`)
   const seconds = Math.abs(Date.now() - skew) / 1000
   if (seconds > 5)
     yield {
-      wrong: `This machine's clock and the database's differ by ${seconds.toFixed(0)} seconds`,
-      mend: 'Run a time service (NTP) on both',
+      wrong: `The clocks of this machine and the database differ by ${seconds.toFixed(0)} seconds`,
+      fix: 'Synchronize both clocks with NTP',
     }
 
   const { rows: lacking } = await client.query(`
     select name from unnest(array['pg_trgm', 'btree_gin']) name where not exists (select from pg_available_extensions a where a.name = name.name)`)
   for (const { name } of lacking)
     yield {
-      wrong: `PostgreSQL lacks the extension ${name}`,
-      mend: 'Install its contrib package (Debian: postgresql-contrib)',
+      wrong: `The PostgreSQL extension ${name} is not installed`,
+      fix: 'Install the contrib package (Debian: postgresql-contrib)',
     }
 
   const migrations = await pendingMigrations((text) => client.query(text)).catch(() => undefined)
@@ -187,17 +191,20 @@ async function* examineServer(
     const { may } = await ask(
       `select rolsuper or rolcreaterole or (select count(*) = 2 from pg_roles where rolname in ('frontdesk_tenant', 'frontdesk_system')) as may from pg_roles where rolname = current_user`,
     )
-    if (may) yield { note: 'The database is empty: the first start will migrate it' }
+    if (may) yield { note: 'The database is empty. The first start will migrate it' }
     else
       yield {
-        wrong: 'The database is empty and its user may not create roles',
-        mend: 'As a superuser: alter role <user> createrole; (or create frontdesk_tenant and frontdesk_system and grant them to the user)',
+        wrong: 'The database is empty and its user cannot create roles',
+        fix: 'Run as a superuser: alter role <user> createrole; (or create frontdesk_tenant and frontdesk_system and grant them to the user)',
       }
     return
   }
   if (migrations > 0)
-    yield { wrong: `${migrations} migrations are missing`, mend: 'Run: npx frontdesk migrate (a start does it too)' }
-  else yield { ok: 'The database is migrated' }
+    yield {
+      wrong: `${migrations} pending migrations`,
+      fix: 'Run: npx frontdesk migrate (or start Frontdesk, which applies them too)',
+    }
+  else yield { ok: 'The database is up to date' }
 
   const { unguarded } = await ask(`
     select count(*)::int as unguarded from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
@@ -207,17 +214,17 @@ async function* examineServer(
   )
   if (unguarded > 0 || bypass)
     yield {
-      wrong: 'Row-level security is not in force everywhere',
-      mend: 'Somebody changed the tables or the role frontdesk_tenant: compare them with server/migrations',
+      wrong: 'Row-level security is not enforced on every table',
+      fix: 'The tables or the role frontdesk_tenant were changed by hand: compare them with server/migrations',
     }
-  else yield { ok: 'Row-level security is in force' }
+  else yield { ok: 'Row-level security is enforced' }
   if (migrations === 0) yield* examineTenantLogin(client, opened)
 
   const { failed } = await ask(`select count(*)::int as failed from kept_hooks where outcome = 'failed'`)
   if (failed > 0)
     yield {
-      wrong: `${failed} webhooks of the chat platform could not be applied`,
-      mend: 'The table kept_hooks holds them with their errors; insert them into incoming_hooks again once the cause is gone',
+      wrong: `${failed} webhooks from WhatsApp could not be processed`,
+      fix: 'See the table kept_hooks for their errors. Once the cause is fixed, insert them into incoming_hooks again',
     }
 
   if (migrations === 0) yield* examineChatApi(client, settings, now)
@@ -229,18 +236,19 @@ async function* examineServer(
     try {
       const box = createSecretBox(secretKey(settings), { previousKey: settings.SECRET_KEY_PREVIOUS })
       const isPrevious = box.reseal(sealed[0].sealed_private_jwk, `signing key ${sealed[0].id}`) !== undefined
-      if (isPrevious) yield { note: 'Stored secrets are sealed with SECRET_KEY_PREVIOUS: run frontdesk secrets rotate' }
-      else yield { ok: 'SECRET_KEY opens the stored secrets' }
+      if (isPrevious)
+        yield { note: 'Stored secrets are encrypted with SECRET_KEY_PREVIOUS. Run: npx frontdesk secrets rotate' }
+      else yield { ok: 'SECRET_KEY decrypts the stored secrets' }
     } catch {
       yield {
-        wrong: 'SECRET_KEY is not the one that the stored secrets were sealed with',
-        mend: 'Put the former SECRET_KEY back: without it, channels and sign-in tokens cannot be read',
+        wrong: 'SECRET_KEY does not match the stored secrets',
+        fix: 'Restore the previous SECRET_KEY. Without it, channel credentials and signing keys cannot be decrypted',
       }
     }
   }
 }
 
-/** Which version of WhatsApp's API is used: wrong only where live channels depend on one that ends. */
+/** The version of WhatsApp's API: a problem only if live channels use a version that is about to end. */
 async function* examineChatApi(client: pg.Client, settings: Settings, now: Date): AsyncGenerator<Finding> {
   const asked = settings.GRAPH_API_VERSION
   const { rows } = await client
@@ -251,8 +259,8 @@ async function* examineChatApi(client: pg.Client, settings: Settings, now: Date)
     .then((results) => (results as unknown as pg.QueryResult[])[1] as pg.QueryResult)
   const { stored, is_used } = rows[0]
   const { served, ends_on, warning } = describeVersion(asked, stored?.asked === asked ? stored.served : null, now)
-  const said = `Graph API version: ${asked} asked for, ${served ?? 'none yet'} served, ends on ${ends_on ?? 'no known date'}`
-  if (!warning) yield { ok: said }
-  else if (is_used) yield { wrong: `${said}. ${warning}`, mend: `Set GRAPH_API_VERSION=${recommendedVersion}` }
-  else yield { note: `${said}. ${warning} (No live channel uses it yet.)` }
+  const summary = `Graph API version: ${asked} requested, ${served ?? 'none yet'} served, end of life ${ends_on ?? 'unknown'}`
+  if (!warning) yield { ok: summary }
+  else if (is_used) yield { wrong: `${summary}. ${warning}`, fix: `Set GRAPH_API_VERSION=${recommendedVersion}` }
+  else yield { note: `${summary}. ${warning} (No live channel uses it.)` }
 }

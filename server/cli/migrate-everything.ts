@@ -3,7 +3,7 @@ import { jobKinds } from '../app.ts'
 import { migrateJobs } from '../platform/jobs.ts'
 import { migrate } from '../platform/migrate.ts'
 
-/** Tables, roles and queues, up to date; answers how many migrations were missing. */
+/** Brings tables, roles and queues up to date; returns the number of applied migrations. */
 export const migrateEverything = (
   { connection, tenantConnection }: { connection: ClientConfig; tenantConnection: ClientConfig },
   log?: (message: string) => void,

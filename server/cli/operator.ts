@@ -16,7 +16,7 @@ import { openSecrets } from '../services/open-secrets.ts'
 import { sealedColumns } from '../services/sealed-columns.ts'
 import { migrateEverything } from './migrate-everything.ts'
 
-/** What the person who runs the service does from the command line, beside or without the running service. */
+/** Commands of the operator. They work while the service runs and without it. */
 
 const Found = Type.Object({ id: Id, name: Type.String() })
 const Person = Type.Object({ id: Id, email: Type.String() })
@@ -37,7 +37,7 @@ export async function migrateCommand(settings: Settings): Promise<void> {
   const opened = await openDatabase(settings, () => {})
   try {
     const count = await migrateEverything(opened, console.log)
-    console.log(count === 0 ? 'Nothing to do: the database is up to date.' : `Applied ${count} migrations.`)
+    console.log(count === 0 ? 'The database is up to date.' : `Applied ${count} migrations.`)
   } finally {
     await opened.close()
   }
@@ -51,23 +51,23 @@ async function organizationOf(sql: SystemSql, id: string | undefined) {
   if (found) return found
   throw new Error(
     id
-      ? `there is no organization ${id}`
-      : 'there is no organization yet: frontdesk org create --name NAME --owner EMAIL',
+      ? `organization ${id} does not exist`
+      : 'there is no organization yet; create one with: frontdesk org create --name NAME --owner EMAIL',
   )
 }
 
 export const createOrganizationCommand = (settings: Settings, { name, owner }: { name?: string; owner?: string }) =>
   withDatabase(settings, async (database) => {
     if (!name?.trim() || name.length > 255)
-      throw new Error('--name is needed: what the organization is called, at most 255 characters')
+      throw new Error('--name is required: the name of the organization, at most 255 characters')
     if (!owner || !/^[^\s@]+@[^\s@]+$/.test(owner))
-      throw new Error('--owner is needed: the e-mail address of the person in charge')
+      throw new Error('--owner is required: the email address of the owner')
     const { organization, token } = await database.inSystem(async (tx) => {
       const { organization, ownerId } = await createOrganization(tx, { name: name.trim(), owner: { email: owner } })
       return { organization, token: await createSignInLink(tx, ownerId as string) }
     })
-    console.log(`Made the organization ${organization.name} (${organization.id}).`)
-    console.log(`${owner} signs in here, once, within 15 minutes: ${linkTo(settings, token)}`)
+    console.log(`Created organization ${organization.name} (${organization.id}).`)
+    console.log(`One-time sign-in link for ${owner}, valid for 15 minutes: ${linkTo(settings, token)}`)
   })
 
 interface KeyOptions {
@@ -80,11 +80,12 @@ interface KeyOptions {
 
 export const createKeyCommand = (settings: Settings, options: KeyOptions) =>
   withDatabase(settings, async (database) => {
-    const { mode = 'test', name = 'Made on the command line', expires } = options
+    const { mode = 'test', name = 'Created with the CLI', expires } = options
     if (mode !== 'test' && mode !== 'live') throw new Error(`--mode must be test or live, not "${mode}"`)
     const scopes = (options.scopes ?? 'full_access').split(',').map((scope) => scope.trim()) as Scope[]
     const unknown = scopes.filter((scope) => !allScopes.includes(scope))
-    if (unknown.length > 0) throw new Error(`there is no scope ${unknown.join(', ')}: use ${allScopes.join(', ')}`)
+    if (unknown.length > 0)
+      throw new Error(`unknown scope ${unknown.join(', ')}; valid scopes: ${allScopes.join(', ')}`)
     const expiresAt = expires === undefined ? null : parseInstant(expires)
     if (expiresAt === undefined) throw new Error(`--expires must be a date and time such as 2027-01-31T12:00:00Z`)
     if (expiresAt && Date.parse(expiresAt) <= Date.now()) throw new Error('--expires must be in the future')
@@ -96,7 +97,7 @@ export const createKeyCommand = (settings: Settings, options: KeyOptions) =>
       scopes,
       expiresAt,
     })
-    console.error(`A ${mode} key for ${organization.name}, shown this once:`)
+    console.error(`Created a ${mode} key for ${organization.name}. It is shown only once:`)
     console.log(key.secret)
   })
 
@@ -106,17 +107,17 @@ export const seedCommand = (settings: Settings, { organization }: { organization
     const seeded = await seedOrganization(database, id)
     console.log(
       seeded
-        ? `Filled the test mode of ${name} with demo data.`
-        : `The test mode of ${name} holds contacts already: nothing was added.`,
+        ? `Added demo data to the test mode of ${name}.`
+        : `The test mode of ${name} already has contacts. Nothing was added.`,
     )
   })
 
 export const releaseNumberCommand = (settings: Settings, options: { 'phone-number-id'?: string }) =>
   withDatabase(settings, async (database) => {
     const phoneNumberId = options['phone-number-id']
-    if (!phoneNumberId) throw new Error('--phone-number-id is needed: the id of the number at the platform')
+    if (!phoneNumberId) throw new Error('--phone-number-id is required: the phone number ID from WhatsApp')
     const { organizationName } = await database.inSystem((tx) => releaseNumber(tx, phoneNumberId))
-    console.log(`Released the phone number id ${phoneNumberId}, which was reserved for ${organizationName}.`)
+    console.log(`Released phone number ID ${phoneNumberId}, which was reserved for ${organizationName}.`)
   })
 
 export const signInLinkCommand = (settings: Settings, { email }: { email?: string }) =>
@@ -128,9 +129,11 @@ export const signInLinkCommand = (settings: Settings, { email }: { email?: strin
           select users.id, email from users join members on members.user_id = users.id
           where role = 'owner' order by members.created_at limit 1`
     if (!person)
-      throw new Error(email ? `nobody here has the e-mail ${email}` : 'there is no organization with an owner yet')
+      throw new Error(
+        email ? `there is no person with the email ${email}` : 'there is no organization with an owner yet',
+      )
     const token = await database.inSystem((tx) => createSignInLink(tx, person.id))
-    console.error(`${person.email} signs in here, once, within 15 minutes:`)
+    console.error(`One-time sign-in link for ${person.email}, valid for 15 minutes:`)
     console.log(linkTo(settings, token))
   })
 
@@ -138,20 +141,22 @@ export const rotateSecretsCommand = (settings: Settings) => {
   const { SECRET_KEY_PREVIOUS: previousKey } = settings
   if (!previousKey)
     throw new Error(
-      'set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the former one (docs/guides/running-it.md)',
+      'SECRET_KEY_PREVIOUS is not set: set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous one (docs/guides/running-it.md)',
     )
   return withDatabase(settings, async (database) => {
-    // Makes sure that the key of digests is kept before the key that it was derived from is gone.
+    // Stores the digest key before the SECRET_KEY that it was derived from is removed.
     const secrets = await openSecrets(database, settings)
     let unreadable = 0
     for (const sealed of sealedColumns) {
       const counts = await resealColumn(database, secrets, sealed)
       unreadable += counts.unreadable
-      console.log(`${sealed.table}.${sealed.column}: ${counts.resealed} sealed anew, ${counts.current} were already`)
+      console.log(`${sealed.table}.${sealed.column}: ${counts.resealed} re-encrypted, ${counts.current} up to date`)
     }
     if (unreadable > 0)
-      console.error(`${unreadable} secrets open with neither key and stay as they are: some older key sealed them.`)
-    console.log('Everything else is sealed with SECRET_KEY. Remove SECRET_KEY_PREVIOUS and restart every node.')
+      console.error(
+        `${unreadable} secrets could not be decrypted with either key and were left unchanged. They were encrypted with an older key.`,
+      )
+    console.log('Done. Remove SECRET_KEY_PREVIOUS and restart every node.')
   })
 }
 

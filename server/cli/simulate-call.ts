@@ -10,14 +10,15 @@ export interface CallOptions {
   url?: string
 }
 
-const lookEveryMs = 300
+const pollEveryMs = 300
 
-/** `frontdesk simulate call`: lets an agent of a running Frontdesk call somebody, and prints what is said as it is said. */
+/** `frontdesk simulate call`: places a test call with an agent of a running Frontdesk and prints the transcript live. */
 export async function simulateCall(options: CallOptions): Promise<void> {
   const key = options.key ?? process.env.FRONTDESK_KEY
   const url = (options.url ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`).replace(/\/$/, '')
-  if (!key) throw new Error('--key is needed: a test key (svc_sk_test_…), also taken from the variable FRONTDESK_KEY')
-  if (!key.startsWith('svc_sk_test_')) throw new Error('--key must be a test key: this never calls a real person')
+  if (!key) throw new Error('--key is required: a test API key (svc_sk_test_…). You can also set FRONTDESK_KEY')
+  if (!key.startsWith('svc_sk_test_'))
+    throw new Error('--key must be a test API key (svc_sk_test_…): simulated calls never reach real people')
   const agent_id = options.agent ?? (await agentToCall(url, key))
   const channelId = options.from && (await channelOf(url, key, options.from))
   const script = options.say?.split('|').map((line) => line.trim())
@@ -31,7 +32,7 @@ export async function simulateCall(options: CallOptions): Promise<void> {
   await follow(url, key, placed.id as string)
 }
 
-/** The newest agent that is active; where there is none yet, one for this purpose. */
+/** The newest active agent; creates one if there is none. */
 async function agentToCall(url: string, key: string): Promise<string> {
   const { data } = await call(url, key, 'GET', 'agents?is_active=active&limit=1')
   const [known] = data as { id: string }[]
@@ -55,28 +56,28 @@ async function agentToCall(url: string, key: string): Promise<string> {
   return made.id as string
 }
 
-/** What is worth telling while nobody talks yet. */
+/** Statuses that are printed before the conversation begins. */
 const onTheWay = new Set<unknown>(['queued', 'dialing', 'initiated', 'ringing', 'in-progress'])
 
 async function follow(url: string, key: string, id: string): Promise<void> {
   let after = -1
   let state = ''
   for (;;) {
-    const news = await call(url, key, 'GET', `calls/${id}/transcript?after=${after}`)
-    if (news.telephony_status !== state && onTheWay.has(news.telephony_status))
-      console.log(`  … ${news.telephony_status}`)
-    state = news.telephony_status as string
-    for (const { number, segment } of news.segments as LiveSegment[]) {
+    const update = await call(url, key, 'GET', `calls/${id}/transcript?after=${after}`)
+    if (update.telephony_status !== state && onTheWay.has(update.telephony_status))
+      console.log(`  … ${update.telephony_status}`)
+    state = update.telephony_status as string
+    for (const { number, segment } of update.segments as LiveSegment[]) {
       const seconds = segment.timestamp.toFixed(1).padStart(6)
       console.log(`${seconds} s  ${segment.speaker.padEnd(6)}  ${segment.text}${segment.interrupted ? ' —' : ''}`)
       after = number
     }
-    if (news.status !== 'in-progress') break
-    await sleep(lookEveryMs)
+    if (update.status !== 'in-progress') break
+    await sleep(pollEveryMs)
   }
   let ended = await call(url, key, 'GET', `calls/${id}`)
   for (let i = 0; i < 20 && ended.analysis === null; i++) {
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
     ended = await call(url, key, 'GET', `calls/${id}`)
   }
   console.log(`

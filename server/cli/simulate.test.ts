@@ -11,7 +11,7 @@ const url = await app.listen()
 const acme = await app.organization()
 const program = join(import.meta.dirname, '../bin/frontdesk.js')
 
-test('`frontdesk simulate` runs a platform of its own until it is stopped', async () => {
+test('`frontdesk simulate` runs the simulator until it is stopped', async () => {
   const port = await freePort()
   const child = spawn(process.execPath, [program, 'simulate', '--port', String(port), '--speed', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -32,7 +32,7 @@ test('`frontdesk simulate` runs a platform of its own until it is stopped', asyn
   assert.equal(await exited, 0)
 })
 
-test('`frontdesk simulate` says what is wrong with its options', async () => {
+test('`frontdesk simulate` explains invalid options', async () => {
   for (const [args, words] of [
     [['--port', 'many'], /--port/],
     [['--speed', 'fast'], /--speed/],
@@ -45,7 +45,7 @@ test('`frontdesk simulate` says what is wrong with its options', async () => {
   }
 })
 
-test('`frontdesk simulate message` writes to a running Frontdesk as a customer', async () => {
+test('`frontdesk simulate message` sends a message to a running Frontdesk as a customer', async () => {
   const args = ['simulate', 'message', 'hi there', '--from', '+14155550177', '--name', 'Ines', '--url', url]
   const written = await runCommand([...args, '--to', '+1 800 555 0199'], { FRONTDESK_KEY: acme.key })
   assert.equal(written.code, 0, written.stderr)
@@ -64,7 +64,7 @@ test('`frontdesk simulate message` writes to a running Frontdesk as a customer',
     [['simulate', 'message', 'hi', '--from', 'me', '--url', url, '--key', acme.key], /422/],
     [
       ['simulate', 'message', 'hi', '--from', '+14155550177', '--url', 'http://127.0.0.1:9', '--key', acme.key],
-      /nothing answers/,
+      /cannot connect/,
     ],
   ]
   for (const [given, words] of refusals) {
@@ -75,7 +75,7 @@ test('`frontdesk simulate message` writes to a running Frontdesk as a customer',
   }
 })
 
-test('test mode cannot be sent to the real platform by mistake', () => {
+test('SIMULATOR_URL cannot be set to the real platform', () => {
   const problems = (env: Record<string, string>) => {
     try {
       readSettings(env)

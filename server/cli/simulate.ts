@@ -10,38 +10,40 @@ export interface SimulateOptions {
   speed?: string
 }
 
-/** `frontdesk simulate`: the chat platform's and the carrier's side as a program of its own. It forgets everything when it ends. */
+/** `frontdesk simulate`: the chat platform and carrier simulator as a separate process. Its state is in memory only. */
 export async function simulate({
   port = '3001',
   host = '127.0.0.1',
   token,
   speed = '1',
 }: SimulateOptions): Promise<void> {
-  if (!/^\d+$/.test(port) || Number(port) > 65_535) throw new Error('--port takes a number up to 65535')
-  if (!/^\d+(\.\d+)?$/.test(speed)) throw new Error('--speed takes a number: 1 is real, 0 waits for nothing')
+  if (!/^\d+$/.test(port) || Number(port) > 65_535)
+    throw new Error(`--port must be a number up to 65535, not "${port}"`)
+  if (!/^\d+(\.\d+)?$/.test(speed))
+    throw new Error(`--speed must be a number, not "${speed}": 1 is real time, 0 removes all delays`)
   if (!isLoopback(host) && !token)
-    throw new Error('--host beyond this machine needs a --token, so that not everybody can turn the knobs')
+    throw new Error(`--host ${host} is reachable from other machines and requires --token, which protects the controls`)
   const log = createLog(process.env.LOG_LEVEL ?? 'warn')
   const simulator = createSimulator({ store: createMemoryStore(), speed: Number(speed), log, controlToken: token })
   const stopping = Promise.withResolvers<void>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopping.resolve())
   const url = await simulator.listen({ host, port: Number(port) }).catch((error) => {
-    if (error.code === 'EADDRINUSE') throw new Error(`port ${port} of ${host} is in use: choose another --port`)
+    if (error.code === 'EADDRINUSE') throw new Error(`port ${port} on ${host} is in use; choose another with --port`)
     throw error
   })
   const forTestMode = token ? url.replace('://', `://${encodeURIComponent(token)}@`) : url
   console.log(`
-  A chat platform and a telephone carrier are pretended at ${url}
+  Simulated chat platform and carrier running at ${url}
 
   Play the customer   open ${url}/
   Test mode           SIMULATOR_URL=${forTestMode} npm start
   Live mode           GRAPH_API_BASE_URL=${url} npm start
-                      and connect a number on the page, with the ids and tokens of a live channel
+                      then connect a number on the page, with the IDs and tokens of a live channel
   Live calls          TELEPHONY_BASE_URL=${url} npm start
-                      and give a live channel any account_sid and auth_token as \`voice\`
+                      then give a live channel any account_sid and auth_token as \`voice\`
   Knobs, ledger       ${url}/simulator/knobs  ${url}/simulator/ledger
 
-  It forgets everything when it ends: Ctrl+C.
+  All data is lost when it stops. Press Ctrl+C to stop.
 `)
   await stopping.promise
   await simulator.close()
@@ -56,13 +58,13 @@ export interface MessageOptions {
   url?: string
 }
 
-/** `frontdesk simulate message "hi" --from +1415…`: writes to a running Frontdesk as a customer. */
+/** `frontdesk simulate message "hi" --from +1415…`: sends a message to a running Frontdesk as a customer. */
 export async function simulateMessage(text: string | undefined, options: MessageOptions): Promise<void> {
   const { from, to, name, type } = options
   const key = options.key ?? process.env.FRONTDESK_KEY
   const url = (options.url ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`).replace(/\/$/, '')
-  if (!from) throw new Error('--from is needed: the phone number of the customer, with + and country code')
-  if (!key) throw new Error('--key is needed: a test key (svc_sk_test_…), also taken from the variable FRONTDESK_KEY')
+  if (!from) throw new Error('--from is required: the phone number of the customer, with + and country code')
+  if (!key) throw new Error('--key is required: a test API key (svc_sk_test_…). You can also set FRONTDESK_KEY')
   const channelId = to && (await channelOf(url, key, to))
   const { chat_message_id } = await call(url, key, 'POST', 'simulator/messages', {
     from,
@@ -71,7 +73,7 @@ export async function simulateMessage(text: string | undefined, options: Message
     ...(type && { type }),
     ...(channelId && { channel_id: channelId }),
   })
-  console.log(`Written as ${from}: ${chat_message_id}`)
+  console.log(`Sent message ${chat_message_id} from ${from}.`)
 }
 
 export async function channelOf(url: string, key: string, number: string): Promise<string> {
@@ -81,7 +83,7 @@ export async function channelOf(url: string, key: string, number: string): Promi
   const channel = channels.find(({ id, phone_number }) => id === number || digits(phone_number) === digits(number))
   if (!channel)
     throw new Error(
-      `no channel has the number ${number}; there is ${channels.map((each) => each.phone_number).join(', ') || 'none'}`,
+      `no channel has the number ${number}; existing channels: ${channels.map((each) => each.phone_number).join(', ') || 'none'}`,
     )
   return channel.id
 }
@@ -99,7 +101,7 @@ export async function call(
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(15_000),
   }).catch(() => {
-    throw new Error(`nothing answers at ${url}: start Frontdesk there, or give its --url`)
+    throw new Error(`cannot connect to ${url}; start Frontdesk there, or set --url`)
   })
   const answered = (await answer.json().catch(() => ({}))) as { detail?: unknown; message?: unknown }
   if (answer.ok) return answered as Record<string, unknown>

@@ -6,15 +6,15 @@ import { promisify } from 'node:util'
 
 const folder = join(import.meta.dirname, '../../console')
 
-/** `npm ci` builds the console; where its scripts were not run, the first start does. */
+/** `npm ci` builds the console; if install scripts were skipped, the first start builds it. */
 export async function buildConsoleIfMissing(inform: (message: string) => void): Promise<void> {
   if (existsSync(join(folder, 'dist/index.html')) || !existsSync(join(folder, 'vite.config.ts'))) return
-  inform('Building the console, once.')
+  inform('console: building (first start only)')
   const vite = join(dirname(createRequire(join(folder, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
   try {
     await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'warn', folder])
   } catch (error) {
-    // The API does not need it: whoever opens the console is told.
-    inform(`The console could not be built (${(error as Error).message.split('\n')[0]}): run npm run build to see why.`)
+    // The API works without the console; opening the console shows the error.
+    inform(`console: build failed (${(error as Error).message.split('\n')[0]}); run "npm run build" for details`)
   }
 }

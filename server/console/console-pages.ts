@@ -5,7 +5,7 @@ import { type KeptFile, sendKept, tagOf } from '../platform/http/kept-file.ts'
 
 const folder = join(import.meta.dirname, '../../console/dist')
 
-/** Where the console's pages begin. A path that begins elsewhere is nobody's, and stays a 404. */
+/** The first path segments of the console's pages. Every other unknown path stays a 404. */
 const places = [
   'inbox',
   'contacts',
@@ -28,8 +28,8 @@ const contentTypes: Record<string, string> = {
 }
 
 /**
- * Our own files and our own API, nothing else. Styles may be inline, since the components place their menus with them;
- * scripts may not. Recordings play from the API, and a browser's call brings its own worklet as a file.
+ * Allows only our own files and API. Styles may be inline, since the components position their menus with them; scripts
+ * may not. Recordings play from the API, and browser calls load their audio worklet from a file.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -46,8 +46,8 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * The console at `/`, its pages and what they need. The files are read at the start, so that an upgrade under a running
- * service takes nothing away from open pages and no path that a caller makes up ever reaches the disk.
+ * The console at `/`, its pages and assets. The files are read into memory at start, so that an upgrade under a running
+ * service removes nothing from open pages and no requested path ever reaches the disk.
  */
 export function consolePages(server: FastifyInstance): void {
   if (!existsSync(join(folder, 'index.html'))) {
@@ -58,7 +58,7 @@ export function consolePages(server: FastifyInstance): void {
   for (const path of ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`])])
     server.get(path, (request, reply) => {
       reply.header('content-security-policy', contentSecurityPolicy)
-      // The person may speak with an agent here; nobody else may listen.
+      // Test calls with an agent need the microphone; other origins get no access.
       reply.header('permissions-policy', 'microphone=(self), camera=(), geolocation=()')
       reply.header('cache-control', 'no-cache')
       return sendKept(request, reply, index)
@@ -77,7 +77,7 @@ export function consolePages(server: FastifyInstance): void {
   server.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => {
     const file = assets.get(request.params['*'])
     if (!file) return reply.callNotFound()
-    // The build names these by what is in them.
+    // The build puts a content hash into these names, so they can be cached forever.
     return sendKept(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
   })
 }

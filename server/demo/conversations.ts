@@ -1,4 +1,4 @@
-/** What people write to a practice, and what it answers: `<` is the customer, `>` the practice, `*` its agent. */
+/** Messages between customers and a practice: `<` is the customer, `>` the practice, `*` its agent. */
 export const conversations: string[][] = [
   [
     '< Hi, do you have anything free this week? I chipped a tooth.',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { demoData } from './demo-data.ts'
 
-test('nobody in the demo has a number that the README or the reference adds: those commands work as printed', () => {
+test('no demo contact has a number that the README or the API reference adds, so their commands work as printed', () => {
   const taken = new Set(demoData(new Date()).contacts.map(({ phone_number }) => phone_number))
   assert.equal(taken.size, 200)
   for (const file of ['README.md', 'docs/openapi.json']) {

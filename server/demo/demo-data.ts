@@ -3,7 +3,7 @@ import { idAt } from '../platform/ids.ts'
 import { conversations } from './conversations.ts'
 import { cities, firstNames, lastNames, notes, sources, tags, taskTitles, treatments } from './people.ts'
 
-/** A practice's last hundred days: the same every time but for its dates, which end now. */
+/** The last hundred days of a practice: the same on every run except for the dates, which end now. */
 
 const day = 24 * 3600 * 1000
 const daysOfHistory = 100
@@ -57,7 +57,7 @@ export interface DemoMessage {
   created_at: string
 }
 
-/** A conversation; the last words of an unanswered one have not been seen. */
+/** A conversation; the last messages of an unanswered one are unread. */
 export interface DemoTicket {
   id: string
   contact_id: string
@@ -76,7 +76,7 @@ export interface DemoData {
   messages: DemoMessage[]
 }
 
-/** How a contact came to its stage. */
+/** How a contact reached its stage. */
 const journeys: Record<Stage, Stage[]> = {
   new: ['new'],
   engaged: ['new', 'engaged'],
@@ -93,7 +93,7 @@ const shareOfStage: [Stage, number][] = [
   ['lost', 14],
 ]
 
-/** Small and repeatable: the same practice on every machine. */
+/** A small seeded generator: the same practice on every machine. */
 function dice(seed: number) {
   let state = seed
   const next = () => {
@@ -122,7 +122,7 @@ export function demoData(now: Date): DemoData {
     const firstSeen = roll.between(1, daysOfHistory)
     const created = at(firstSeen)
     const id = idAt(created)
-    // Nothing happens before the contact is there.
+    // Nothing happens before the contact is created.
     const notBefore = (when: Date) =>
       when > created ? when : new Date(Math.min(now.getTime(), created.getTime() + roll.between(5, 120) * 60_000))
     const add = (
@@ -155,7 +155,7 @@ export function demoData(now: Date): DemoData {
     if (roll.chance(0.28))
       addTask(data, roll, now, id, notBefore(at(Math.min(firstSeen, roll.between(1, 21)))), activities)
 
-    // Every seventh has written lately.
+    // Every seventh contact wrote recently.
     if (index % 7 === 3) addConversation(data, now, id, created, index, activities)
 
     activities.sort((a, b) => a.created_at.localeCompare(b.created_at))
@@ -180,7 +180,7 @@ export function demoData(now: Date): DemoData {
   return data
 }
 
-/** Nobody works at night or in the future. */
+/** The practice does not work at night, and nothing is in the future. */
 function workingHour(moment: Date, roll: Dice, now: Date): Date {
   const set = new Date(moment)
   set.setUTCHours(roll.between(15, 23), roll.between(0, 59), roll.between(0, 59), roll.between(0, 999))
@@ -191,7 +191,7 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
   const status = roll.chance(0.6) ? 'pending' : roll.chance(0.75) ? 'completed' : 'cancelled'
   const id = idAt(created)
   const title = roll.pick(taskTitles)
-  // Some of what is pending is overdue, some is due today, most lies ahead.
+  // Some pending tasks are overdue, some are due today, most are in the future.
   const due = new Date(now.getTime() + roll.between(-6, 14) * day + roll.between(-300, 300) * 60_000)
   const done = new Date(Math.min(now.getTime() - 60_000, created.getTime() + roll.between(1, 40) * 3_600_000))
   const note = (when: Date, type: ActivityType) =>
@@ -218,7 +218,7 @@ function addTask(data: DemoData, roll: Dice, now: Date, contactId: string, creat
   })
 }
 
-/** The first of them wrote today, the others on the days before; a minute or two lies between two messages. */
+/** The first conversation is from today, the others from the days before; messages are one or two minutes apart. */
 function addConversation(
   data: DemoData,
   now: Date,
@@ -273,7 +273,7 @@ function addConversation(
   })
 }
 
-/** Reserved for fiction, and none that the simulator gives a meaning to (those end in 0100 to 0119). */
+/** Numbers reserved for fiction, except those with a special meaning in the simulator (ending in 0100 to 0119). */
 function phoneNumber(index: number): string {
   const areaCodes = ['415', '510', '628', '650', '707']
   return `+1${areaCodes[Math.floor(index / 80)]}555${String(120 + (index % 80)).padStart(4, '0')}`

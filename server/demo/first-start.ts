@@ -8,10 +8,10 @@ import type { Database } from '../platform/database.ts'
 import { Id } from '../platform/schemas.ts'
 import { seedOrganization } from './seed-organization.ts'
 
-/** What to tell the person who started an embedded service on their own machine. */
+/** What to print for the person who started an embedded service on their own machine. */
 export interface Welcome {
   signInToken: string
-  /** Only at the very first start: afterwards nobody knows it but its owner. */
+  /** Only at the first start: afterwards only its owner has the secret. */
   testKey: string | undefined
 }
 
@@ -22,8 +22,8 @@ const Demo = Type.Object({
 const Exists = Type.Object({ exists: Type.Boolean() })
 
 /**
- * Makes the first organization of an embedded run and lets its owner in. Everything here may be cut off at any point
- * and is finished by the next start; nothing is made twice.
+ * Creates the first organization of an embedded run and a sign-in link for its owner. It may be interrupted at any
+ * point: the next start completes it and creates nothing twice.
  */
 export async function firstStart(database: Database, settings: Settings): Promise<Welcome | undefined> {
   const made = isLocal(settings) ? await makeDemoOrganization(database) : undefined
@@ -45,7 +45,7 @@ export async function firstStart(database: Database, settings: Settings): Promis
   return { signInToken, testKey: made }
 }
 
-/** Answers the new test key, or nothing when there is an organization already. */
+/** Returns the new test key, or undefined when an organization already exists. */
 function makeDemoOrganization(database: Database): Promise<string | undefined> {
   return database.inSystem(async (tx) => {
     await tx.run`select pg_advisory_xact_lock(hashtextextended('first start', 0))`

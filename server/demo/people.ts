@@ -1,4 +1,4 @@
-/** Names from many places, so that every screen meets accents, long names and other scripts. */
+/** Names from many countries, so that every screen is tested with accents, long names and other scripts. */
 export const firstNames = [
   'Ada',
   'Amara',

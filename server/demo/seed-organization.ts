@@ -5,13 +5,13 @@ import { demoData } from './demo-data.ts'
 
 const Seeded = Type.Object({ seeded: Type.Boolean() })
 
-/** The one that test mode comes with. */
+/** The channel that test mode has from the start. */
 const firstChannel = sql`(select id from channels order by id limit 1)`
 
-/** Fills an organization's test mode, once: answers false when it holds contacts already. */
+/** Fills an organization's test mode once; returns false when it already has contacts. */
 export function seedOrganization(database: Database, organizationId: string, now = new Date()): Promise<boolean> {
   return database.inTenant({ organizationId, livemode: false }, async (tx) => {
-    // Two starts at once: the second waits, then finds the contacts of the first.
+    // Two concurrent starts: the second waits, then finds the contacts of the first.
     await tx.run`select pg_advisory_xact_lock(hashtextextended(${`demo data ${organizationId}`}, 0))`
     const { seeded } = await tx.one(Seeded)`select exists (select from contacts) as seeded`
     if (seeded) return false

@@ -3,7 +3,7 @@ import { cookieName } from '../features/organizations/sign-in/cookies.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { About } from '../platform/http/openapi.ts'
 
-/** What the API's documentation says besides its operations. */
+/** Content of the API documentation besides its operations. */
 export const aboutApi = (settings: Settings): About => ({
   title: 'Frontdesk API',
   version: manifest.version,
@@ -14,7 +14,7 @@ export const aboutApi = (settings: Settings): About => ({
   ids,
 })
 
-/** How people reach this service; a relative address where nobody told us. */
+/** The public URL of this service; relative if it is not configured. */
 function serverUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
   if (PUBLIC_URL) return PUBLIC_URL
   if (!isLoopback(HOST) || PORT === 0) return '/'

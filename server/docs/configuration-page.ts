@@ -13,7 +13,7 @@ type Setting = {
   description?: string
 }
 
-/** docs/configuration.md: every setting, from the very object that checks them. */
+/** docs/configuration.md: every setting, generated from the object that validates them. */
 export function configurationPage(): string {
   const rows = Object.entries(Settings.properties as Record<string, TSchema>).map(([name, schema]) => {
     const setting = schema as Setting
@@ -47,7 +47,7 @@ function boundsOf(setting: Setting): string {
     return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`
   }
   if (type === 'number') return minimum === undefined ? 'a number' : `a number, ${minimum} or more`
-  // A bar would end the cell, also inside code.
+  // A vertical bar would end the table cell, also inside code.
   if (pattern) return `matches \`${pattern.replaceAll('|', '\\|')}\``
   return minLength === undefined ? 'text' : `text of ${minLength} characters or more`
 }

@@ -3,7 +3,7 @@ import { endedReasons } from '../features/calls/ended-reasons.ts'
 const begin = '<!-- written by npm run docs: ended reasons -->'
 const end = '<!-- end of what npm run docs writes -->'
 
-/** The guide with its table of `ended_reason` as the schema has it. */
+/** The guide with its table of `ended_reason`, generated from the schema. */
 export function withEndedReasons(page: string): string {
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]

@@ -34,7 +34,7 @@ const password = 'correct horse battery staple'
 /** What a request needs besides the ids of the demo records. */
 interface Preparation {
   ids?: Record<string, string>
-  /** Members that the document asks to fill in. */
+  /** Members that the document tells the caller to fill in. */
   values?: Record<string, string>
   file?: [name: string, text: string]
   call?: CallAs
@@ -49,13 +49,13 @@ async function newCampaign(...steps: string[]): Promise<Preparation> {
   return { ids: { campaign_id: id } }
 }
 
-async function somebodyWithPassword() {
-  const somebody = await person(app, demo.id, 'member')
-  assert.equal((await somebody.call('POST', 'auth/password', { new_password: password })).status, 200)
-  return somebody
+async function memberWithPassword() {
+  const member = await person(app, demo.id, 'member')
+  assert.equal((await member.call('POST', 'auth/password', { new_password: password })).status, 200)
+  return member
 }
 
-/** Records in the state that an operation is for, secrets that only their owner knows, and files. */
+/** Records in the state that an operation requires, secrets that only their owner knows, and files. */
 const preparations: Record<string, () => Promise<Preparation>> = {
   acceptInvitation: async () => {
     const { link } = (await owner('POST', 'invitations', { email: 'grace@example.com', role: 'member' })).body
@@ -63,7 +63,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
   cancelCampaign: () => newCampaign(),
   changePassword: async () => {
-    const { call } = await somebodyWithPassword()
+    const { call } = await memberWithPassword()
     return { values: { current_password: password }, call }
   },
   endCall: async () => {
@@ -71,7 +71,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     return { ids: { call_id: (await demo.call('POST', 'calls/web', { agent_id })).body.id } }
   },
   importContacts: async () => ({ file: ['contacts.csv', 'phone,name\n+14155550191,Ada\n'] }),
-  login: async () => ({ values: { email: (await somebodyWithPassword()).email, password }, call: app.call }),
+  login: async () => ({ values: { email: (await memberWithPassword()).email, password }, call: app.call }),
   logout: async () => ({
     values: { refresh_token: (await person(app, demo.id, 'member')).refreshToken },
     call: app.call,
@@ -100,7 +100,7 @@ const preparations: Record<string, () => Promise<Preparation>> = {
     const { inboxes } = (await demo.call('GET', 'inbox/tickets?status=open&limit=2')).body
     return { ids: { inbox_id: inboxes[1].id } }
   },
-  // The example's address is not ours: nothing may be sent to it.
+  // The example's URL belongs to a third party: nothing may be sent to it.
   updateWebhook: async () => {
     const { id } = (await demo.call('POST', 'webhooks', { url: demo.endpoint.url, events: ['*'] })).body
     await demo.call('PATCH', `webhooks/${id}`, { status: 'disabled' })
@@ -113,14 +113,14 @@ const preparations: Record<string, () => Promise<Preparation>> = {
   },
 }
 
-/** Takes back what would go on after the test. */
+/** Undoes what would continue after the test. */
 const undone: Record<string, (answer: Reply['body']) => Promise<unknown>> = {
   createCall: ({ id }) => demo.call('POST', `calls/${id}/end`),
   createWebhook: ({ id }) => demo.call('DELETE', `webhooks/${id}`),
   updateWebhook: ({ id }) => demo.call('DELETE', `webhooks/${id}`),
 }
 
-/** Right although it is no success: the call was never answered. */
+/** Correct although it is no success: the call was never answered. */
 const expected: Record<string, number> = { getRecording: 404 }
 
 const isOk = ({ id }: DocumentedOperation, { status }: Reply) =>
@@ -129,7 +129,7 @@ const isOk = ({ id }: DocumentedOperation, { status }: Reply) =>
 const told = ({ method, path }: DocumentedOperation, { status, text }: Reply) =>
   `${method} ${path}: ${status} ${text.slice(0, 300)}`
 
-/** One request for each form that the body can have. */
+/** One request for each variant of the body. */
 async function sendExamples(each: DocumentedOperation): Promise<Reply[]> {
   const { content = {}, description = '' } = each.operation.requestBody ?? {}
   const isAboutPeople = /^\/api\/v1\/(members|invitations)/.test(each.path)
@@ -175,7 +175,7 @@ function idsIn(example: unknown, name = ''): string[] {
 // The stream never ends.
 const answering = operations.filter(({ id }) => id !== 'streamEvents')
 
-test('every parameter that is suggested works as it stands', async () => {
+test('every suggested query parameter works as it is', async () => {
   const failed: string[] = []
   for (const each of answering.filter(({ method }) => method === 'GET'))
     for (const { name, schema, examples } of parametersOf(each, 'query')) {
@@ -187,8 +187,8 @@ test('every parameter that is suggested works as it stands', async () => {
   assert.deepEqual(failed, [])
 })
 
-test('every example works as it stands, with the ids and secrets filled in that it names', async () => {
-  // Deletions last, and a thing before what it belongs to.
+test('every example works once the ids and secrets that it names are filled in', async () => {
+  // Deletions last, and a record before its parent.
   const isDeletion = ({ method }: DocumentedOperation) => method === 'DELETE'
   const inOrder = [...answering.filter((each) => !isDeletion(each)), ...answering.filter(isDeletion).reverse()]
   const failed: string[] = []
@@ -197,19 +197,19 @@ test('every example works as it stands, with the ids and secrets filled in that 
   assert.deepEqual(failed, [])
 })
 
-test('the campaign of the example waits, and is not for every contact', async () => {
+test('the example campaign is scheduled and not sent to every contact', async () => {
   const { example } = document.paths['/api/v1/campaigns'].post.requestBody.content['application/json']
   assert.notEqual(example.audience_type ?? 'all', 'all')
   assert.ok(Date.parse(example.scheduled_at) > Date.parse('2090-01-01'))
 })
 
-test('no example of a request plans for a time that has passed', () => {
+test('no example request uses a time in the past', () => {
   const instantsIn = (example: unknown, name = ''): [string, string][] => {
     if (example !== null && typeof example === 'object')
       return Object.entries(example).flatMap(([member, value]) => instantsIn(value, member))
     return typeof example === 'string' && /^\d{4}-/.test(example) && parseInstant(example) ? [[name, example]] : []
   }
-  // `since` asks for what has happened.
+  // `since` asks for past events.
   for (const { id, operation } of operations)
     for (const { example } of Object.values((operation.requestBody?.content ?? {}) as Record<string, JsonSchema>))
       for (const [name, instant] of instantsIn(example))

@@ -17,12 +17,15 @@ await app.listen()
 const demo = await demoRecords(app)
 const { body: document } = await app.call('GET', 'openapi.json')
 
-/** As JSON and query strings write them: beyond `integer`, beyond what JavaScript counts, beyond `bigint`, nearly infinite. */
+/**
+ * As written in JSON and query strings: beyond `integer`, beyond JavaScript's safe integers, beyond `bigint`, nearly
+ * infinite.
+ */
 const extremes = ['2147483648', '9007199254740992', '9223372036854775808', '1e308', '-1', '-2147483649']
 
 const isNumber = (schema: JsonSchema) => [schema.type].flat().some((type) => type === 'integer' || type === 'number')
 
-/** One number somewhere in a body: how to reach it, a list being written as `[]`. */
+/** The path of one number in a body; a list is written as `[]`. */
 interface Place {
   path: string[]
   schema: JsonSchema
@@ -43,10 +46,10 @@ function numbersIn(schema: JsonSchema, path: string[] = []): Place[] {
   ]
 }
 
-/** A marker that becomes the number in the text of the body: JSON.stringify would round it. */
+/** A marker that is replaced by the number in the serialized body: JSON.stringify would round it. */
 const marker = 'the number'
 
-/** The example with the marker at this place; an element of a list that the example leaves out gets what is required of it. */
+/** The example with the marker at this path; a list element that the example lacks gets its required members. */
 function withMarker(example: unknown, schema: JsonSchema, [name, ...rest]: string[]): unknown {
   if (name === undefined) return marker
   const own = concrete(schema)
@@ -88,7 +91,7 @@ function check(
   if (!isAllowed) assert.equal(answer.status, refused, `${what}: ${answer.text}`)
 }
 
-test('every number of a request has bounds that its column can hold', () => {
+test('every number in a request has bounds that its column can hold', () => {
   for (const each of operations) {
     const places = [...parametersOf(each, 'path'), ...parametersOf(each, 'query')].flatMap(({ name, schema }) =>
       numbersIn(schema, [name]),
@@ -102,7 +105,7 @@ test('every number of a request has bounds that its column can hold', () => {
   }
 })
 
-test('no number in a query is a fault of ours', async () => {
+test('no number in a query causes a 500', async () => {
   let sent = 0
   for (const each of operations)
     for (const { name, schema } of parametersOf(each, 'query').filter((parameter) => isNumber(parameter.schema)))
@@ -114,7 +117,7 @@ test('no number in a query is a fault of ours', async () => {
   assert.ok(sent > 200)
 })
 
-test('no number in a body is a fault of ours, however deep it lies', async () => {
+test('no number in a body causes a 500, however deeply it is nested', async () => {
   let sent = 0
   for (const each of operations) {
     const { schema, example } = each.operation.requestBody?.content['application/json'] ?? {}
@@ -132,7 +135,7 @@ test('no number in a body is a fault of ours, however deep it lies', async () =>
   assert.ok(sent > 100)
 })
 
-test('a number in place of an id names nothing', async () => {
+test('a number in place of an id answers 404', async () => {
   for (const each of operations)
     for (const { name } of parametersOf(each, 'path'))
       for (const value of extremes) {

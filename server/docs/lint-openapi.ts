@@ -3,7 +3,10 @@ import { lintFromString, loadConfig } from '@redocly/openapi-core'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What the rules of redocly.yaml find wrong with the document, a line each. Warnings count, apart from those that the ignore file lists. */
+/**
+ * The findings of redocly.yaml's rules for the document, one per line. Warnings count, except those listed in the
+ * ignore file.
+ */
 export async function lintOpenApi(document: object): Promise<string[]> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') })
   const source = JSON.stringify(document)

@@ -12,14 +12,16 @@ import { configurationPage } from './configuration-page.ts'
 import { withEndedReasons } from './ended-reasons.ts'
 import { lintOpenApi } from './lint-openapi.ts'
 
-/** `npm run docs` writes what is generated; with `--check` it only says whether the committed files still hold. */
+/**
+ * `npm run docs` writes the generated files; with `--check` it only reports whether the committed files are up to date.
+ */
 
 const docs = join(import.meta.dirname, '../../docs')
 
-/** The operations of the whole app as it stands, started on a database that is thrown away. */
+/** The operations of the whole app, started on a temporary database. */
 async function describeApi(): Promise<object> {
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-docs-'))
-  // Nothing of this machine's environment: the files must come out the same everywhere.
+  // An empty environment: the output must be the same on every machine.
   const settings = { ...readSettings({ ROLE: 'api' }), DATA_DIR: dataDir }
   try {
     const opened = await openDatabase(settings, () => {})

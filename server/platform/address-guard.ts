@@ -2,8 +2,8 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 
 /**
- * Addresses that lead back to this machine, its network or nowhere in particular. An address that wraps an IPv4 one
- * (mapped, translated, tunnelled) is refused whatever it wraps.
+ * Loopback, private, link-local and reserved ranges. An IPv6 address that embeds an IPv4 one (mapped, translated,
+ * tunnelled) is refused whatever it embeds.
  */
 const forbiddenRanges = [
   '0.0.0.0/8',
@@ -42,20 +42,26 @@ export class ForbiddenAddress extends Error {
   }
 }
 
-/** Keeps requests to addresses that customers type away from the inside of the network. */
+/** Blocks requests to URLs supplied by customers from reaching the internal network (SSRF). */
 export interface AddressGuard {
-  /** Whether the URL names a forbidden address outright, in whatever notation. Names are only resolved when connecting. */
+  /**
+   * Whether the URL contains a forbidden literal address, in any notation. Host names are resolved only when
+   * connecting.
+   */
   isForbiddenAddress(url: string | URL): boolean
-  /** Throws for a literal address; for a name, `lookup` decides. */
+  /** Throws for a forbidden literal address; host names are checked by `lookup`. */
   checkHost(hostname: string): void
-  /** Answers only addresses that may be connected to: what it answers is what the socket then connects to. */
+  /**
+   * Returns only allowed addresses. The socket connects to exactly the address returned here, so DNS rebinding gains
+   * nothing.
+   */
   lookup: LookupFunction
 }
 
 export interface AddressGuardOptions {
-  /** Hosts, addresses and ranges that may be called nevertheless. */
+  /** Hosts, addresses and ranges that the operator allows despite the block list. */
   allow?: string[]
-  /** Resolves names as the machine does, unless a test wants a name server of its own. */
+  /** Uses the system resolver; tests pass their own. */
   lookup?: typeof systemLookup
 }
 
@@ -71,13 +77,13 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
     const host = plainHost(hostname)
     if (allowedHosts.has(host)) return false
     if (isIP(host)) return isForbidden(host)
-    // These two mean loopback by convention, whatever a name server says.
+    // These two names mean loopback by convention, whatever DNS answers.
     return (host === 'localhost' || host.endsWith('.localhost')) && isForbidden('127.0.0.1')
   }
 
   /**
-   * Requests for one name at once ask for it once: a machine resolves only a few names at a time, and one whose name server
-   * is silent must not take all of these places with its many connections.
+   * Concurrent lookups of one name share one request. The system resolves only a few names in parallel; connections to
+   * one name with an unresponsive name server must not occupy all of those slots.
    */
   const asking = new Map<string, Resolved[]>()
   function resolve(hostname: string, options: LookupOptions, resolved: Resolved): void {
@@ -93,7 +99,7 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
   }
 
   return {
-    // Parsing turns 2130706433, 0x7f.1 and the like into the address that they mean.
+    // URL parsing normalizes 2130706433, 0x7f.1 and similar notations to the address they mean.
     isForbiddenAddress: (url) => isForbiddenHost(new URL(url).hostname),
     checkHost(hostname) {
       if (isForbiddenHost(hostname)) throw new ForbiddenAddress(hostname)
@@ -113,11 +119,11 @@ export function createAddressGuard({ allow = [], lookup = systemLookup }: Addres
   }
 }
 
-/** The entries that are neither a host name nor an address nor a range. */
+/** Returns the entries that are neither a host name nor an address nor a range. */
 export const malformedAllowEntries = (entries: string[]): string[] =>
   entries.filter((entry) => !rangeOf(entry) && !/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?\.?$/i.test(entry))
 
-/** A list for each family: one list for both would find every IPv4 address in the range of the mapped ones. */
+/** One list per address family: in a shared list every IPv4 address would match the IPv4-mapped IPv6 range. */
 function contains(entries: string[]): (address: string) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const entry of entries) {
@@ -143,7 +149,9 @@ function rangeOf(text: string) {
   }
 }
 
-/** As it is compared: lower case, without the brackets of IPv6 or the dot that ends a full name. */
+/**
+ * Normalized for comparison: lower case, without IPv6 brackets and without the trailing dot of a fully qualified name.
+ */
 const plainHost = (hostname: string): string =>
   hostname
     .toLowerCase()

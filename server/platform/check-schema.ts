@@ -2,13 +2,13 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 
 /**
- * Ajv, which checks requests anyway: TypeBox's own checker would add a tenth of a second to every start, and half of that
- * is saved by taking our own schemas as they are.
+ * Uses Ajv, which validates requests anyway: TypeBox's own checker would add 0.1 s to every start. Skipping validation
+ * of our own schemas saves half of Ajv's share.
  */
 const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, logger: false })
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** What is wrong with the value, or undefined when it has the shape of the schema. */
+/** Returns what is wrong with the value, or undefined when it matches the schema. */
 export function faultIn(schema: TSchema, value: unknown): string | undefined {
   let check = compiled.get(schema)
   if (!check) {

@@ -9,13 +9,14 @@ import { createDatabase } from './database.ts'
 
 const app = await startTestApp()
 
-test('no connection of the service compiles statements, on a database whose own default is to do so', async (t) => {
+test('every connection of the service has JIT disabled, even when the database enables it by default', async (t) => {
   const owner = new pg.Client({ ...app.connection, application_name: 'the test' })
   await owner.connect()
   t.after(() => owner.end())
   const name = pg.escapeIdentifier(owner.database as string)
   await owner.query(`alter database ${name} set jit = on`)
-  // Notes the setting of each session that passes by: at every login (from PostgreSQL 17 on), and when the queue takes a job.
+  // Records the JIT setting of each session: at every login (PostgreSQL 17 and later), and when the job queue takes a
+  // job.
   await owner.query(`
     create table seen_sessions (application text, jit text);
     create function note_session() returns void language sql security definer set search_path = public as $$
@@ -55,7 +56,7 @@ test('no connection of the service compiles statements, on a database whose own 
   for (const { application, jit } of await seen()) assert.equal(jit, 'off', application)
 })
 
-test('options in an address do not replace those of the service', async () => {
+test('options in DATABASE_URL do not replace the options of the service', async () => {
   const { options, connectionString } = connectionTo(
     'postgres://a@localhost/b?options=-c%20work_mem%3D7MB&sslmode=disable',
   )

@@ -1,20 +1,23 @@
 import type { ClientConfig } from 'pg'
 
 /**
- * What every connection of the service asks of PostgreSQL. JIT compilation takes tens of milliseconds for statements that
- * find one row, wherever their estimated cost is high; a server's own default is on.
+ * Session settings of every connection of the service. JIT compilation, on by default, takes tens of milliseconds for
+ * any statement with a high estimated cost, even if it finds one row.
  */
 const settings = '-c jit=off'
 
-/** For each connection that the service opens; what comes later in `options` wins over what the operator gave. */
+/**
+ * Used for each connection that the service opens. Later `options` override earlier ones, so ours override the
+ * operator's.
+ */
 export const serviceConnection = <C extends ClientConfig>(connection: C, more = ''): C => ({
   ...connection,
   options: [connection.options, settings, more].filter(Boolean).join(' '),
 })
 
 /**
- * `pg` lets the members of an address win over those beside it: `options` in a DATABASE_URL would silently replace the role,
- * the time limits and all else that the service asks for. They are moved out of the address, in front of ours.
+ * `pg` lets parameters in the URL override those passed beside it: `options` in a DATABASE_URL would silently replace
+ * the role, the timeouts and everything else the service sets. They are moved out of the URL and placed before ours.
  */
 export function connectionTo(address: string): ClientConfig {
   const url = URL.parse(address)

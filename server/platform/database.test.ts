@@ -9,12 +9,15 @@ import { cloneDatabase, serverVariable } from '../testing/server.ts'
 import { createDatabase, type Database, type TenantScope, type TenantTx, TryAgain } from './database.ts'
 import { newId } from './ids.ts'
 
-/** What our own speaking of PostgreSQL's protocol has to bear: faults in every place, and nobody sees another's rows. */
+/**
+ * Tests of our own implementation of PostgreSQL's protocol: with faults at every point, no tenant ever sees another
+ * tenant's rows.
+ */
 
 const { connection, tenantConnection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] ?? 'null'))
 const owner = new pg.Client(connection)
 await owner.connect()
-// A role sees what its own sessions do and may end them; an owner who is no superuser may not.
+// A role can see and terminate its own sessions; an owner who is not a superuser cannot.
 const tenantLogin = new pg.Client(tenantConnection)
 await tenantLogin.connect()
 const opened: Database[] = []
@@ -49,7 +52,7 @@ const add = (tx: Pick<TenantTx, 'run'>, name: string) =>
 const countOf = async (name: string) =>
   (await database.forSystem().one(Counted)`select count(*) as n from contacts where name = ${name}`).n
 
-/** Every connection is at rest: borrowed by nobody and in no transaction. */
+/** Every connection is back in the pool and outside any transaction. */
 async function assertAtRest({ pools }: Database): Promise<void> {
   for (const pool of [pools.tenant, pools.system]) {
     assert.equal(pool.totalCount, pool.idleCount)
@@ -62,13 +65,13 @@ async function assertAtRest({ pools }: Database): Promise<void> {
   }
 }
 
-test('a statement that fails undoes what came before and after it in the same tick', async () => {
+test('a failed statement rolls back the other statements of the same tick', async () => {
   const failing = database.inTenant(acme, (tx) =>
     Promise.all([add(tx, 'before'), tx.run`select 1 / ${0}::integer`, add(tx, 'after')]),
   )
   await assert.rejects(failing, { code: '22012' })
   assert.equal((await countOf('before')) + (await countOf('after')), 0)
-  // The statements that were skipped are prepared when they are next asked for.
+  // The server skipped these statements; they are prepared at the next use.
   await database.inTenant(acme, (tx) => Promise.all([add(tx, 'again'), tx.run`select 1 / ${1}::integer`]))
   assert.equal(await countOf('again'), 1)
   await assertAtRest(database)
@@ -84,7 +87,7 @@ test('each statement of a tick gets its own rows', async () => {
   )
 })
 
-test('a value that cannot be sent fails its statement and spoils nothing', async () => {
+test('a value that cannot be encoded fails its own statement only', async () => {
   const circular: Record<string, unknown> = {}
   circular.self = circular
   for (let n = 0; n < 3; n++) {
@@ -99,7 +102,7 @@ test('a value that cannot be sent fails its statement and spoils nothing', async
   await assertAtRest(database)
 })
 
-test('work that swallows a failure cannot pretend to have been stored', async () => {
+test('work that swallows a failed statement is still rejected, because its transaction was rolled back', async () => {
   const swallowing = database.inTenant(acme, async (tx) => {
     await add(tx, 'swallowed')
     await tx.run`select 1 / ${0}::integer`.catch(() => {})
@@ -115,7 +118,7 @@ test('work that swallows a failure cannot pretend to have been stored', async ()
   await assertAtRest(database)
 })
 
-test('work that fails ends at once for all of its branches: none of them writes afterwards', async () => {
+test('when the work fails, its other branches cannot write afterwards', async () => {
   for (const inTransaction of [
     (work: (tx: Pick<TenantTx, 'run'>) => Promise<unknown>) => database.inTenant(acme, work),
     (work: (tx: Pick<TenantTx, 'run'>) => Promise<unknown>) => database.inSystem(work),
@@ -134,7 +137,7 @@ test('work that fails ends at once for all of its branches: none of them writes 
       return Promise.all([fails, ...stragglers])
     })
     await assert.rejects(failing, /this branch fails|has ended|permission denied/)
-    // Those that were on the way are undone; those that came later are refused.
+    // Statements in flight are rolled back; later ones are refused.
     await Promise.allSettled(stragglers)
     await assert.rejects(stragglers.at(-1) as Promise<unknown>, /has ended/)
     const { n } = await database.forSystem().one(Counted)`select count(*) as n from organizations where name = 'late'`
@@ -143,7 +146,7 @@ test('work that fails ends at once for all of its branches: none of them writes 
   }
 })
 
-test('a transaction that was kept beyond its end reaches nobody’s rows', async () => {
+test('a transaction that is used after its end reaches no rows', async () => {
   let kept: TenantTx | undefined
   await database.inTenant(acme, async (tx) => {
     kept = tx
@@ -157,7 +160,7 @@ test('a transaction that was kept beyond its end reaches nobody’s rows', async
   assert.equal(await countOf('beyond'), 0)
 })
 
-test('the last statement commits by itself; what follows it is a transaction of its own', async () => {
+test('the last statement commits by itself; what follows it runs in a new transaction', async () => {
   await database.inTenant(acme, (tx) => add(tx.last, 'alone'))
   await database.inTenant(acme, async (tx) => {
     await add(tx, 'first')
@@ -180,7 +183,7 @@ test('the last statement commits by itself; what follows it is a transaction of 
   await assertAtRest(database)
 })
 
-test('a last statement beside others of the same tick waits for them, and each gets its own rows', async () => {
+test('a last statement waits for the others of its tick, and each gets its own rows', async () => {
   const [first, last, second] = await database.inTenant(acme, (tx) =>
     Promise.all([
       tx.one(Answer)`select ${1}::integer as answer`,
@@ -192,7 +195,7 @@ test('a last statement beside others of the same tick waits for them, and each g
   await assertAtRest(database)
 })
 
-test('work that lost a race is run again from the start; its signals are given once', async () => {
+test('work that lost a race runs again from the start and sends its signals once', async () => {
   const heard: string[] = []
   const signalling = createDatabase({
     connection,
@@ -216,7 +219,7 @@ test('work that lost a race is run again from the start; its signals are given o
   assert.deepEqual(heard, ['happened'])
 })
 
-test('a statement that takes too long is given up, and its connection goes on', async () => {
+test('a statement that exceeds its timeout is cancelled, and its connection stays usable', async () => {
   const hasty = open(2, { statementTimeoutMs: 400 })
   await assert.rejects(hasty.forTenant(acme).run`select pg_sleep(5)`, { code: '57014' })
   await assert.rejects(
@@ -228,7 +231,7 @@ test('a statement that takes too long is given up, and its connection goes on', 
   await assertAtRest(hasty)
 })
 
-test('a server that falls silent costs its connection and no more', async () => {
+test('a server that stops responding costs its connection and nothing else', async () => {
   const sockets: Socket[] = []
   const stream = () => {
     const socket = new Socket()
@@ -252,7 +255,7 @@ test('a server that falls silent costs its connection and no more', async () => 
   }
 })
 
-test('a prepared statement whose table was altered meanwhile works again at the next try', async () => {
+test('a prepared statement whose table was altered works again on the next attempt', async () => {
   const Row = Type.Object({ a: Type.Integer() })
   await owner.query('create table altered (a integer); insert into altered values (1); grant all on altered to public')
   const small = open(2)
@@ -267,11 +270,11 @@ test('a prepared statement whose table was altered meanwhile works again at the 
   assert.deepEqual(await inTransaction(), [{ a: 1, b: null, c: null }])
 })
 
-/** What a caller may meet when its connection is cut or its statement cancelled; anything else is a fault of ours. */
+/** Errors that a caller may see when its connection is cut or its statement cancelled. Any other error is a bug. */
 const expected =
   /Connection terminated|terminating connection|not queryable|canceling statement|on purpose|by zero|ECONNRESET|EPIPE/
 
-test('tenants on a small pool, random failures and killed connections: nobody ever meets another’s row', async () => {
+test('with a small pool, random failures and killed connections, no tenant ever sees another tenant’s row', async () => {
   const small = open(3, { checkRows: false })
   const stored = new Map<string, number>()
   let reads = 0
@@ -344,7 +347,7 @@ test('tenants on a small pool, random failures and killed connections: nobody ev
   await Promise.all(clients)
   assert.deepEqual(faults, [])
   assert.ok(reads > 100, `only ${reads} reads`)
-  // Back at work without help, and what was acknowledged is there, once.
+  // The pool recovers by itself, and every acknowledged row exists exactly once.
   for (const scope of tenants) check(scope, await listOwn(small.forTenant(scope)))
   for (const [name, count] of stored) assert.equal(await countOf(name), count, name)
   const bare = await small.pools.tenant.query('select from contacts')

@@ -12,7 +12,7 @@ declare const tenant: unique symbol
 declare const system: unique symbol
 declare const transaction: unique symbol
 
-/** Sees one organization's rows, in one mode, and no others. Each statement stands alone: for reading. */
+/** Sees the rows of one organization in one mode. Each statement runs on its own: for reading. */
 export interface TenantSql extends Sql {
   readonly [tenant]: true
   readonly scope: TenantScope
@@ -22,22 +22,22 @@ interface Transaction {
   readonly [transaction]: true
   /** Adds a job that exists if, and only if, this transaction commits. */
   enqueue<S extends TSchema>(kind: JobKind<S>, payload: Static<S>, options?: EnqueueOptions): Promise<void>
-  /** Tells the other nodes once the transaction has committed: a hint that may be lost, never work. */
+  /** Notifies the other nodes after the commit. The notification may be lost, so nothing may depend on it. */
   signal(channel: string, payload?: string): void
 }
 
 type OpenTransaction = Sql & Omit<Transaction, typeof transaction> & { last: Sql }
 
-/** The same inside one transaction: for writing. What it enqueues and emits commits with its rows. */
+/** The same in one transaction: for writing. Its jobs and events commit with its rows. */
 export interface TenantTx extends TenantSql, Transaction {
   /**
-   * For the statement that ends the work: it commits in its own round trip. Should the verb go on after all, because
-   * the statement found nothing to do, it goes on in a new transaction.
+   * For the last statement of the work: it commits in its own round trip. If the verb continues because the statement
+   * found nothing to do, it continues in a new transaction.
    */
   readonly last: TenantSql
 }
 
-/** Sees every organization: for signing in, migrations, operators and the worker's own books. */
+/** Sees every organization: for signing in, migrations, operators and worker leases. */
 export interface SystemSql extends Sql {
   readonly [system]: true
 }
@@ -51,7 +51,7 @@ export interface TenantScope {
 export interface Database {
   /** One transaction for one organization and mode. */
   inTenant<T>(scope: TenantScope, work: (tx: TenantTx) => Promise<T>): Promise<T>
-  /** Reads for one organization and mode, one round trip a statement. */
+  /** Reads for one organization and mode; each statement takes one round trip. */
   forTenant(scope: TenantScope): TenantSql
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   forSystem(): SystemSql
@@ -65,7 +65,7 @@ export interface DatabaseOptions {
   /** As a login role that can become `frontdesk_tenant` and nothing else: see tenant-login.ts. */
   tenantConnection: PoolConfig
   poolSize: number
-  /** Check every row against its schema: for tests, not for the hot path. */
+  /** Validates every row against its schema. For tests; too slow for production. */
   checkRows?: boolean
   signal?: (channel: string, payload?: string) => void
   jobs?: Pick<Jobs, 'enqueue' | 'enqueueAsTenant'>
@@ -73,7 +73,9 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void
 }
 
-/** Thrown by a verb that lost a race: its transaction is undone and run again, and sees what the winner wrote. */
+/**
+ * Thrown by a verb that lost a race: its transaction is rolled back and run again, and then sees what the winner wrote.
+ */
 export class TryAgain extends Error {
   constructor(cause: unknown) {
     super('the transaction lost a race', { cause })
@@ -81,7 +83,7 @@ export class TryAgain extends Error {
 }
 
 function enterScope({ organizationId, livemode }: TenantScope): Statement {
-  // An empty or mistyped organization would see nothing; failing here says why.
+  // With an empty or mistyped organization, row-level security would return no rows; throwing here says why.
   if (!isUuid(organizationId)) throw new Error('a tenant scope needs an organization id')
   return {
     text: `select set_config('frontdesk.organization', $1, true), set_config('frontdesk.livemode', $2, true)`,
@@ -93,7 +95,10 @@ const begin: Statement = { text: 'begin', values: [] }
 const commit: Statement = { text: 'commit', values: [] }
 const rollback: Statement = { text: 'rollback', values: [] }
 
-/** Two transactions of one request on one small pool can starve each other: refuse to nest them in tests. */
+/**
+ * Two nested transactions of one request on a small pool can deadlock while waiting for a connection: refuse nesting in
+ * tests.
+ */
 const openTransaction = new AsyncLocalStorage<true>()
 
 export function createDatabase(options: DatabaseOptions): Database {
@@ -107,18 +112,19 @@ export function createDatabase(options: DatabaseOptions): Database {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
     })
-    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    // The pool replaces an idle connection that breaks; without a listener the error would end the process.
     made.on('error', (error) => options.onError?.(error))
-    // Nor may one that breaks in the middle of a transaction: whoever uses it hears of it from the next statement.
+    // The same for a connection that breaks in the middle of a transaction: the transaction gets the error from its
+    // next statement.
     made.on('connect', (client) => client.on('error', () => {}))
     return made
   }
   const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
-  // Two are held for as long as webhooks are worked on; taking new ones needs another, and so does sending campaigns:
-  // to claim, to hand over and to say that the worker is alive.
+  // Webhook processing holds two connections for as long as it runs and needs a third to claim. The campaign sender
+  // needs one each to claim, to mark in flight and to renew its lease.
   const systemPool = pool(options.connection, 'frontdesk_system', Math.max(6, Math.ceil(options.poolSize / 2)))
 
-  // Each statement has its own limit on the server; a connection that is silent for twice as long is dead.
+  // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>
     runPipeline(client as never, statements, statementTimeoutMs * 2)
 
@@ -158,12 +164,11 @@ export function createDatabase(options: DatabaseOptions): Database {
   ): Promise<T> {
     const client = await from.connect()
     const signals: [string, string | undefined][] = []
-    // Statements issued together travel together: those of one tick are sent as one pipeline, and the opening
-    // rides along with the first.
+    // Statements issued in the same tick are sent as one pipeline; the opening statements go with the first one.
     let waiting: { statement: Statement; resolve(result: StatementResult): void; reject(error: unknown): void }[] = []
     let opened = false
     let broken = false
-    // Branches of the work may outlive it; by then the connection serves somebody else.
+    // Branches of the work may outlive it; by then the connection belongs to another transaction.
     let ended = false
     const submit = async (statements: Statement[]) => {
       try {
@@ -175,7 +180,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
     let sending: Promise<void> | undefined
     const flush = () => {
-      // What is issued meanwhile goes with the next trip: a connection carries one pipeline at a time.
+      // A connection carries one pipeline at a time: statements issued while one is in flight go with the next.
       if (waiting.length === 0 || sending) return
       const batch = waiting
       waiting = []
@@ -199,7 +204,7 @@ export function createDatabase(options: DatabaseOptions): Database {
           flush()
         })
     }
-    /** Until all that was issued so far is answered. */
+    /** Waits until everything issued so far is answered. */
     const settled = async () => {
       for (flush(); sending; ) await sending
     }
@@ -213,11 +218,11 @@ export function createDatabase(options: DatabaseOptions): Database {
       const wasOpened = opened
       opened = false
       try {
-        // Alone between two Syncs it is a transaction of its own, and needs neither begin nor commit.
+        // A single statement between two Syncs is a transaction of its own and needs neither begin nor commit.
         const results = await submit(wasOpened ? [statement, commit] : [...enter, statement])
         return results[wasOpened ? 0 : enter.length] as StatementResult
       } catch (error) {
-        // The commit behind it was skipped.
+        // The server skipped the commit that followed the failed statement.
         opened ||= wasOpened
         throw error
       }
@@ -236,7 +241,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       ended = true
       if (opened) {
         const [committed] = await submit([commit])
-        // PostgreSQL answers a commit after a failed statement with a rollback, and calls it a success.
+        // PostgreSQL answers a commit after a failed statement with ROLLBACK, and reports it as success.
         if (committed?.tag !== 'COMMIT') throw new Error('the transaction was rolled back: its work ignored a failure')
       }
       giveBack(client)
@@ -274,17 +279,17 @@ export function createDatabase(options: DatabaseOptions): Database {
 
 const hasEnded = () => new Error('the transaction has ended')
 
-/** Back to the pool, unless it is broken or, against all expectation, still in a transaction. */
+/** Returns the connection to the pool, unless it is broken or, unexpectedly, still in a transaction. */
 function giveBack(client: pg.PoolClient, broken = false): void {
   client.release(broken || client.getTransactionStatus() !== 'I')
 }
 
-/** A server's own error leaves the connection usable; anything else (a dead socket) does not. */
+/** An error reported by the server leaves the connection usable; any other error (a dead socket) does not. */
 function isBroken(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 }
 
-/** Deadlocks and serialization failures: PostgreSQL undid the transaction and asks to run it again. */
+/** Deadlocks and serialization failures: PostgreSQL rolled the transaction back and expects the client to retry. */
 function mayTryAgain(error: unknown): boolean {
   if (error instanceof TryAgain || isStale(error)) return true
   return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')

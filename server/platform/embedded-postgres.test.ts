@@ -29,7 +29,7 @@ async function eventually<T>(condition: () => Promise<T> | T): Promise<NonNullab
   }
 }
 
-/** False for zombies, too: an orphan may wait long for init to take notice of its death. */
+/** False for zombies, too: an orphan may wait long until init reaps it. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -49,11 +49,11 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
-/** A data directory of the test's own; whatever was started in it is stopped when the test is over. */
+/** A data directory for this test; servers started in it are stopped when the test ends. */
 async function workspace(t: TestContext, ...below: string[]) {
   const folder = await fs.mkdtemp(path.join(await fs.realpath(os.tmpdir()), 'embedded-postgres-test-'))
   const dataDir = path.join(folder, ...below)
-  // Apart from the data, and open to every user, as the usual places for a copy of the programs are.
+  // Outside the data directory and readable by every user, like the default folders for a copy of the programs.
   const copies = await fs.mkdtemp(path.join(os.tmpdir(), 'embedded-postgres-copy-'))
   await fs.chmod(copies, 0o755)
   const servers: EmbeddedPostgres[] = []
@@ -82,7 +82,7 @@ async function workspace(t: TestContext, ...below: string[]) {
     servers.push(server)
     return server
   }
-  /** Runs the module in a process of its own, which closes when its input ends. */
+  /** Runs the module in a separate process, which closes when its input ends. */
   const app = (env: NodeJS.ProcessEnv = {}, { module = modulePath, copyTo = [copies] } = {}) => {
     const code = `
       import { startEmbeddedPostgres } from ${JSON.stringify(module)}
@@ -129,7 +129,7 @@ async function attempts(dataDir: string): Promise<string[]> {
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 const packageFolder = skip ? '' : fileURLToPath(new URL('..', import.meta.resolve(packageName)))
 
-/** The module in a folder of the test's own, as a clone would have it, but for the package with PostgreSQL. */
+/** The module in a folder of its own, like a clone of the repository, except for the package with PostgreSQL. */
 async function install(folder: string): Promise<{ module: string; installed: string }> {
   const modules = path.join(folder, 'node_modules')
   await fs.mkdir(modules)
@@ -157,13 +157,13 @@ async function withoutNamespaces(folder: string): Promise<NodeJS.ProcessEnv> {
 }
 
 suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
-  test('the first start makes a cluster that depends on nothing of this machine', async (t) => {
+  test('the first start creates a cluster that does not depend on the locale or time zone of this machine', async (t) => {
     const { dataDir, start, messages } = await workspace(t, 'private', 'data')
     await fs.mkdir(path.dirname(dataDir), { mode: 0o700 })
     const server = await start()
     const { host, ...rest } = server.connection
     assert.deepEqual(rest, { port: 5432, user: 'frontdesk', database: 'frontdesk' })
-    // Root without user namespaces runs it as a user who cannot make a socket here.
+    // As root without user namespaces, PostgreSQL runs as a user who cannot create a socket here.
     if (messages.some((message) => message.includes('may not enter'))) t.after(() => fs.rm(host, { recursive: true }))
     else assert.equal(host, path.join(dataDir, 'run'))
     const [row] = await query(
@@ -184,7 +184,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.deepEqual(await attempts(dataDir), [])
   })
 
-  test('a second start uses the running server, and the last one out stops it', async (t) => {
+  test('a second start uses the running server, and the last process to close stops it', async (t) => {
     const { dataDir, start } = await workspace(t)
     const first = await start()
     const pid = await postmasterPid(dataDir)
@@ -200,7 +200,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.deepEqual(await query(third, 'select * from note'), [])
   })
 
-  test('when all leave at the same moment, the server stops', async (t) => {
+  test('when all processes close at the same moment, the server stops', async (t) => {
     const { dataDir, start } = await workspace(t)
     const servers = [await start(), await start(), await start()]
     const pid = await postmasterPid(dataDir)
@@ -208,7 +208,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     await eventually(() => !isRunning(pid))
   })
 
-  test('who starts while the last one leaves gets a server that stays', async (t) => {
+  test('a process that starts while the last one closes gets a running server', async (t) => {
     const { start } = await workspace(t)
     let current = await start()
     for (let round = 0; round < 5; round++) {
@@ -218,7 +218,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     }
   })
 
-  test('close leaves the server to other clients', async (t) => {
+  test('close leaves the server running for other clients', async (t) => {
     const { dataDir, start } = await workspace(t)
     const server = await start()
     const pid = await postmasterPid(dataDir)
@@ -231,7 +231,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.ok(!isRunning(pid))
   })
 
-  test('a process that could not drain takes its own connections along, and leaves those of others', async (t) => {
+  test('a process that could not drain cuts off its own connections and no others', async (t) => {
     const { dataDir, start } = await workspace(t)
     const connected = async (application_name: string) => {
       const client = new pg.Client({ ...server.connection, application_name })
@@ -251,7 +251,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.ok(!isRunning(pid))
   })
 
-  test('after kill -9 of the server it comes back with what was committed', async (t) => {
+  test('after kill -9 of the server it restarts with everything that was committed', async (t) => {
     const { dataDir, start, messages } = await workspace(t)
     const server = await start()
     await query(server, "create table note as select 'kept' as body")
@@ -277,7 +277,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.deepEqual(await queryWhenBack(server, 'select * from note'), [{ body: 'kept' }])
   })
 
-  test('it waits for orphaned backends to let go of the shared memory', async (t) => {
+  test('a restart waits for orphaned backends to release the shared memory', async (t) => {
     const { dataDir, start, messages } = await workspace(t)
     const server = await start()
     const client = new pg.Client(server.connection)
@@ -296,14 +296,14 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     const server = await start()
     process.kill(await postmasterPid(dataDir), 'SIGKILL')
     await server.close()
-    // The killed server may still be on its way out; a new one would stay.
+    // The killed server may still be exiting; a new one would stay.
     await eventually(async () => {
       const left = await postmasterPid(dataDir)
       return !left || !isRunning(left)
     })
   })
 
-  test('two processes starting at once on nothing share one server', async (t) => {
+  test('two processes starting at once in an empty folder share one server', async (t) => {
     const { dataDir, app } = await workspace(t)
     const apps = [app(), app()]
     const [one, other] = await Promise.all(apps.map(({ connection }) => connection))
@@ -318,7 +318,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.ok(!isRunning(pid))
   })
 
-  test('a stale pid file that names an unrelated process fools nobody', async (t) => {
+  test('a stale pid file that names an unrelated process is ignored', async (t) => {
     const { dataDir, start, app } = await workspace(t)
     const killed = app()
     const connection = await killed.connection
@@ -339,7 +339,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.equal(unrelated.exitCode, null)
   })
 
-  test('an empty pid file from a power cut does not block the start', async (t) => {
+  test('an empty pid file left by a power cut does not block the start', async (t) => {
     const { dataDir, start } = await workspace(t)
     await (await start()).close()
     const file = path.join(dataDir, 'postgres', 'postmaster.pid')
@@ -348,7 +348,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.deepEqual(await query(await start(), 'select 1 as one'), [{ one: 1 }])
   })
 
-  test('what a killed initdb leaves is swept and breaks nothing', async (t) => {
+  test('the leftovers of a killed initdb are removed', async (t) => {
     const { dataDir, start, app } = await workspace(t)
     const killed = app()
     await eventually(async () => {
@@ -360,7 +360,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     const server = await start()
     assert.deepEqual(await query(server, 'select 1 as one'), [{ one: 1 }])
     await server.close()
-    // The orphaned initdb may outlive the first sweep.
+    // The orphaned initdb may still write after the first clean-up.
     await eventually(async () => {
       await (await start()).close()
       return (await attempts(dataDir)).length === 0
@@ -388,7 +388,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     }
   })
 
-  test('a path too long for a socket gets a private folder elsewhere', async (t) => {
+  test('a path too long for a socket gets a private socket folder elsewhere', async (t) => {
     const { dataDir, start } = await workspace(t, 'a folder, "quoted" '.repeat(4), 'ünïcode'.repeat(8))
     const server = await start()
     t.after(() => fs.rm(server.connection.host, { recursive: true, force: true }))
@@ -401,12 +401,12 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     await assert.rejects(start(), /belongs to user 65534/)
   })
 
-  test('quotes and commas in a short path are just a path', async (t) => {
+  test('a path with quotes and commas works', async (t) => {
     const { start } = await workspace(t, 'a, "b" c')
     assert.deepEqual(await query(await start(), 'select 1 as one'), [{ one: 1 }])
   })
 
-  test('settings override ours, and a wrong one is quoted from the log', async (t) => {
+  test('settings override the defaults, and an invalid one is quoted from the log', async (t) => {
     const { start } = await workspace(t)
     const server = await start({ work_mem: '7MB', max_connections: '20' })
     assert.deepEqual(await query(server, 'show work_mem'), [{ work_mem: '7MB' }])
@@ -415,7 +415,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     await assert.rejects(start({ work_mem: 'plenty' }), /invalid value for parameter "work_mem": "plenty"/)
   })
 
-  test('root without user namespaces runs it as another user, and keeps to that', {
+  test('root without user namespaces runs PostgreSQL as another user, also at the next start', {
     skip: onlyAsRoot,
   }, async (t) => {
     const { folder, dataDir, start, app } = await workspace(t, 'data')
@@ -434,7 +434,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     assert.deepEqual(await query(server, 'select * from note'), [{ body: 'kept' }])
     await server.close()
 
-    // The folders above are closed to that user from now on; the data is the same.
+    // The parent folders are closed to that user from now on; the data is the same.
     await fs.chmod(folder, 0o700)
     const shutOut = app(env)
     const reached = await shutOut.connection
@@ -475,7 +475,7 @@ suite('embedded PostgreSQL', { ...hangGuard, skip, concurrency: 2 }, () => {
     await assert.rejects(app(env, { module }).connection, /does not belong to root alone/)
   })
 
-  test('an installation without its scripts is completed, and a missing one explained', async (t) => {
+  test('an installation without its install scripts is completed, and a missing package is explained', async (t) => {
     const { folder } = await workspace(t)
     const { installed } = await install(folder)
     const isLink = async (file: string) => (await fs.lstat(file)).isSymbolicLink()

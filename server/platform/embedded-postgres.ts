@@ -13,25 +13,28 @@ import type { PostmasterFile } from './postmaster.ts'
 import { isPostmaster, readPostmasterFile } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
-  /** pg connection config fields: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
+  /** Fields of a pg connection config: { host: <socket dir>, port: 5432, user: 'frontdesk', database: 'frontdesk' } */
   readonly connection: { host: string; port: number; user: string; database: string }
   /**
-   * Stops the server unless another process uses it. A process that could not end its own connections asks to have them
-   * cut off: else they would count as another user, and the server would go on running without a supervisor.
+   * Stops the server unless another process uses it. A process that could not close its own connections asks to have
+   * them cut off: otherwise they would count as another user and the server would keep running without a supervisor.
    */
   close(options?: { cutOffOwnConnections?: boolean }): Promise<void>
 }
 
-/** A connection kept for as long as we use the server: its end is how we notice, its lock how others notice us. */
+/**
+ * A connection held for as long as this process uses the server. Its end tells us that the server stopped; its lock
+ * tells other processes that the server is in use.
+ */
 interface Keeper {
-  // @types/pg does not know these two.
+  // @types/pg lacks these two.
   client: pg.Client & { ref?(): void; unref?(): void }
   pid: number
   ended: Promise<unknown>
 }
 
 const keeperLock = 7_236_033_975
-const patienceMs = 30_000
+const startTimeoutMs = 30_000
 const notYetFree = /pre-existing shared memory block|lock file ".*" (already exists|is empty)/
 
 export async function startEmbeddedPostgres(options: {
@@ -42,7 +45,7 @@ export async function startEmbeddedPostgres(options: {
   copyTo?: string[]
 }): Promise<EmbeddedPostgres> {
   await makeFolder(options.dataDir).catch((error) => {
-    throw new Error(`The data folder ${options.dataDir} cannot be made: ${error.message}`, { cause: error })
+    throw new Error(`Cannot create the data folder ${options.dataDir}: ${error.message}`, { cause: error })
   })
   const dataDir = await realpath(options.dataDir)
   const { log } = options
@@ -61,12 +64,8 @@ export async function startEmbeddedPostgres(options: {
   let closed: Promise<void> | undefined
   let recovery: Promise<void> | undefined
 
-  const patientUntil = Date.now() + patienceMs
-  let keeper = await retry(
-    server,
-    { ref: true },
-    (error) => notYetFree.test(error.message) && Date.now() < patientUntil,
-  )
+  const retryUntil = Date.now() + startTimeoutMs
+  let keeper = await retry(server, { ref: true }, (error) => notYetFree.test(error.message) && Date.now() < retryUntil)
   const watch = () => {
     keeper.client.unref?.()
     void keeper.ended.then(() => {
@@ -74,13 +73,13 @@ export async function startEmbeddedPostgres(options: {
     })
   }
   const recover = async () => {
-    log(`PostgreSQL (process ${keeper.pid}) stopped or cut us off. Making sure it runs again.`)
+    log(`embedded postgres: connection to process ${keeper.pid} lost, restarting`)
     try {
       keeper = await retry(server, { ref: false, signal: leaving.signal }, () => !closed)
-      log(`PostgreSQL is back (process ${keeper.pid}).`)
+      log(`embedded postgres: running again (process ${keeper.pid})`)
       watch()
     } catch (error) {
-      log(`Gave up on PostgreSQL while closing: ${(error as Error).message}`)
+      log(`embedded postgres: restart abandoned at shutdown: ${(error as Error).message}`)
     }
   }
   watch()
@@ -95,7 +94,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Undefined when PostgreSQL's programs exist for this platform and run, else a sentence why not. */
+/** Undefined when PostgreSQL's programs exist for this platform and run, otherwise a sentence that says why not. */
 export function embeddedPostgresMissing(): string | undefined {
   try {
     const { postgres } = findBinaries()
@@ -123,30 +122,33 @@ async function retry(
       if (!worthwhile(error as Error)) throw error
       const { message } = error as Error
       const reason = /FATAL: +(.+)/.exec(message)?.[1] ?? message
-      server.log(`PostgreSQL does not run yet: ${reason} (next try in ${delay} ms)`)
+      server.log(`embedded postgres: not running yet: ${reason} (retrying in ${delay} ms)`)
       await sleep(delay, undefined, sleeping)
     }
   }
 }
 
-/** PostgreSQL's own postmaster.pid lets one server win; everybody else, whoever launched it, joins that one. */
+/**
+ * PostgreSQL's own postmaster.pid lets one server win; every other process joins that server, whichever process
+ * launched it.
+ */
 async function joinOrLaunch(server: Server): Promise<Keeper> {
   let launched: Launched | undefined
   let remindAt = Date.now() + 5000
-  let deafSince: number | undefined
+  let unresponsiveSince: number | undefined
   for (;;) {
-    // Looked at before the pid file, because what makes ours fail may be another server that is in there by then.
+    // Read before the pid file: our server may have failed because another one has started in this folder meanwhile.
     const ending = launched?.ending
     const found = await readPostmasterFile(server.clusterDir, server.log)
     if (found && (await isPostmaster(found.pid, server.clusterDir))) {
       try {
         if (found.ready) return await join(server, found)
       } catch (error) {
-        deafSince ??= Date.now()
-        if (Date.now() > deafSince + patienceMs) throw error
+        unresponsiveSince ??= Date.now()
+        if (Date.now() > unresponsiveSince + startTimeoutMs) throw error
       }
       if (Date.now() > remindAt) {
-        server.log(`Waiting for PostgreSQL (process ${found.pid}), which is ${found.status}.`)
+        server.log(`embedded postgres: waiting for process ${found.pid}, which is ${found.status}`)
         remindAt = Date.now() + 5000
       }
     } else if (ending === 'stopped') {
@@ -166,7 +168,7 @@ async function join(server: Server, found: PostmasterFile): Promise<Keeper> {
     host,
     port: found.port,
     user: 'frontdesk',
-    // Not `frontdesk`: being connected there would forbid dropping it or using it as a template.
+    // Not `frontdesk`: a connection to it would prevent dropping it or using it as a template.
     database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5000,
@@ -179,7 +181,7 @@ async function join(server: Server, found: PostmasterFile): Promise<Keeper> {
     await client.connect()
     const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid")
     if (rows[0].pid !== found.pid) throw new Error(`Another PostgreSQL (process ${rows[0].pid}) answers in ${host}.`)
-    // Waits while somebody who saw no other user is about to stop the server.
+    // Blocks while a process that saw no other user is about to stop the server.
     await client.query('select pg_advisory_lock_shared($1)', [keeperLock])
     const { rowCount } = await client.query("select from pg_database where datname = 'frontdesk'")
     if (!rowCount) await client.query('create database frontdesk').catch(unlessItExists)
@@ -201,10 +203,11 @@ async function leave(server: Server, { client, pid }: Keeper, cutOffOwnConnectio
   try {
     await client.query("set application_name = 'frontdesk-leaving'")
     await client.query('select pg_advisory_unlock_shared($1)', [keeperLock])
-    // Backends of pools closed just now may need a moment, and on a busy machine a longer one, as do our looks.
+    // Backends of pools that were just closed need a moment to exit, longer on a busy machine.
     for (let look = 0; look < 20; look++) {
       const { rows: locks } = await client.query('select pg_try_advisory_lock($1) as alone', [keeperLock])
-      // Every Frontdesk process holds the lock; once it is ours alone, all connections of the service's name are ours.
+      // Every Frontdesk process holds the shared lock. Once we hold it exclusively, all remaining connections of this
+      // service are ours.
       const { rows: others } = await client.query(
         `select from pg_stat_activity
          where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name <> 'frontdesk-leaving'
@@ -215,7 +218,7 @@ async function leave(server: Server, { client, pid }: Keeper, cutOffOwnConnectio
       await sleep(pollMs)
     }
   } catch (error) {
-    server.log(`PostgreSQL was gone before it could be stopped: ${(error as Error).message}`)
+    server.log(`embedded postgres: ended before it could be stopped: ${(error as Error).message}`)
   } finally {
     client.end().catch(() => {})
   }

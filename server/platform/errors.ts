@@ -1,4 +1,4 @@
-/** One fault of a request, where it is and what is wrong with it. */
+/** One fault of a request: where it is and what is wrong. */
 export interface Fault {
   loc: string[]
   msg: string
@@ -6,12 +6,12 @@ export interface Fault {
 }
 
 /**
- * What a caller did wrong or may not do, in words made for the caller. Anything else that is thrown is our own
- * fault: it is logged whole and answered as a bare 500.
+ * A mistake of the caller or a missing permission, in words meant for the caller. Any other thrown error is a bug: it
+ * is logged in full and answered with a bare 500.
  */
 export class AppError extends Error {
   readonly status: number
-  /** Members that the answer carries besides its message. */
+  /** Members of the response besides its message. */
   readonly extra: Record<string, unknown>
   constructor(status: number, message: string, extra: Record<string, unknown> = {}, cause?: unknown) {
     super(message, { cause })
@@ -38,7 +38,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/** Nothing is wrong with the request: it may be sent again after this long. */
+/** The request is valid and may be sent again after this long. */
 export class Unavailable extends AppError {
   readonly retryAfterSeconds: number
   constructor(reason: string, retryAfterSeconds: number, cause?: unknown) {
@@ -47,17 +47,17 @@ export class Unavailable extends AppError {
   }
 }
 
-/** An earlier request of the same Idempotency-Key has no answer yet: the same request may be sent again soon. */
+/** An earlier request with the same Idempotency-Key has no response yet: the same request may be sent again soon. */
 export class StillRunning extends AppError {
   constructor(message: string) {
     super(409, message)
   }
 }
 
-/** The caller's credential is missing or no good; the answer never says which. */
+/** The credential is missing or invalid; the response never says which. */
 export const unauthorized = () => new AppError(401, 'Unauthorized')
 
-/** `purpose` continues the sentence where the scope is needed for a part of the request only. */
+/** `purpose` continues the sentence where only a part of the request needs the scope. */
 export const insufficientScope = (requiredScope: string, purpose = '') =>
   new AppError(403, `This credential lacks the scope ${requiredScope}${purpose}`, { requiredScope })
 
@@ -67,7 +67,7 @@ export const conflict = (message: string, existingId?: string, cause?: unknown) 
   new AppError(409, message, existingId ? { existing_id: existingId } : {}, cause)
 export const invalid = (loc: string[], msg: string, type = 'value_error') => new InvalidInput([{ loc, msg, type }])
 
-/** Does the error say that this constraint or unique index was violated? */
+/** Whether the error is a violation of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return (error as { constraint?: string } | null)?.constraint === constraint
 }

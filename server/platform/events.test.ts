@@ -23,7 +23,7 @@ const inAcme = <T>(work: (tx: TenantTx) => Promise<T>) => app.database.inTenant(
 const numbersHeard = async (name: string) => (await heardBy(app.database, name)).map(({ n }) => n)
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** A node with one subscriber called after the test, whose reaction the test may disturb. */
+/** A node with one subscriber named after the test, whose handler the test can make fail or wait. */
 async function listen(name: string, disturb?: (events: StoredEvent[], tx: SystemTx) => Promise<void> | void) {
   const listener = hearing(name, [kind(name).type])
   return app.node({}, [
@@ -48,7 +48,10 @@ const writtenOrder = async (type: string) =>
 const Mark = Type.Object({ xmax: Type.String() })
 const Certain = Type.Object({ certain: Type.Boolean() })
 
-/** Waits until the reader has looked that often: each time it locks its place in the stream, which leaves a mark. */
+/**
+ * Waits until the reader has polled that often: each poll locks its position in the stream, which changes the row's
+ * xmax.
+ */
 async function looks(name: string, times: number): Promise<void> {
   const mark = async () =>
     (await app.database.forSystem().one(Mark)`select xmax::text from event_subscriptions where name = ${name}`).xmax
@@ -58,7 +61,7 @@ async function looks(name: string, times: number): Promise<void> {
   }
 }
 
-test('many writers at once, in any order of their commits: each event is heard once and in one order', async () => {
+test('with many concurrent writers that commit in any order, each event is delivered once and in one order', async () => {
   await listen('crowd')
   const events = Array.from({ length: 60 }, (_, n) => n)
   await Promise.all(
@@ -77,11 +80,11 @@ test('many writers at once, in any order of their commits: each event is heard o
     heard.map(({ event_id }) => event_id),
     await writtenOrder('crowd.happened'),
   )
-  // Both events of a transaction are heard together.
+  // Both events of a transaction are delivered together.
   for (const [place, { n }] of heard.entries()) if (n < 1000) assert.equal(heard[place + 1]?.n, n + 1000)
 })
 
-test('changes of one thing are heard in the order in which they happened to it', async () => {
+test('changes of one record are delivered in the order in which they happened', async () => {
   await listen('queue')
   const { body } = await acme.call('POST', 'contacts', { phone_number: '+14155550100' })
   let n = 0
@@ -115,7 +118,7 @@ test('an event that commits late is neither overtaken nor lost', async () => {
   assert.deepEqual(await numbersHeard('slow'), [0, 1])
 })
 
-test('what was rolled back is never heard of', async () => {
+test('an event that was rolled back is never delivered', async () => {
   await listen('undone')
   const undone = inAcme(async (tx) => {
     await emit(tx, kind('undone'), { n: 0 })
@@ -127,10 +130,10 @@ test('what was rolled back is never heard of', async () => {
   assert.deepEqual(await numbersHeard('undone'), [1])
 })
 
-test('a subscriber hears of its own types, from its beginning on, however many there are', async () => {
+test('a subscriber gets the events of its own types from its start on, however many there are', async () => {
   const past = kind('plenty')
   await inAcme((tx) => emit(tx, past, { n: -1 }))
-  // Until no older transaction runs, of other tests as well, it is not certain that this was before.
+  // Older transactions, of other tests too, must have ended before it is certain that this event came earlier.
   await until(
     async () =>
       (
@@ -151,7 +154,7 @@ test('a subscriber hears of its own types, from its beginning on, however many t
   assert.deepEqual(await numbersHeard('plenty'), upTo(1_100))
 })
 
-test('a subscriber that fails tries again and loses nothing, nor does anything twice', async () => {
+test('a subscriber that fails is retried, loses no event and applies none twice', async () => {
   let failures = 0
   await listen('clumsy', (events) => {
     if (failures < 3 && events.some(({ data }) => (data.object as { n: number }).n === 5)) {
@@ -165,7 +168,7 @@ test('a subscriber that fails tries again and loses nothing, nor does anything t
   assert.deepEqual(await numbersHeard('clumsy'), upTo(10))
 })
 
-test('a failing subscriber holds up nobody else', async () => {
+test('a failing subscriber does not delay the others', async () => {
   let failed = false
   const broken = hearing('broken', [kind('shared').type])
   await app.node({}, [
@@ -183,7 +186,7 @@ test('a failing subscriber holds up nobody else', async () => {
   assert.deepEqual(await numbersHeard('broken'), [])
 })
 
-test('two nodes with one subscriber do its work once', async () => {
+test('two nodes with one subscriber process each event once', async () => {
   const nodes = [await listen('pair'), await listen('pair')]
   await Promise.all(
     upTo(100).map((n) =>
@@ -207,7 +210,7 @@ test('two nodes with one subscriber do its work once', async () => {
   )
 })
 
-test('a subscriber goes on where it stopped, with what happened in between', async () => {
+test('a subscriber resumes where it stopped and gets what happened in between', async () => {
   const first = await listen('resumed')
   await inAcme((tx) => emit(tx, kind('resumed'), { n: 0 }))
   await until(async () => (await numbersHeard('resumed')).length >= 1)
@@ -218,7 +221,7 @@ test('a subscriber goes on where it stopped, with what happened in between', asy
   assert.deepEqual(await numbersHeard('resumed'), [0, 1])
 })
 
-test('a reader whose connection breaks in the middle hears it all, once', async () => {
+test('a reader whose connection breaks in the middle gets every event once', async () => {
   let broken = false
   await listen('severed', async (_, tx) => {
     if (broken) return
@@ -236,7 +239,7 @@ test('a reader whose connection breaks in the middle hears it all, once', async 
   assert.deepEqual(await numbersHeard('severed'), upTo(5))
 })
 
-test('a node that is killed in the middle leaves its place to the next one', async () => {
+test('when a node is killed while reading, another one resumes at its position', async () => {
   const program = join(import.meta.dirname, '../testing/doomed-reader.ts')
   const child = spawn(process.execPath, [program, JSON.stringify(app.connection), 'killed', kind('killed').type, '3'], {
     stdio: ['ignore', 'pipe', 'inherit'],

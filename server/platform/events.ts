@@ -7,7 +7,7 @@ import { startLoop } from './loop.ts'
 import type { Signals } from './signals.ts'
 import { sql } from './sql.ts'
 
-/** A thing that can happen: its name, who may hear of it and what its event carries. */
+/** A kind of event: its type, the scope needed to receive it and the shape of its payload. */
 export interface EventKind<S extends TSchema = TSchema> {
   type: string
   scope: string
@@ -18,13 +18,13 @@ export function defineEvent<S extends TSchema>(type: string, scope: string, obje
   return { type, scope, object }
 }
 
-/** Told when there are new events: a hint for readers, who also look by themselves. */
+/** Notifies readers of new events. A hint that may be lost: readers also poll. */
 export const eventsChannel = 'events'
 
-/** For verbs that write their event in a statement of their own: wakes the subscribers after the commit. */
+/** For verbs that insert their event in a statement of their own: wakes the subscribers after the commit. */
 export const announceEvents = (tx: TenantTx) => tx.signal(eventsChannel)
 
-/** Writes the event in the transaction of its change: it is heard of if, and only if, the change happened. */
+/** Inserts the event in the transaction of its change: it exists if, and only if, the change was committed. */
 export const emit = <S extends TSchema>(
   tx: TenantTx,
   kind: EventKind<S>,
@@ -32,7 +32,7 @@ export const emit = <S extends TSchema>(
   previous?: Partial<Static<S>>,
 ): Promise<void> => emitAs(tx, newId(), kind, object, previous)
 
-/** The same under an id that something else refers to. */
+/** The same with an id that another record refers to. */
 export async function emitAs<S extends TSchema>(
   tx: TenantTx,
   id: string,
@@ -72,10 +72,10 @@ export const StoredEvent = Type.Object({
 export type StoredEvent = Static<typeof StoredEvent>
 
 /**
- * A feature's reaction to what others did. It gets every event of its types, each at least once, in the order their
- * transactions began to write: a change that saw another one comes after it. What it writes through `tx` commits
- * together with its place in the stream, so for the database it is exactly once. It must not call out: it enqueues
- * jobs for that.
+ * A feature's reaction to events of other features. It gets every event of its types at least once, in the order in
+ * which their transactions began to write: a change that saw another one comes after it. What it writes through `tx`
+ * commits together with its position in the stream, so for the database it is exactly once. It must not call out: it
+ * enqueues jobs for that.
  */
 export interface Subscription {
   name: string
@@ -84,38 +84,38 @@ export interface Subscription {
 }
 
 /**
- * The same for those that need not see each event: their SQL takes all of a stretch at once. Every event lies in exactly
- * one stretch, however many nodes follow.
+ * The same for features that need not see each event: their SQL processes a whole range at once. Every event lies in
+ * exactly one range, however many nodes follow.
  */
 export interface StretchSubscription {
   name: string
-  /** How many events a stretch has at most. */
+  /** Maximum number of events in a range. */
   most: number
   follow(stretch: Stretch, tx: SystemTx): Promise<void>
 }
 
-/** A place in the stream, in the order above. */
+/** A position in the stream, in the order described above. */
 export const Position = Type.Object({ transaction_id: Type.String(), event_id: Type.String() })
 export type Position = Static<typeof Position>
 
-/** The events behind one place up to and with another: no more of them will come. */
+/** The events after one position, up to and including another. The range is complete: no event will be added to it. */
 export interface Stretch {
   after: Position
   through: Position
 }
 
-/** What one transaction reads at most. */
+/** Maximum number of events that one transaction reads. */
 const batchSize = 500
 const lookEveryMs = 1_000
 
-/** A new subscriber starts with what happens from now on. */
+/** A new subscriber starts with events from now on. */
 const enter = (tx: SystemTx, name: string) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
     values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
     on conflict do nothing`
 
-/** Where the subscriber stopped; nothing while another node reads for it. */
+/** The subscriber's position; no row while another node reads for it. */
 async function takePosition(tx: SystemTx, name: string): Promise<Position | undefined> {
   const [, position] = await Promise.all([
     lookUpOnly(tx),
@@ -130,18 +130,18 @@ const keepPosition = (tx: SystemTx, name: string, { transaction_id, event_id }: 
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
 
-/** Whether an event lies in the stretch, in a statement that calls the table by its own name. */
+/** Whether an event lies in the range, for statements that refer to the table by its own name. */
 export const liesIn = ({ after, through }: Stretch) => sql`
   (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
   and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)`
 
 const StretchEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
 
-/** Follows where the subscription stopped; answers whether there may be more. */
+/** Reads on from the subscription's position; returns whether there may be more. */
 async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscription): Promise<boolean> {
   const after = await takePosition(tx, name)
   if (!after) return false
-  // Only what every running transaction is behind of: an older one could still commit an earlier event.
+  // Only events older than every running transaction: an older transaction could still commit an earlier event.
   const end = await tx.maybe(StretchEnd)`
     select transaction_id::text, id as event_id, n::integer from (
       select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
@@ -156,7 +156,7 @@ async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscriptio
   return n === most
 }
 
-/** Events of other types, nearly all there are, never leave the database. */
+/** Events of other types, which are nearly all, never leave the database. */
 const byStretches = ({ name, types, react }: Subscription): StretchSubscription => ({
   name,
   most: batchSize,
@@ -170,12 +170,15 @@ const byStretches = ({ name, types, react }: Subscription): StretchSubscription 
 })
 
 export interface Subscriptions {
-  /** Resolves when every subscriber has read once: it hears of everything that happens from then on. */
+  /** Resolves when every subscriber has read once: from then on it gets every new event. */
   ready: Promise<void>
   close(): Promise<void>
 }
 
-/** Follows the stream for as long as this node runs. Other nodes do too: the lock on a subscriber's position lets one read at a time. */
+/**
+ * Follows the stream for as long as this node runs, beside other nodes: the lock on a subscriber's position lets one
+ * node read at a time.
+ */
 export function startSubscriptions(
   database: Database,
   signals: Signals,
@@ -188,7 +191,7 @@ export function startSubscriptions(
     let isEntered = false
     const fault = `event subscription ${subscription.name}: failed, trying again`
     const loop = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
-      // Once per process: the insert would wait for another node that holds the position's lock.
+      // Once per process: the insert would block on another node that holds the position's lock.
       if (!isEntered) await database.inSystem((tx) => enter(tx, subscription.name))
       isEntered = true
       const hasMore = await database.inSystem((tx) => followOn(tx, subscription))

@@ -6,8 +6,8 @@ import type { JobHandler, JobKind } from './jobs.ts'
 import type { StateGauge } from './metrics.ts'
 
 /**
- * What a feature hands to the app. Kinds are declared without opening anything: migrations create the queues, and the API
- * reference lists the events. `Services` is what the feature needs of the app, and no more.
+ * What a feature provides to the app. Event and job kinds are declared without opening anything: migrations create the
+ * queues, and the API reference lists the events. `Services` is what the feature needs of the app, and no more.
  */
 export interface Feature<Services> {
   jobKinds?: JobKind[]
@@ -16,14 +16,14 @@ export interface Feature<Services> {
 }
 
 export interface FeatureParts {
-  /** Operations of the API go to `routes`; what is outside it, such as inbound webhooks, to `server`. */
+  /** Operations of the API are added to `routes`; requests outside it, such as inbound webhooks, to `server`. */
   routes?(routes: Routes, server: FastifyInstance): void
   gauges?: StateGauge[]
-  /** On worker nodes. */
+  /** Runs on worker nodes. */
   jobs?: JobHandler[]
   subscriptions?: (Subscription | StretchSubscription)[]
   work?(): Promise<Closable> | Closable
-  /** On every node, once the server exists. */
+  /** Runs on every node, once the server exists. */
   start?(server: Server): RunningPart
 }
 
@@ -32,6 +32,6 @@ export interface Closable {
 }
 
 export interface RunningPart extends Closable {
-  /** Ends what would keep the server's connections open; called before the server closes. */
+  /** Ends streams and sockets that would keep the server's connections open; called before the server closes. */
   beforeServerCloses?(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { guard, guardHttpServer, guardListeners, guardTimer } from './guard-listeners.ts'
 
-test('what a listener of a guarded emitter throws goes to its handler, whenever the listener was added', () => {
+test('an exception in a listener of a guarded emitter goes to its fault handler, whenever the listener was added', () => {
   const faults: string[] = []
   const emitter = new EventEmitter()
   emitter.on('early', () => {
@@ -41,7 +41,7 @@ test('a guarded listener may be asynchronous', async () => {
   assert.deepEqual([(error as Error).message, argument], ['rejected', 7])
 })
 
-test('a fault in any listener of an HTTP server costs one connection', async (t) => {
+test('an exception in any listener of an HTTP server costs one connection', async (t) => {
   const lines: string[] = []
   const server = createServer((request, response) => {
     if (request.url === '/fault') throw new Error('request fault')

@@ -4,18 +4,18 @@ import { Duplex } from 'node:stream'
 import type { Log } from './log.ts'
 
 /**
- * Listeners of raw events and timers run outside any request: an exception in one reaches the process and ends it, with
- * every other call and request. These functions keep such a fault with the socket, child process or server it came from.
+ * Listeners of raw events and timers run outside any request: an exception in one is uncaught and ends the process,
+ * with every other call and request. These functions confine it to the socket, child process or server it came from.
  */
 
-/** Logs the fault and gives up the one thing it concerns. `args` are those of the failed listener. */
+/** Logs the fault and closes the one resource it concerns. `args` are those of the failed listener. */
 export type OnFault = (error: unknown, event: string, args: unknown[]) => void
 
 const faultHandlers = new WeakMap<EventEmitter, OnFault>()
 
 /**
- * From now on no listener of this emitter throws outwards, whichever module adds it. An `error` event without a listener
- * counts as a fault too.
+ * From now on no listener of this emitter throws an uncaught exception, whichever module adds it. An `error` event
+ * without a listener counts as a fault too.
  */
 export function guardListeners(emitter: EventEmitter, onFault: OnFault): void {
   faultHandlers.set(emitter, onFault)
@@ -30,7 +30,10 @@ export function guardListeners(emitter: EventEmitter, onFault: OnFault): void {
   }
 }
 
-/** For `request`, `upgrade`, `connection`, `clientError` and the rest: a fault costs the connection that it happened on. */
+/**
+ * For `request`, `upgrade`, `connection`, `clientError` and the rest: a fault closes the connection that it happened
+ * on.
+ */
 export function guardHttpServer(server: Server, log: Log): void {
   guardListeners(server, (error, event, args) => {
     log.error({ err: error, event }, 'http server: listener failed, closing the connection')
@@ -41,7 +44,9 @@ export function guardHttpServer(server: Server, log: Log): void {
   })
 }
 
-/** The same for a timer's callback that belongs to a guarded emitter: its fault goes where the emitter's faults go. */
+/**
+ * The same for a timer callback that belongs to a guarded emitter: its exception goes to the emitter's fault handler.
+ */
 export function guardTimer(emitter: EventEmitter, callback: () => void): () => void {
   return guard(callback, (error) => {
     const onFault = faultHandlers.get(emitter)
@@ -50,7 +55,7 @@ export function guardTimer(emitter: EventEmitter, callback: () => void): () => v
   })
 }
 
-/** One listener that may be asynchronous: neither what it throws nor what it rejects with gets past `onFault`. */
+/** One listener that may be asynchronous: both exceptions and rejections go to `onFault`. */
 export function guard<Args extends unknown[]>(
   listener: (...args: Args) => unknown,
   onFault: (error: unknown, ...args: Args) => void,

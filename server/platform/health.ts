@@ -11,10 +11,10 @@ export interface HealthDependencies {
   dataDir: string
 }
 
-/** One segment of PostgreSQL's write-ahead log: with less, the embedded server may stop at any moment. */
+/** One segment of PostgreSQL's write-ahead log: with less free space, the embedded server may stop at any moment. */
 const leastFreeBytes = 16 * 1024 * 1024
 
-/** `/healthz`: the process lives. `/readyz`: it can do its work, or says which part it cannot reach. */
+/** `/healthz`: the process is alive. `/readyz`: it can do its work, or the response names the part that fails. */
 export function healthRoutes(server: FastifyInstance, { database, jobs, dataDir }: HealthDependencies): void {
   const canWrite = shared(() => probeWriting(database), probeEveryMs)
   server.get('/healthz', async () => ({ status: 'ok' }))
@@ -38,7 +38,7 @@ export function healthRoutes(server: FastifyInstance, { database, jobs, dataDir 
   })
 }
 
-/** Anyone may ask: however often that is, the database is written to once in this time. */
+/** The endpoint is public: the database is written to at most once in this time, however often it is called. */
 const probeEveryMs = 1_000
 
 function shared<T>(work: () => Promise<T>, forMs: number): () => Promise<T> {
@@ -51,10 +51,10 @@ function shared<T>(work: () => Promise<T>, forMs: number): () => Promise<T> {
 
 class RollBack extends Error {}
 
-/** Nearly a page of PostgreSQL's, so that it does not fit beside another. */
+/** Nearly a PostgreSQL page, so that two do not fit on one page. */
 const filler = Buffer.alloc(7_000)
 
-/** Needs a new page of the database, and gives it back. */
+/** Allocates a new page of the database and frees it again. */
 async function probeWriting(database: Database): Promise<'ok' | 'cannot write'> {
   try {
     await database.inSystem(async (tx) => {
@@ -62,13 +62,13 @@ async function probeWriting(database: Database): Promise<'ok' | 'cannot write'> 
       throw new RollBack()
     })
   } catch (error) {
-    // Where the table is missing, `migrations` says why.
+    // If the table is missing, the `migrations` check says why.
     if (!(error instanceof RollBack) && (error as { code?: string }).code !== '42P01') return 'cannot write'
   }
   return 'ok'
 }
 
-/** A folder that does not exist yet, or a file system that does not tell, counts as free. */
+/** A folder that does not exist yet, or a file system that does not report its free space, counts as having room. */
 async function probeDisk(folder: string): Promise<'ok' | 'full'> {
   const free = await statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,

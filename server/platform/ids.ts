@@ -6,8 +6,8 @@ let lastMs = 0
 let counter = 0
 
 /**
- * UUID version 7: sorts by time. Within one process and millisecond a 12-bit counter keeps the order, as
- * RFC 9562 (method 1) allows; made here because PostgreSQL before 18 has no `uuidv7()`.
+ * UUID version 7: sorts by time. Within one process and millisecond a 12-bit counter keeps the order, as RFC 9562
+ * (method 1) allows. Generated here because PostgreSQL before 18 has no `uuidv7()`.
  */
 export function newId(): string {
   if (unused === 0) {
@@ -20,7 +20,7 @@ export function newId(): string {
     lastMs = now
     counter = ((bytes[6] as number) << 3) | ((bytes[7] as number) >> 5)
   } else if (++counter > 0xfff) {
-    // More than the counter holds in one millisecond: borrow the next one, so the order never breaks.
+    // The counter overflowed within one millisecond: borrow the next millisecond, so that the order never breaks.
     lastMs++
     counter = 0
   }
@@ -32,14 +32,14 @@ export function newId(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** An id as it would have been made at another time, for records that are entered with their own date. */
+/** An id with another creation time, for records that are entered with their own date. */
 export function idAt(instant: Date): string {
   const id = newId()
   const hex = instant.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}${id.slice(13)}`
 }
 
-/** Sorts before every id that was made at this time or later. */
+/** Sorts before every id that was created at this time or later. */
 export function lowestIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseInstant } from './instants.ts'
 
-test('any ISO 8601 date-time is understood, and is UTC where it names no offset', () => {
+test('any ISO 8601 date-time is parsed, as UTC where it has no offset', () => {
   const expected: Record<string, string> = {
     '2026-03-01T09:00:00Z': '2026-03-01T09:00:00.000Z',
     '2026-03-01T09:00:00': '2026-03-01T09:00:00.000Z',
@@ -23,7 +23,7 @@ test('any ISO 8601 date-time is understood, and is UTC where it names no offset'
   for (const [text, instant] of Object.entries(expected)) assert.equal(parseInstant(text), instant, text)
 })
 
-test('what is no time that ever was or will be is refused', () => {
+test('dates and times that do not exist are refused', () => {
   for (const text of [
     ...['', 'tomorrow', '1772355600', '2026-03-01', '09:00', '2026-03-01T', '2026-03-01T09:00:00 02:00'],
     ...['2023-02-29T00:00Z', '2026-00-10T00:00Z', '2026-13-01T00:00Z', '2026-04-31T00:00Z'],

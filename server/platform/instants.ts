@@ -2,7 +2,10 @@ const extended =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 const basic = /^(\d{4})(\d{2})(\d{2})T(\d{2})(?:(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
-/** Any ISO 8601 date-time, as UTC with milliseconds; without an offset it is UTC already. Undefined when it is none. */
+/**
+ * Parses any ISO 8601 date-time to UTC with milliseconds; without an offset it counts as UTC. Undefined when it is
+ * invalid.
+ */
 export function parseInstant(text: string): string | undefined {
   const match = extended.exec(text) ?? basic.exec(text)
   if (!match) return undefined
@@ -11,7 +14,7 @@ export function parseInstant(text: string): string | undefined {
   const midnight = new Date(Date.UTC(year, month - 1, day))
   // Date.UTC rolls over: 30 February would become 2 March.
   const isDay = midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
-  // Years below 100 mean another century to Date.UTC, and nobody's tasks are due then.
+  // Date.UTC moves years below 100 to the 20th century; no record needs such a year.
   if (!isDay || year < 100 || !isTime(hour, minute, second + fraction / 1000)) return undefined
   const shift = offsetMinutes(match[8] ?? 'Z')
   if (shift === undefined) return undefined
@@ -22,7 +25,7 @@ export function parseInstant(text: string): string | undefined {
 
 type Fields = [year: number, month: number, day: number, hour: number, minute: number, second: number]
 
-/** 24:00 ends a day, and a minute may have a leap second: both are the start of what follows. */
+/** 24:00 ends a day, and a minute may have a leap second: both equal the start of the next day or minute. */
 function isTime(hour: number, minute: number, second: number): boolean {
   if (hour === 24) return minute === 0 && second === 0
   return hour < 24 && minute < 60 && second < (minute === 59 ? 61 : 60)
@@ -37,7 +40,7 @@ function offsetMinutes(offset: string): number | undefined {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** A name such as Europe/Berlin. Offsets are refused: databases read their signs the other way round. */
+/** A name such as Europe/Berlin. Offsets are refused: PostgreSQL reads their signs the other way round. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

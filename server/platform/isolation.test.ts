@@ -3,19 +3,19 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import Type from 'typebox'
 import { cloneDatabase, serverVariable } from '../testing/server.ts'
-import { forgetRules, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
+import { dropConstraints, insertRow, readTenantTables, type TenantTable } from '../testing/tenant-tables.ts'
 import { createDatabase, type TenantScope } from './database.ts'
 import { newId } from './ids.ts'
 
 /**
- * What keeps organizations apart is in the database. These tests are made from its catalogue, so that a table that
- * somebody adds tomorrow is held to the same rules, or fails here.
+ * Row-level security keeps organizations apart. These tests are generated from the database's catalog, so that every
+ * new table is held to the same rules, or fails here.
  */
 
-/** Tables without an organization_id that a tenant may read through a policy of their own, tried further down. */
+/** Tables without an organization_id that a tenant may read through a policy of their own, tested further down. */
 const guardedOtherwise = ['organizations', 'users']
 
-/** Functions that see more than their caller, and why they do not tell. */
+/** Functions that see more than their caller, and why they reveal nothing. */
 const privilegedFunctions = {
   claim_chat_number: 'acts for the caller’s own organization and tells only whether another one holds the number',
   is_chat_number_taken: 'the same',
@@ -45,9 +45,9 @@ const tables = await readTenantTables(owner)
 const byName = new Map(tables.map((table) => [table.name, table]))
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
-/** For those that try it: a row of every table for each of three tenants, read and written by the others. */
+/** A row in every table for each of three tenants, which the others then try to read and write. */
 const playground = await ownDatabase()
-await forgetRules(playground.owner, tables)
+await dropConstraints(playground.owner, tables)
 const database = createDatabase({ ...playground, poolSize: 1 })
 after(() => database.close())
 
@@ -64,7 +64,7 @@ for (const table of tables) {
   for (const scope of scopes) await database.forSystem().raw(insertRow(table, scope), [])
 }
 
-test('there are tenant tables, and they are found', () => {
+test('the catalog query finds the tenant tables', () => {
   for (const name of ['contacts', 'tasks', 'events', 'keys']) assert.ok(byName.has(name), name)
 })
 
@@ -93,7 +93,7 @@ test('every tenant table has forced row-level security and shows a tenant its ow
   }
 })
 
-test('the tenant’s role owns nothing, bypasses nothing and can become nobody else', async () => {
+test('the tenant role owns nothing, bypasses nothing and can become no other role', async () => {
   const roles = await rowsOf(`
     select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin or rolreplication as mighty
     from pg_roles where rolname in ('frontdesk_tenant', 'frontdesk_system')`)
@@ -133,7 +133,7 @@ test('a row refers to rows of its own organization and mode only', async () => {
   }
 })
 
-test('whatever else a tenant can read is known and harmless', async () => {
+test('everything else that a tenant can read is listed and harmless', async () => {
   const readable = await rowsOf<{ name: string; guarded: boolean }>(`
     select c.oid::regclass::text as name, relrowsecurity and relforcerowsecurity as guarded
     from pg_class c join pg_namespace n on n.oid = relnamespace
@@ -145,7 +145,7 @@ test('whatever else a tenant can read is known and harmless', async () => {
   assert.deepEqual(names(others.filter(({ guarded }) => !guarded)), [])
 })
 
-test('no function that a tenant can call sees more than the tenant, but for the known ones', async () => {
+test('no function that a tenant can call sees more than the tenant, except the listed ones', async () => {
   const functions = await rowsOf<{ name: string }>(`
     select p.oid::regproc::text as name from pg_proc p join pg_namespace n on n.oid = pronamespace
     where prosecdef and has_function_privilege('frontdesk_tenant', p.oid, 'execute')
@@ -157,7 +157,7 @@ test('no function that a tenant can call sees more than the tenant, but for the 
 const as = (scope: TenantScope, text: string) => database.forTenant(scope).raw(text, [])
 const refused = { code: '42501' }
 
-/** Which rows a scope covers, for statements that reach for more than the policy lets them. */
+/** Which rows a scope covers, for statements that try to reach beyond the policy. */
 const covered = ({ hasMode }: TenantTable, { organizationId, livemode }: TenantScope) =>
   `organization_id = '${organizationId}'${hasMode ? ` and livemode = ${livemode}` : ''}`
 
@@ -173,7 +173,7 @@ test('a tenant sees its own row of every table and no other', async () => {
   }
 })
 
-test('a tenant can neither change nor remove another’s row, nor make one, nor give its own away', async () => {
+test('a tenant can neither change, delete nor insert another tenant’s row, nor give its own away', async () => {
   for (const table of tables) {
     const { name } = table
     const others = table.hasMode ? [acmeLive, globexTest] : [globexTest]
@@ -193,7 +193,7 @@ test('a tenant can neither change nor remove another’s row, nor make one, nor 
   }
 })
 
-test('a connection that was not told whose it is sees and writes nothing, also when it was somebody’s before', async () => {
+test('a connection without an organization sees and writes nothing, also after it served a tenant', async () => {
   const bare = (text: string) => database.pools.tenant.query(text)
   for (const table of tables) {
     await as(acmeTest, `select from ${table.name}`)
@@ -204,7 +204,7 @@ test('a connection that was not told whose it is sees and writes nothing, also w
   for (const name of guardedOtherwise) assert.equal((await bare(`select id from ${name}`)).rowCount, 0, name)
 })
 
-test('a tenant sees its own organization and its own people, never a password', async () => {
+test('a tenant sees its own organization and its own members, never a password', async () => {
   const [member, other] = [newId(), newId()]
   await database.inSystem(async (tx) => {
     await tx.run`delete from members`
@@ -265,8 +265,8 @@ test('a search finds the caller’s templates only', async () => {
   assert.deepEqual(await search(stranger), [{ id: null, total: 0 }])
 })
 
-test('a tenant cannot put a table of its own in the way of a function that sees more', async () => {
-  // Migrations forbid temporary tables; where the database's owner allows them again, the functions still hold.
+test('a tenant cannot shadow a table that a security definer function reads', async () => {
+  // Migrations revoke the right to create temporary tables; even if the owner grants it again, the functions are safe.
   await playground.owner.query(`grant temporary on database ${playground.owner.database} to frontdesk_tenant`)
   const client = await database.pools.tenant.connect()
   try {

@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
 import type { Sql } from './sql.ts'
 
-/** A job is a name, the shape of its payload and how it is retried; a feature's `jobs.ts` hands it to a verb. */
+/** A job kind: a name, the shape of its payload and its retry policy. A feature's `jobs.ts` maps it to a verb. */
 export interface JobKind<S extends TSchema = TSchema> {
   name: string
   payload: S
@@ -16,24 +16,24 @@ export interface JobKind<S extends TSchema = TSchema> {
 
 export interface JobContext {
   id: string
-  /** Aborted when this node is asked to stop or has lost the job. */
+  /** Aborted when this node is shutting down or has lost the job. */
   signal: AbortSignal
 }
 
 export interface JobHandler<S extends TSchema = TSchema> {
   kind: JobKind<S>
-  /** How many at once on this node. */
+  /** Concurrency on this node. */
   concurrency?: number
-  /** And how many of them may be of one group: the rest is left for the others. */
+  /** Maximum concurrency of one group; the rest is left for other groups. */
   perGroup?: number
-  /** Five cron fields: when to run without being asked. */
+  /** Five cron fields, for jobs that run on a schedule. */
   schedule?: string
   handle(payload: Static<S>, context: JobContext): Promise<void>
 }
 
 export type EnqueueOptions = Pick<SendOptions, 'startAfter' | 'singletonKey' | 'priority' | 'group'>
 
-/** A worker that was killed is noticed after this long without a heartbeat, and its job given to another. */
+/** A job whose worker sends no heartbeat for this long is given to another worker. */
 const heartbeatSeconds = 10
 
 export function defineJob<S extends TSchema>(name: string, payload: S, queue: JobKind['queue'] = {}): JobKind<S> {
@@ -52,9 +52,11 @@ type Enqueue = <S extends TSchema>(
 ) => Promise<void>
 
 export interface Jobs {
-  /** Adds the job inside the caller's transaction: it exists if, and only if, the rows do. */
+  /** Adds the job inside the caller's transaction: it exists if, and only if, the transaction commits. */
   enqueue: Enqueue
-  /** The same under the tenant's role, which may only add jobs of its own organization and mode, and only in this way. */
+  /**
+   * The same under the tenant's role, which may only add jobs of its own organization and mode, and only in this way.
+   */
   enqueueAsTenant: Enqueue
   /** Starts working on jobs; until then this node only enqueues. */
   work(handlers: JobHandler[]): Promise<void>
@@ -65,8 +67,8 @@ export interface Jobs {
 const schema = 'pgboss'
 
 /**
- * A notification announces new jobs, not those that were put off or whose retry has come. For these one question is asked for
- * all queues, where every worker of every queue would ask its own.
+ * A notification announces new jobs, but not delayed jobs or retries that become due. One query polls for these on
+ * behalf of all queues, instead of one query per worker and queue.
  */
 const lookEveryMs = 1_000
 const dueQueues = `
@@ -122,8 +124,8 @@ async function insertionOf(queue: PgBoss, name: string): Promise<string> {
 }
 
 /**
- * A tenant has no right to the queue's tables. This function, which runs as their owner, adds one job whose payload names the
- * caller's own organization and mode; how a job is retried, kept and by whom it is worked on stays with its queue.
+ * A tenant has no privileges on the queue's tables. This function runs as their owner and adds one job whose payload
+ * names the caller's own organization and mode. The queue, not the caller, decides how the job is retried and kept.
  */
 const enqueueOwnJob = (insertion: string) => `
   create or replace function enqueue_own_job(text, text) returns setof uuid
@@ -158,7 +160,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
     maintenanceIntervalSeconds: 60,
     monitorIntervalSeconds: 5,
   })
-  queue.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'))
+  queue.on('error', (error) => log.warn({ err: error }, 'jobs: queue error'))
   await queue.start()
   const stopping = new AbortController()
   let looking: Loop | undefined
@@ -173,7 +175,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       await queue.send(kind.name, payload as object, { ...options, db: db as never })
     },
     async enqueueAsTenant(sql, kind, payload, options = {}) {
-      // pg-boss shapes the job; its statement is the body of the function.
+      // pg-boss generates the insert statement; it becomes the body of the function.
       const executeSql = (_: string, [job]: unknown[] = []) =>
         sql.raw('select enqueue_own_job($1, $2) as id', [job, kind.name])
       await queue.send(kind.name, payload as object, { ...options, db: { executeSql } as never })
@@ -195,11 +197,13 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
             try {
               await handle(job.data as never, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
             } catch (error) {
-              if (stopping.signal.aborted) log.info({ job: kind.name, id: job.id }, 'a job was handed back')
-              else log.error({ err: error, job: kind.name, id: job.id }, 'a job failed')
+              if (stopping.signal.aborted)
+                log.info({ job: kind.name, id: job.id }, 'jobs: returned to the queue at shutdown')
+              else log.error({ err: error, job: kind.name, id: job.id }, 'jobs: failed')
               throw error
             } finally {
-              // Whoever has something to do looks for more when it is done: else a backlog is worked off at the pace of polling.
+              // A worker that had a job fetches the next one immediately: otherwise a backlog would be processed at the
+              // polling interval.
               wake(({ name, count }) => name === kind.name && count > 0)
             }
           },
@@ -208,7 +212,7 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
       }
       await Promise.all(handlers.map(workOn))
       const names = handlers.map(({ kind }) => kind.name)
-      const fault = 'it could not be asked which jobs are due'
+      const fault = 'jobs: polling for due jobs failed'
       looking = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
         const { rows } = await queue.getDb().executeSql(dueQueues, [names])
         const due = new Set(rows.map((row: { queue: string }) => row.queue))
@@ -218,7 +222,8 @@ export async function startJobs(connection: ClientConfig, log: Log, role: { work
     },
     healthy: () => queue.isInstalled().catch(() => false),
     async close() {
-      // Handlers that heed the signal hand their job back; those that do not are retried after the heartbeat.
+      // Handlers that observe the signal return their job to the queue; other jobs are retried after the heartbeat
+      // expires.
       stopping.abort(new Error('this node is stopping'))
       await looking?.close()
       await queue.stop({ graceful: true, timeout: 7_000 })

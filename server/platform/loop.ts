@@ -1,23 +1,23 @@
 import type { Log } from './log.ts'
 
-/** Something that is done again and again. */
+/** Work that is repeated until it is closed. */
 export interface Loop {
-  /** Look at once. */
+  /** Runs the work immediately. */
   wake(): void
-  /** Ends after what it is doing now. */
+  /** Ends after the current run. */
   close(): Promise<void>
 }
 
 export interface LoopOptions {
-  /** What the log says when the work failed. */
+  /** The log message of a failed run. */
   fault: string
-  /** How long until it is tried again then. */
+  /** Delay before the next run after a failure. */
   afterFailureMs: number
 }
 
 /**
- * Does the work, then waits for as long as it answered, or until it is woken. A failure is logged and the work done again
- * a little later.
+ * Runs the work, then waits for as many milliseconds as it returned, or until it is woken. A failure is logged and the
+ * work is retried.
  */
 export function startLoop(log: Log, { fault, afterFailureMs }: LoopOptions, work: () => Promise<number>): Loop {
   let isClosing = false

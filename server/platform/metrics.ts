@@ -5,14 +5,14 @@ import type { Database } from './database.ts'
 import { unauthorized } from './errors.ts'
 import { hashToken } from './secrets.ts'
 
-/** A figure of a feature, by state, read when somebody asks. */
+/** A gauge of a feature, by state, read at each scrape. */
 export interface StateGauge {
   name: string
   help: string
   read(): Promise<Record<string, number>>
 }
 
-/** Prometheus metrics at `/metrics`, for this machine or for whoever holds the token. */
+/** Prometheus metrics at `/metrics`, for requests from this machine or with the token. */
 export function metricsRoutes(
   server: FastifyInstance,
   { database, token, gauges }: { database: Database; token: string | undefined; gauges: StateGauge[] },
@@ -83,7 +83,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
     const given = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
     return timingSafeEqual(hashToken(given), hashToken(token))
   }
-  // Behind a proxy on this machine everybody seems to come from here.
+  // Behind a proxy on this machine, every request seems to come from here.
   const forwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
   return !forwarded && /^(::ffff:)?127\.|^::1$/.test(request.ip)
 }

@@ -6,10 +6,10 @@ import { hasTenantLogin, prepareTenantLogin, tenantLoginFault } from './tenant-l
 
 const migrationsDir = join(import.meta.dirname, '../migrations')
 
-/** Any number will do, as long as every node asks for the same lock. */
+/** An arbitrary number; every node must use the same lock. */
 const migrationLock = 7_236_114_021
 
-/** Roles belong to the whole cluster: another database, or another node at this moment, may have made them. */
+/** Roles belong to the whole cluster: another database, or another node at this moment, may have created them. */
 export const makeRoles = `
 do $$
 declare
@@ -34,8 +34,9 @@ begin
 end $$`
 
 /**
- * Temporary tables come first in the search path: one that injected SQL leaves on a connection would stand before the real
- * table for the next tenant. Copies and dumps of a database do not keep its own privileges, so every migration says it again.
+ * Temporary tables come first in the search path: one that injected SQL leaves on a connection would shadow the real
+ * table for the next tenant. Copies and dumps of a database do not include its own privileges, so every migration
+ * revokes them again.
  */
 export const forbidTemporaryTables = (database: string) => `revoke temporary on database ${database} from public`
 
@@ -58,13 +59,15 @@ export async function readMigrations(): Promise<Migration[]> {
 
 /**
  * Brings the database up to date, as its owner. Safe when many nodes start at once: the first takes the lock, the
- * others wait and then find nothing to do. `afterwards` runs under the same lock (the queue keeps its own schema).
+ * others wait and then find nothing to do. `afterwards` runs under the same lock (the queue has its own schema).
  */
 export async function migrate(
   connection: ClientConfig,
   options: {
     log?: (message: string) => void
-    /** How requests connect: its role is made if it is missing, and refused if it could become more than a tenant. */
+    /**
+     * How requests connect: the role is created if it is missing, and refused if it could become more than a tenant.
+     */
     tenantConnection?: ClientConfig
     afterwards?: (client: pg.Client) => Promise<void>
   } = {},
@@ -103,7 +106,7 @@ export async function migrate(
         await client.query(text)
         await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
         await client.query('commit')
-        options.log?.(`Migrated to ${String(number).padStart(4, '0')} ${name}`)
+        options.log?.(`database: applied migration ${String(number).padStart(4, '0')} ${name}`)
       } catch (error) {
         await client.query('rollback')
         throw new Error(`Migration ${number} ${name} failed: ${(error as Error).message}`, { cause: error })
@@ -113,12 +116,12 @@ export async function migrate(
     await options.afterwards?.(client)
     return pending.length
   } finally {
-    // Ends the session, and the lock with it.
+    // Ends the session, and with it the lock.
     await client.end()
   }
 }
 
-/** For `/readyz` and `doctor`: how many migrations the database still lacks. */
+/** For `/readyz` and `doctor`: how many migrations the database lacks. */
 export async function pendingMigrations(query: (text: string) => Promise<{ rows: unknown[] }>): Promise<number> {
   const known = await readMigrations()
   const { rows } = await query('select number from migrations')

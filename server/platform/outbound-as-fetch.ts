@@ -3,10 +3,10 @@ import type { OutboundHttp, OutboundRequest } from './outbound-fetch.ts'
 
 type Limits = Pick<OutboundRequest, 'timeLimitMs' | 'maxBytes' | 'guarded'>
 
-/** Statuses that have no body: a `Response` refuses one, even an empty one. */
+/** Statuses without a body: `Response` refuses one, even if it is empty. */
 const withoutBody = new Set([204, 205, 304])
 
-/** For libraries that bring their own requests: they go out under our limits and past our guard all the same. */
+/** A `fetch` for libraries that make their own requests: they get our limits and the address guard. */
 export function asFetch(http: OutboundHttp, limits: Limits): typeof fetch {
   return async (address, init = {}) => {
     if (address instanceof Request) throw new TypeError('give the address and its options apart')

@@ -36,7 +36,7 @@ async function serve(listener: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, port, seen }
 }
 
-/** A server that speaks no HTTP of its own accord. */
+/** A raw TCP server that speaks no HTTP by itself. */
 async function tcp(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
@@ -69,7 +69,7 @@ async function freePort() {
   return port
 }
 
-test('a request and its answer arrive whole, whatever the status', async () => {
+test('a request and its response arrive complete, whatever the status', async () => {
   const { url } = await serve((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -86,29 +86,29 @@ test('a request and its answer arrive whole, whatever the status', async () => {
   assert.equal(answer.body.toString(), 'POST /a/b?c=d yes hello')
 })
 
-test('connections are used again', async () => {
+test('connections are reused', async () => {
   const ports = new Set<number | undefined>()
   const { url } = await serve((request, response) => {
     ports.add(request.socket.remotePort)
     response.end('ok')
   })
   for (let i = 0; i < 20; i++) await get(url)
-  // A connection rests for a moment after an answer, so that the next request may need a second one.
+  // A connection is briefly busy after a response, so the next request may need a second one.
   assert.ok(ports.size <= 2, `${ports.size} connections`)
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('a redirect is returned and not followed', async () => {
   const { url, seen } = await serve((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   assert.equal((await get(url)).status, 302)
   assert.deepEqual(seen, ['GET /'])
 })
 
-test('nobody listening, or a name that does not exist: the request was surely not sent', async () => {
+test('connection refused or unknown host: the request was certainly not sent', async () => {
   await fails(get(`http://127.0.0.1:${await freePort()}`), 'unreachable', false)
   await fails(get('http://does-not-exist.invalid/'), 'unreachable', false)
 })
 
-test('a time limit that passes while waiting for a connection: surely not sent, now or later', async () => {
+test('a timeout while waiting for a connection: certainly not sent, now or later', async () => {
   const { url, seen } = await serve((_, response) => response.end('ok'))
   const narrow = outbound({ connectionsPerOrigin: 1 })
   let release = () => {}
@@ -124,14 +124,14 @@ test('a time limit that passes while waiting for a connection: surely not sent, 
   assert.deepEqual([...slow.seen, ...seen], ['GET /', 'GET /'])
 })
 
-test('a time limit that passes after sending: it may have been acted on', async () => {
+test('a timeout after sending: the request may have been processed', async () => {
   const silent = await serve(() => {})
   await fails(get(silent.url, { method: 'POST', body: 'x', timeLimitMs: 100 }), 'timeout', true)
   const halfway = await serve((_, response) => response.writeHead(200, { 'content-length': 10 }).write('half'))
   await fails(get(halfway.url, { timeLimitMs: 100 }), 'timeout', true)
 })
 
-test('a connection that breaks after sending: it may have been acted on', async () => {
+test('a connection that breaks after sending: the request may have been processed', async () => {
   const before = await tcp((socket) => socket.once('data', () => socket.resetAndDestroy()))
   await fails(get(before, { method: 'POST', body: 'x' }), 'broken', true)
   const inBody = await serve((_, response) => {
@@ -147,7 +147,7 @@ test('a connection that breaks after sending: it may have been acted on', async 
   await fails(get(garbage), 'broken', true)
 })
 
-test('an answer beyond its limit is refused, announced or not', async () => {
+test('a response beyond the size limit is refused, with or without content-length', async () => {
   const announced = await serve((_, response) => response.end('x'.repeat(2_000)))
   await fails(get(announced.url, { maxBytes: 1_000 }), 'too_large', true)
   const chunked = await serve((_, response) => {
@@ -158,7 +158,7 @@ test('an answer beyond its limit is refused, announced or not', async () => {
   assert.equal((await get(announced.url, { maxBytes: 2_000 })).body.length, 2_000)
 })
 
-test('who only needs to know that it was answered gets what came in time, and as much as it allows', async () => {
+test('a caller that needs only the status gets what arrived within the time and size limits', async () => {
   const cut = { maxBytes: 1_000, cutOff: true }
   const announced = await serve((_, response) => response.writeHead(201).end('x'.repeat(2_000)))
   const { status, body } = await get(announced.url, cut)
@@ -175,7 +175,7 @@ test('who only needs to know that it was answered gets what came in time, and as
     response.write('half', () => setTimeout(() => response.socket?.destroy(), 20))
   })
   assert.equal((await get(broken.url, cut)).body.toString(), 'half')
-  // Before the answer has begun there is nothing to cut off.
+  // Before the response has begun there is nothing to truncate.
   const silent = await serve(() => {})
   await fails(get(silent.url, { ...cut, timeLimitMs: 50 }), 'timeout', true)
   const hangsUp = await serve((request) => request.socket.destroy())
@@ -192,7 +192,7 @@ test('the caller can cancel before and during a request', async () => {
   await running
 })
 
-test('a streamed answer arrives bit by bit and fails in the middle like the request itself', async () => {
+test('a streamed response arrives in chunks and fails in the middle like the request itself', async () => {
   const big = Buffer.alloc(3_000_000, 'x')
   const whole = await serve((_, response) => response.end(big))
   const answer = await http.stream({ url: whole.url, ...limits, maxBytes: 4_000_000 })
@@ -215,7 +215,7 @@ test('a streamed answer arrives bit by bit and fails in the middle like the requ
   await fails(tooMuch.body.toArray(), 'too_large', true)
 })
 
-test('a streamed answer that fails before anybody reads it keeps its failure for the reader', async () => {
+test('a streamed response that fails before it is read keeps its error for the reader', async () => {
   const closed = Promise.withResolvers<void>()
   const { url } = await serve((request, response) => {
     request.socket.on('close', () => closed.resolve())
@@ -226,7 +226,7 @@ test('a streamed answer that fails before anybody reads it keeps its failure for
   await fails(body.toArray(), 'too_large', true)
 })
 
-test('a streamed answer that nobody wants any more frees its connection', async () => {
+test('destroying a streamed response frees its connection', async () => {
   const closed = Promise.withResolvers<void>()
   const { url } = await serve((request, response) => {
     request.socket.on('close', () => closed.resolve())
@@ -238,7 +238,7 @@ test('a streamed answer that nobody wants any more frees its connection', async 
   await closed.promise
 })
 
-test('a body is streamed up, and what its maker throws comes back as it was', async () => {
+test('a request body is streamed, and an error of its source is rethrown unchanged', async () => {
   const { url } = await serve((request, response) => {
     let size = 0
     request.on('data', (chunk) => {
@@ -257,7 +257,7 @@ test('a body is streamed up, and what its maker throws comes back as it was', as
   await assert.rejects(get(url, { method: 'POST', body: chunks(true) }), new RangeError('the file is damaged'))
 })
 
-test('a guarded request reaches no inside address, in whatever notation', async () => {
+test('a guarded request reaches no internal address, in any notation', async () => {
   const { port, seen } = await serve((_, response) => response.end('inside'))
   const literals = [
     '127.0.0.1',
@@ -300,7 +300,7 @@ test('a guarded request reaches no inside address, in whatever notation', async 
   assert.equal((await get(`http://127.0.0.1:${port}/`)).status, 200)
 })
 
-/** A name server that answers as the test says. */
+/** A name server whose answers the test sets. */
 const names = (answers: () => string[]): typeof systemLookup =>
   ((_host: string, _options: unknown, callback: (error: null, found: { address: string; family: number }[]) => void) =>
     callback(
@@ -308,7 +308,7 @@ const names = (answers: () => string[]): typeof systemLookup =>
       answers().map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     )) as unknown as typeof systemLookup
 
-test('a name that turns inside between check and connect gains nothing', async () => {
+test('a name that resolves to an internal address only when connecting is refused (DNS rebinding)', async () => {
   const { port, seen } = await serve((_, response) => response.end('inside'))
   const url = `http://customer.example:${port}/`
   for (const inside of [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['10.0.0.1', 'fd00::1']]) {
@@ -319,7 +319,7 @@ test('a name that turns inside between check and connect gains nothing', async (
   assert.deepEqual(seen, [])
 })
 
-test('many requests to a name that takes its time ask for it once, and all of them are held to the answer', async () => {
+test('concurrent requests to a slow name resolve it once, and all of them are checked against the result', async () => {
   const { port, seen } = await serve((_, response) => response.end('inside'))
   const questions: { host: string; answer(address: string): void }[] = []
   const slowly = ((host: string, _options: unknown, callback: (error: null, found: object[]) => void) =>
@@ -332,7 +332,7 @@ test('many requests to a name that takes its time ask for it once, and all of th
   const reached = Array.from({ length: 20 }, () => ask('customer.example'))
   const refused = Array.from({ length: 20 }, () => fails(ask('stranger.example'), 'forbidden', false))
   await until(async () => questions.length === 2)
-  // Not before all of them have come so far.
+  // Wait until all requests have started their lookup.
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.deepEqual(
     questions.map(({ host }) => host),
@@ -341,23 +341,23 @@ test('many requests to a name that takes its time ask for it once, and all of th
   for (const { answer } of questions.splice(0)) answer('127.0.0.1')
   await Promise.all([...reached, ...refused])
   assert.equal(seen.length, 20)
-  // What was answered is not kept: the next connection asks again.
+  // The result is not cached: the next connection resolves the name again.
   const again = fails(ask('stranger.example'), 'forbidden', false)
   await until(async () => questions.length === 1)
   questions[0]?.answer('10.0.0.1')
   await again
 })
 
-test('of a name with an outside and an inside address only the outside one is tried', async () => {
+test('if a name has an external and an internal address, only the external one is tried', async () => {
   const { port, seen } = await serve((_, response) => response.end('inside'))
-  // The outside address is one that nothing answers at.
+  // Nothing listens at the external address.
   const guarded = outbound({ lookup: names(() => ['127.0.0.1', '192.31.196.1']), connectTimeoutMs: 100 })
   const url = `http://customer.example:${port}/`
   await assert.rejects(guarded.fetch({ url, ...limits, timeLimitMs: 2_000, guarded: true }), { sent: false })
   assert.deepEqual(seen, [])
 })
 
-test('what the operator allows is reached: by host, by address, by range', async () => {
+test('the allow list permits hosts, addresses and ranges', async () => {
   const { port } = await serve((_, response) => response.end('inside'))
   const inside = names(() => ['127.0.0.1'])
   const status = async (allow: string[], host: string) => {

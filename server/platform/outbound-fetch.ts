@@ -8,42 +8,42 @@ export interface OutboundRequest {
   method?: Dispatcher.HttpMethod
   headers?: Record<string, string>
   body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** From the call to the last byte of the answer, the wait for a connection included. */
+  /** From the call to the last byte of the response, including the wait for a connection. */
   timeLimitMs: number
-  /** How long an answer may be. */
+  /** Maximum size of the response. */
   maxBytes: number
   /**
-   * For those who only need to know that they were answered: once the answer has begun, what is too long or comes too
-   * late is cut off there, and is no failure.
+   * For callers that need only the status: once the response has begun, exceeding the size or time limit truncates it
+   * and is no failure.
    */
   cutOff?: boolean
-  /** For addresses that customers type: the inside of the network is out of reach. */
+  /** For URLs supplied by customers: the internal network is blocked. */
   guarded?: boolean
   signal?: AbortSignal
-  /** What to throw in place of an `OutboundError`. */
+  /** Error to throw instead of an `OutboundError`. */
   explain?: (error: OutboundError) => Error
 }
 
 export interface OutboundAnswer<Body> {
   status: number
-  /** Names in lower case; a header that came twice is joined by a comma. */
+  /** Names in lower case; repeated headers are joined by a comma. */
   headers: Record<string, string>
   body: Body
 }
 
 /**
  * - `forbidden`: the address guard refused.
- * - `unreachable`: no connection came about.
+ * - `unreachable`: no connection was established.
  * - `timeout`: the time limit passed.
- * - `broken`: the connection ended, or spoke something other than HTTP, before the answer was complete.
- * - `too_large`: the answer was longer than allowed.
+ * - `broken`: the connection ended, or sent something other than HTTP, before the response was complete.
+ * - `too_large`: the response exceeded its size limit.
  * - `cancelled`: by the caller's own signal.
  */
 export type OutboundFault = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'cancelled'
 
 export class OutboundError extends Error {
   readonly fault: OutboundFault
-  /** False: the other side surely never saw the request. True: it may have seen it and acted on it. */
+  /** False: the remote side certainly never saw the request. True: it may have seen and processed it. */
   readonly sent: boolean
   constructor(fault: OutboundFault, sent: boolean, host: string, cause?: unknown) {
     super(`${host}: ${explanations[fault]}`, { cause })
@@ -61,23 +61,25 @@ const explanations: Record<OutboundFault, string> = {
   cancelled: 'the request was cancelled',
 }
 
-/** Outgoing HTTP: every request has limits of time and size, and redirects are answers, never followed. */
+/** Outgoing HTTP: every request has time and size limits, and redirects are returned, never followed. */
 export interface OutboundHttp {
-  /** The whole answer in memory, whatever its status. Throws an `OutboundError`, or what the body threw. */
+  /**
+   * The whole response in memory, whatever its status. Throws an `OutboundError`, or the error of the body's source.
+   */
   fetch(request: OutboundRequest): Promise<OutboundAnswer<Buffer>>
-  /** The answer as it comes: the body must be read or destroyed, and fails like the request itself. */
+  /** The response as a stream: the body must be read or destroyed, and fails like the request itself. */
   stream(request: OutboundRequest): Promise<OutboundAnswer<Readable>>
-  /** Whether the URL names an address outright that a guarded request would refuse. */
+  /** Whether the URL contains a literal address that a guarded request would refuse. */
   isForbiddenAddress(url: string | URL): boolean
-  /** Ends what is still running. */
+  /** Aborts requests in flight. */
   close(): Promise<void>
 }
 
 export interface OutboundOptions {
-  /** Hosts, addresses and ranges that a guarded request may call nevertheless. */
+  /** Hosts, addresses and ranges that a guarded request may call despite the block list. */
   allow?: string[]
   connectTimeoutMs?: number
-  /** Further requests to the same origin wait for one of these. */
+  /** Further requests to the same origin wait for one of these connections. */
   connectionsPerOrigin?: number
   lookup?: typeof systemLookup
 }
@@ -85,7 +87,7 @@ export interface OutboundOptions {
 export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp {
   const { connectTimeoutMs = 5_000, connectionsPerOrigin = 256 } = options
   const guard = createAddressGuard(options)
-  // HTTP/1.1 throughout: whether a request was sent at all is known exactly, and one lost connection is one lost answer.
+  // HTTP/1.1 only: it is known exactly whether a request was sent, and a lost connection loses one response.
   const shared = { connections: connectionsPerOrigin, pipelining: 1, allowH2: false }
   const open = new Agent({ ...shared, connect: { timeout: connectTimeoutMs, allowH2: false } })
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup: guard.lookup })
@@ -126,7 +128,8 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
               callback(error)
             },
           })
-          // A failure before anybody reads is kept for the reader, and must not end the process meanwhile.
+          // An error before the body is read is kept for the reader; without this listener it would be uncaught and end
+          // the process.
           body.on('error', () => {})
           resolve({ status, headers, body })
           return {
@@ -143,9 +146,9 @@ export function createOutboundHttp(options: OutboundOptions = {}): OutboundHttp 
   }
 }
 
-/** Where the bytes of an answer go. */
+/** Receives the bytes of a response. */
 interface Sink {
-  /** False when it wants a pause. */
+  /** Returns false to apply back-pressure. */
   data(chunk: Buffer): boolean
   end(): void
   /** Without it, a failure in the middle rejects the request. */
@@ -157,8 +160,8 @@ type OpenSink = (status: number, headers: Record<string, string>, control: { res
 const cancelsOf = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * A signal has one listener of ours, however many requests it may cancel: it looks through all of them whenever one is added or
- * removed, and a campaign has a thousand under way.
+ * Registers one listener per signal, however many requests it may cancel: an AbortSignal scans all its listeners
+ * whenever one is added or removed, and a campaign has a thousand requests in flight.
  */
 function onAbort(signal: AbortSignal, cancel: () => void): () => void {
   const cancels = cancelsOf.get(signal) ?? new Set()
@@ -173,7 +176,7 @@ function onAbort(signal: AbortSignal, cancel: () => void): () => void {
   return () => cancels.delete(cancel)
 }
 
-/** One request on the wire. Rejects when it fails before its sink can be told. */
+/** One request on the wire. Rejects when it fails before it has a sink to report to. */
 function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): Promise<void> {
   return new Promise((resolve, reject) => {
     const url = new URL(request.url)
@@ -193,7 +196,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
     }
     const fail = (error: unknown) => {
       if (!finish()) return
-      // Before the request has started there is no controller yet: `onRequestStart` then refuses to begin.
+      // Before the request has started there is no controller: `onRequestStart` then refuses to begin.
       controller?.abort(error as Error)
       if (sink?.fail) sink.fail(error as Error)
       else reject(error)
@@ -203,14 +206,15 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
       fail(request.explain?.(error) ?? error)
     }
     const cancel = () => failWith('cancelled', request.signal?.reason)
-    /** The answer ends here, whatever else was to come; its connection with it. */
+    /** The response is truncated here and its connection closed. */
     const cutOff = () => {
       if (!finish()) return
-      controller?.abort(new Error('nobody reads the rest of this answer'))
+      controller?.abort(new Error('response truncated at its limit'))
       sink?.end()
       resolve()
     }
-    // Timers come before sockets: after a pause of the whole process the answer may be here already, and is read first.
+    // Node runs timers before socket events: after a pause of the whole process the response may have arrived already,
+    // and is read first.
     const timer = setTimeout(
       () => setImmediate(() => (request.cutOff && sink ? cutOff() : failWith('timeout'))),
       request.timeLimitMs,
@@ -220,7 +224,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
-        if (ended) started.abort(new Error('nobody waits for this request any more'))
+        if (ended) started.abort(new Error('request already ended'))
         else controller = started
       },
       onResponseStart(running, status, headers) {
@@ -229,7 +233,7 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
         sink = openSink(status, plainHeaders(headers), {
           resume: () => running.resume(),
           abandon: () => {
-            if (finish()) running.abort(new Error('nobody reads this answer any more'))
+            if (finish()) running.abort(new Error('response body destroyed by its reader'))
           },
         })
       },
@@ -275,7 +279,9 @@ function exchange(agent: Agent, request: OutboundRequest, openSink: OpenSink): P
   })
 }
 
-/** Remembers what a body that is still being made threw, since that is its maker's failure and not the network's. */
+/**
+ * Remembers the error of a body that is still being produced: it is an error of the body's source, not of the network.
+ */
 function watched(body: OutboundRequest['body']) {
   const state: { content: OutboundRequest['body'] | null; failed: boolean; error: unknown } = {
     content: body ?? null,

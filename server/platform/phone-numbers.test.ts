@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type CountryCode, getCountries, getCountryCallingCode, parsePhoneNumberWithError } from 'libphonenumber-js/min'
 import { createPhoneNumbers } from './phone-numbers.ts'
 
-/** The library alone, with none of our shortcuts. */
+/** The library alone, without our shortcuts. */
 function byLibrary(text: string, defaultCountry?: CountryCode): string | undefined {
   try {
     const number = parsePhoneNumberWithError(text.trim(), { ...(defaultCountry && { defaultCountry }), extract: false })
@@ -13,7 +13,7 @@ function byLibrary(text: string, defaultCountry?: CountryCode): string | undefin
   }
 }
 
-/** A small generator, so that a failure can be repeated. */
+/** A seeded generator, so that a failure can be reproduced. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -43,7 +43,7 @@ test('the shortcut agrees with the library on numbers of every country and lengt
       }
 })
 
-test('the shortcut agrees with the library on however people write numbers', () => {
+test('the shortcut agrees with the library on every common notation', () => {
   const random = numbersFrom(2)
   const pieces = ['0', '1', '1', '2', '3', '4', '4', '5', '7', '8', '9', '9', '15', '00', '44', '49', '54', '55', '39']
   const between = [
@@ -79,12 +79,12 @@ test('the shortcut agrees with the library on however people write numbers', () 
   }
 })
 
-test('an extension is no part of E.164', () => {
+test('an extension is not part of E.164', () => {
   for (const text of ['+1 415 555 0100 ext. 5', '+14155550100;ext=5', '+1 (415) 555-0100 x5'])
     assert.equal(createPhoneNumbers(undefined).normalize(text), '+14155550100', text)
 })
 
-test('what is no number is refused with its place', () => {
+test('an invalid number is refused with its location', () => {
   const phones = createPhoneNumbers(undefined)
   assert.equal(phones.normalize('+1 (415) 555-0100'), '+14155550100')
   assert.equal(phones.normalize('4155550100'), undefined)

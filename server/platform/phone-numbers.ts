@@ -10,14 +10,14 @@ import {
 import { invalid } from './errors.ts'
 
 export interface PhoneNumbers {
-  /** E.164, which knows no extensions, or undefined when it cannot be a phone number. */
+  /** E.164, which has no extensions, or undefined when it cannot be a phone number. */
   normalize(text: string): string | undefined
-  /** The same for a member of a request: what cannot be a number is the caller's mistake. */
+  /** The same for a member of a request: throws when it cannot be a phone number. */
   require(text: string, loc: string[]): string
 }
 
 export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNumbers {
-  // The library refuses everything in a country that it does not know, numbers with + too.
+  // The library refuses all input for an unknown country, even numbers with +.
   const mayBeQuick = defaultCountry === undefined || isSupportedCountry(defaultCountry)
   const normalize = (text: string): string | undefined => {
     const trimmed = text.trim()
@@ -26,7 +26,7 @@ export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNum
     try {
       const number = parsePhoneNumberWithError(trimmed, {
         ...(defaultCountry && { defaultCountry: defaultCountry as CountryCode }),
-        // Without it a number would be found inside any sentence.
+        // Without it the library would find a number inside any sentence.
         extract: false,
       })
       return number.isPossible() ? number.number : undefined
@@ -46,9 +46,9 @@ export function createPhoneNumbers(defaultCountry: string | undefined): PhoneNum
   }
 }
 
-/** What all countries behind one calling code agree on. */
+/** Number lengths that all countries of one calling code share. */
 interface NumberingPlan {
-  /** Numbers of the calling code that may lose or gain digits when parsed: those are for the library. */
+  /** Numbers of the calling code that may lose or gain digits when parsed: those are left to the library. */
   rewritten: RegExp | undefined
   possibleInAll: ReadonlySet<number>
   possibleInSome: ReadonlySet<number>
@@ -59,9 +59,9 @@ const international = /^\+[1-9][\d ().-]{2,40}$/
 const punctuation = /[ ().-]+/g
 
 /**
- * The library takes up to 60 µs a number, which an import of 100,000 rows feels. A number with + and its country code
- * that no national prefix rule touches is only a question of its length; the answer is the library's own. Empty
- * means that the number is impossible, undefined that only the library can tell.
+ * The library takes up to 60 µs per number, which adds up in an import of 100,000 rows. For a number with + and its
+ * country code that no national prefix rule applies to, only the length matters; the result is the same as the
+ * library's. Empty means that the number is impossible, undefined that only the library can decide.
  */
 function decideQuickly(text: string): string | undefined {
   if (!international.test(text)) return undefined
@@ -80,7 +80,7 @@ function readPlans(): Map<string, NumberingPlan> {
   const metadata = new Metadata()
   const planOf = (countryOrCode: string) => {
     metadata.selectNumberingPlan(countryOrCode as CountryCode)
-    // The library's types leave out the rule that its parser goes by.
+    // The library's types omit the rule that its parser uses.
     return metadata.numberingPlan as unknown as {
       possibleLengths(): number[]
       nationalPrefixForParsing(): string | undefined

@@ -5,9 +5,9 @@ import pg from 'pg'
 /**
  * Several prepared statements in one round trip, closed by a single Sync.
  *
- * Without `begin` PostgreSQL treats everything before the Sync as one implicit transaction, so "set the
- * organization, then select" costs one trip and still cannot leak its settings to the next borrower of the
- * connection. `pg` sends one statement a trip; its `submit` hook lets us speak the protocol it already has.
+ * Without `begin` PostgreSQL treats everything before the Sync as one implicit transaction, so "set the organization,
+ * then select" takes one round trip and still cannot leak its settings to the next user of the connection. `pg` sends
+ * one statement per round trip; its `submit` hook lets us send protocol messages ourselves.
  */
 export interface Statement {
   text: string
@@ -17,7 +17,7 @@ export interface Statement {
 export interface StatementResult {
   rows: Record<string, unknown>[]
   rowCount: number
-  /** What the server says it did: `INSERT 0 1`, or `ROLLBACK` to a commit after a failure. */
+  /** The command tag: `INSERT 0 1`, or `ROLLBACK` for a commit after a failure. */
   tag: string
 }
 
@@ -28,7 +28,7 @@ interface Field {
 
 type RowReader = (fields: (string | null)[]) => Record<string, unknown>
 
-/** What one connection has prepared so far, and how to read the rows that come back. */
+/** What one connection has prepared so far, and how to parse the rows of each statement. */
 interface Prepared {
   names: Map<string, string>
   readers: Map<string, RowReader>
@@ -83,7 +83,7 @@ class Pipeline {
   private readonly preparedHere: string[] = []
   private prepared: Prepared | undefined
   private failed: Error | undefined
-  // `client.query` insists on a callback or on making its own promise.
+  // `client.query` requires a callback or creates its own promise.
   callback: (error: Error | null) => void = () => {}
 
   private readonly statements: readonly Statement[]
@@ -109,7 +109,7 @@ class Pipeline {
       for (const { text, values } of this.statements) {
         const name = nameOf(text)
         if (!prepared.names.has(text)) {
-          // A pipeline that failed half-way may have left this name behind: closing an absent name is no error.
+          // A pipeline that failed half-way may have left this name behind: closing an unknown name is no error.
           wire.close({ type: 'S', name })
           wire.parse({ name, text, types: [] })
           prepared.names.set(text, name)
@@ -121,8 +121,8 @@ class Pipeline {
         this.results.push({ rows: [], rowCount: 0, tag: '' })
       }
     } catch (error) {
-      // A value that cannot be sent: the statements before it are on the wire already, so let the Sync close
-      // them and report the fault when the connection is ready again.
+      // A value that cannot be encoded: the statements before it are on the wire already, so let the Sync close them
+      // and report the error when the connection is ready again.
       this.failed = error as Error
     } finally {
       wire.sync()
@@ -148,7 +148,7 @@ class Pipeline {
 
   handleCommandComplete(message: { text: string }) {
     const { text } = this.statements[this.current] as Statement
-    // No row description came before its end: the statement returns nothing.
+    // No row description arrived before its end: the statement returns no rows.
     if (!this.prepared?.readers.has(text)) this.prepared?.readers.set(text, noRow)
     const result = this.results[this.current] as StatementResult
     result.tag = message.text
@@ -161,12 +161,12 @@ class Pipeline {
   }
 
   handleError(error: Error) {
-    // The server skipped what came after the failed statement, its preparation too: prepare it anew next time.
+    // The server skipped everything after the failed statement, including its preparation: prepare it again next time.
     for (const text of this.preparedHere) {
       this.prepared?.names.delete(text)
       this.prepared?.readers.delete(text)
     }
-    // A migration has changed what this connection prepared earlier, perhaps in more statements than this one.
+    // A migration has changed a table that statements of this connection depend on, perhaps more than this one.
     if (isStale(error)) {
       this.prepared?.names.clear()
       this.prepared?.readers.clear()
@@ -185,7 +185,7 @@ class Pipeline {
   handleCopyData() {}
 }
 
-/** Arrays travel as PostgreSQL arrays, objects as JSON: the rules of `pg` itself. */
+/** Arrays are sent as PostgreSQL arrays, objects as JSON: the rules of `pg` itself. */
 function encode(value: unknown): unknown {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value
@@ -200,28 +200,28 @@ function encodeArray(values: unknown[]): string {
     if (value === null || value === undefined) return 'NULL'
     if (Array.isArray(value)) return encodeArray(value)
     const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(encode(value))
-    // Most need no escape, and looking first is cheaper than replacing nothing.
+    // Most values need no escape, and testing first is cheaper than replacing nothing.
     return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
   })
   return `{${parts.join(',')}}`
 }
 
-/** The statement was prepared before its tables changed: it did nothing, and works when it is prepared anew. */
+/** The statement was prepared before its tables changed: it did nothing, and works when it is prepared again. */
 export const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.routine === 'RevalidateCachedQuery' || error.code === '26000')
 
 /**
- * Runs the statements in order and answers each one's rows; the first that fails rejects them all. A server that says
- * nothing for longer than its own limits allow is gone without a farewell: the connection is given up.
+ * Runs the statements in order and returns each one's rows; the first that fails rejects them all. A server that stays
+ * silent for `timeoutMs`, longer than its own statement timeout, is unreachable: the connection is closed.
  */
 export function runPipeline(
   client: Client,
   statements: readonly Statement[],
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<StatementResult[]> {
   return new Promise((resolve, reject) => {
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-    const silence = setTimeout(() => stream.destroy(new Error('Connection terminated: no answer')), patienceMs)
+    const silence = setTimeout(() => stream.destroy(new Error('Connection terminated: no answer')), timeoutMs)
     const settle = {
       resolve(results: StatementResult[]) {
         clearTimeout(silence)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export interface PostgresBinaries {
-  /** Names this build, for a copy of it. */
+  /** Identifies this build, for a copy of it. */
   name: string
   folder: string
   initdb: string
@@ -14,14 +14,14 @@ export interface PostgresBinaries {
   pgCtl: string
 }
 
-/** The user PostgreSQL runs as: ourselves, another user, or ourselves under another name (prefix). */
+/** The user PostgreSQL runs as: the current user, another user, or the current user under another name (prefix). */
 export interface RunAs {
   prefix: string[]
   uid?: number
   gid?: number
   /**
-   * This user may not pass through the folders above the data. It is given the cluster as its working directory, which
-   * the kernel enters before the user changes, and finds its files through /proc/self/cwd.
+   * This user may not enter the parent folders of the data. It gets the cluster as its working directory, which the
+   * kernel enters before the user changes, and reaches its files through /proc/self/cwd.
    */
   isShutOut?: true
 }
@@ -53,7 +53,7 @@ export function binariesIn(root: string, name: string): PostgresBinaries {
   return { name, folder, initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
-// npm drops symlinks from packages, and --ignore-scripts skips the postinstall that makes them again.
+// npm drops symlinks from packages, and --ignore-scripts skips the postinstall script that creates them again.
 function finishInstallation(root: string, { initdb, postgres, pgCtl }: PostgresBinaries): void {
   if (isWindows) return
   const list = path.join(root, 'native', 'pg-symlinks.json')
@@ -71,20 +71,20 @@ function finishInstallation(root: string, { initdb, postgres, pgCtl }: PostgresB
   }
 }
 
-// A read-only node_modules is no reason to stop here: the program itself will say what it misses.
+// A read-only node_modules is not fatal here: the program itself will report what is missing.
 function attempt(change: () => void): void {
   try {
     change()
   } catch {}
 }
 
-/** After moving between machines (say, into a container) the cluster may belong to a user we can not be here. */
+/** After a move between machines (say, into a container) the cluster may belong to a user that does not exist here. */
 export async function handOver(folder: string, { uid, gid }: RunAs): Promise<void> {
   if (process.getuid?.() !== 0 || (await stat(folder)).uid === (uid ?? 0)) return
   await run({ prefix: [] }, 'chown', ['-hR', `${uid ?? 0}:${gid ?? 0}`, folder], '/')
 }
 
-/** Short on purpose: PG* and locale variables would change the server, and our secrets are none of its business. */
+/** Minimal on purpose: PG* and locale variables would change the server's behavior, and it must not see our secrets. */
 export function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'TMPDIR', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP'].filter((name) => process.env[name])
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C' }

@@ -20,29 +20,29 @@ export interface Server {
   /** Where programs may be copied that the other user cannot reach in node_modules. */
   copyTo: string[]
   address: { host: string; port: number }
-  /** It has served us before: from then on a missing cluster is a fault, not a first start. */
+  /** True once the server has run: from then on a missing cluster is a fault, not a first start. */
   inUse: boolean
   log: (message: string) => void
 }
 
 export interface Launched {
-  /** How the process ended, if it has; 'stopped' when somebody ended it in an orderly way. */
+  /** How the process ended, if it has; 'stopped' after an orderly shutdown. */
   readonly ending: string | undefined
-  /** The last lines it wrote. */
+  /** The last lines of its log. */
   said(): Promise<string>
 }
 
 export const pollMs = 15
 const isWindows = process.platform === 'win32'
 const logLimit = 10 * 1024 * 1024
-const stopPatienceMs = 8000
+const stopTimeoutMs = 8000
 
 const laptopSettings = {
   max_connections: '100',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
   synchronous_commit: 'on',
-  // Off: this build only has pglz, whose time costs a laptop more than the WAL it saves.
+  // Off: this build only has pglz, whose CPU time costs a laptop more than the WAL it saves.
   wal_compression: 'off',
   autovacuum: 'on',
   random_page_cost: '1.1',
@@ -53,9 +53,9 @@ const laptopSettings = {
   logging_collector: 'off',
 }
 
-/** Unix sockets keep everybody but us out; their paths are limited to what fits the kernel's sockaddr_un. */
+/** Unix sockets are accessible to this user only; their paths are limited to the size of the kernel's sockaddr_un. */
 export async function chooseAddress(dataDir: string): Promise<{ host: string; port: number }> {
-  // PostgreSQL on Windows has no usable Unix sockets, so there it is the loopback interface and any free port.
+  // PostgreSQL on Windows has no usable Unix sockets: use the loopback interface and any free port.
   if (isWindows) return { host: '127.0.0.1', port: await freePort() }
   const name = socketFolderName(dataDir)
   const folders = [path.join(dataDir, 'run'), path.join(os.tmpdir(), name)]
@@ -90,12 +90,15 @@ async function prepareSocketDir(folder: string, who: RunAs, clusterOwner: number
 
 const attemptsOfThisProcess = new Set<string>()
 
-/** initdb works beside the final place, and one rename decides: a cluster in place is whole and on disk. */
+/**
+ * initdb runs beside the final location, and one rename puts the cluster in place: it is complete and on disk, or
+ * absent.
+ */
 async function createCluster({ dataDir, clusterDir, log }: Server, { who, binaries }: Footing): Promise<void> {
   const name = `postgres.new-${process.pid}-${randomBytes(4).toString('hex')}`
   const attempt = path.join(dataDir, name)
   attemptsOfThisProcess.add(name)
-  log('Making a new PostgreSQL database cluster.')
+  log('embedded postgres: creating a new database cluster')
   try {
     await mkdir(attempt, { mode: 0o700 })
     await handOver(attempt, who)
@@ -116,7 +119,7 @@ async function createCluster({ dataDir, clusterDir, log }: Server, { who, binari
   }
 }
 
-/** How to name a folder to a program that runs as this user. */
+/** The path by which a program that runs as this user reaches the folder. */
 const folderFor = (who: RunAs, folder: string): { path: string; cwd?: string } =>
   who.isShutOut ? { path: '/proc/self/cwd', cwd: folder } : { path: folder }
 
@@ -133,16 +136,16 @@ async function sweepDeadAttempts({ dataDir, log }: Server): Promise<void> {
     if (!maker || attemptsOfThisProcess.has(name)) continue
     const attempt = path.join(dataDir, name)
     const age = Date.now() - ((await stat(attempt).catch(() => undefined))?.mtimeMs ?? 0)
-    // In containers the next process often has the same pid, and elsewhere pids are handed out again.
+    // In containers the next process often has the same pid, and elsewhere pids are reused.
     if (maker !== process.pid && isAlive(maker) && age < 3_600_000) continue
-    // An orphaned initdb may still be writing in there.
+    // An orphaned initdb may still be writing there.
     await rm(attempt, { recursive: true, force: true, maxRetries: 5 }).catch((error) =>
-      log(`Could not remove ${attempt} of an interrupted start yet: ${error.message}`),
+      log(`embedded postgres: could not remove ${attempt} of an interrupted start yet: ${error.message}`),
     )
   }
 }
 
-/** The lock beside the socket outlives a crash like postmaster.pid does, and can be there without it. */
+/** The lock file beside the socket survives a crash like postmaster.pid does, and can exist without it. */
 async function pidInStaleSocketLock(server: Server): Promise<number | undefined> {
   const { host, port } = server.address
   const pid = Number.parseInt(await readFile(path.join(host, `.s.PGSQL.${port}.lock`), 'utf8').catch(() => ''), 10)
@@ -154,11 +157,11 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   await sweepDeadAttempts(server)
   const footing = await chooseUser(server)
   const { who, binaries } = footing
-  // A socket in the data folder would be out of this user's reach as well.
+  // This user could not reach a socket in the data folder either.
   if (who.isShutOut) server.address = { ...server.address, host: path.join('/tmp', socketFolderName(dataDir)) }
   const { address } = server
   if (!isCluster(clusterDir)) {
-    // An empty database in place of one that was in use would look like everything was lost.
+    // Creating an empty database in place of one that was in use would look like total data loss.
     if (server.inUse) throw new Error(`The database in ${clusterDir} has been removed while Frontdesk was using it.`)
     await createCluster(server, footing)
   }
@@ -183,11 +186,11 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   if (logged > logLimit) await rename(logFile, `${logFile}.1`)
   const output = await open(logFile, 'a', 0o600)
   const from = (await output.stat()).size
-  // Makes PostgreSQL overlook that this pid is alive as somebody else's, yet keep its check for orphaned backends.
+  // PostgreSQL ignores this pid, which now belongs to an unrelated process, and still checks for orphaned backends.
   const overlooked = stalePid ?? (await pidInStaleSocketLock(server))
   const env = { ...environment(), ...(overlooked && { PG_GRANDPARENT_PID: `${overlooked}` }) }
   const stdio = ['ignore', output.fd, output.fd] as const
-  // Detached, so that Ctrl-C reaches only us, and we can say goodbye to the server in order.
+  // Detached, so that Ctrl-C reaches only this process, which then stops the server in an orderly way.
   const child = spawnAs(who, binaries.postgres, args, {
     cwd: folder.cwd ?? binaries.folder,
     env,
@@ -197,7 +200,7 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
   child.unref()
   let ending: string | undefined
   child.once('error', (error) => {
-    ending = `PostgreSQL can not be run: ${error.message}`
+    ending = `PostgreSQL cannot be run: ${error.message}`
   })
   child.once('exit', (code, signal) => {
     ending = code === 0 ? 'stopped' : `PostgreSQL ended with ${signal ?? `exit code ${code}`}. From ${logFile}:`
@@ -214,16 +217,18 @@ export async function launch(server: Server, stalePid?: number): Promise<Launche
 export async function stop(server: Server, pid: number): Promise<void> {
   const { clusterDir, binaries, log } = server
   if (isWindows) {
-    // Windows has no signals; Node's kill would be a crash.
+    // Windows has no signals; Node's kill would crash the server.
     return run({ prefix: [] }, binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast'], binaries.folder)
   }
   signal(pid, 'SIGINT')
-  let impatientAt = Date.now() + stopPatienceMs
+  let killAt = Date.now() + stopTimeoutMs
   while (!(await hasEnded(pid, clusterDir))) {
-    if (Date.now() > impatientAt) {
-      log(`PostgreSQL (process ${pid}) takes long to stop; it will recover from its log at the next start instead.`)
+    if (Date.now() > killAt) {
+      log(
+        `embedded postgres: process ${pid} did not stop in time, sending SIGQUIT; the next start recovers from the write-ahead log`,
+      )
       signal(pid, 'SIGQUIT')
-      impatientAt = Infinity
+      killAt = Infinity
     }
     await sleep(pollMs)
   }

@@ -3,12 +3,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { binariesIn, type PostgresBinaries, run } from './postgres-binaries.ts'
 
-/** In order: a place that survives a reboot and cleaners of temporary files, then those that exist everywhere. */
+/**
+ * In order of preference: a folder that survives reboots and cleaners of temporary files, then folders that exist
+ * everywhere.
+ */
 export const usualCopyFolders = ['/var/lib', os.tmpdir(), '/tmp']
 
 /**
- * Copies the programs to a folder that every user can read and only root can write: another user is about to run them.
- * One rename puts the copy in place, so it is whole or absent, and processes that start at once share it.
+ * Copies the programs to a folder that every user can read and only root can write, because another user is about to
+ * run them. One rename puts the copy in place, so it is complete or absent, and concurrent starts share it.
  */
 export async function copyBinaries(
   binaries: PostgresBinaries,
@@ -21,7 +24,7 @@ export async function copyBinaries(
   const attempt = await mkdtemp(`${target}.new-`)
   try {
     await cp(path.dirname(binaries.folder), attempt, { recursive: true, verbatimSymlinks: true })
-    // The original may be closed to others, as its folders are.
+    // The originals may be unreadable for other users.
     await run({ prefix: [] }, 'chmod', ['-R', 'u=rwX,go=rX', attempt], '/')
     await rename(attempt, target).catch(async (error) => {
       if (!(await isOurs(target))) throw error
@@ -32,7 +35,7 @@ export async function copyBinaries(
   return { copy, isNew: true }
 }
 
-/** In a folder that anyone may write to, a stranger may have put programs of their own in this place. */
+/** In a world-writable folder another user may have placed their own programs here. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (!found) return false

@@ -18,7 +18,9 @@ interface Place {
   log: (message: string) => void
 }
 
-/** PostgreSQL refuses to be root. Tries what this machine allows, beginning with what the cluster was made by. */
+/**
+ * PostgreSQL refuses to run as root. Tries what this machine allows, starting with the user that created the cluster.
+ */
 export async function chooseUser(place: Place): Promise<Footing> {
   const { dataDir, clusterDir, binaries } = place
   if (process.getuid?.() !== 0) return { who: { prefix: [] }, binaries }
@@ -44,8 +46,8 @@ async function candidates(dataDir: string, clusterDir: string): Promise<RunAs[]>
   const users = await namedUsers()
   const found: RunAs[] = []
   if (cluster?.uid) found.push({ prefix: [], uid: cluster.uid, gid: cluster.gid })
-  // Root under another name still owns root's files, so this needs no chown and works in root's own folders.
-  // initdb insists that the name exists; 65534 comes last because there it also stands for "anybody unknown".
+  // Root under another name still owns root's files, so this needs no chown and works in root's own folders. initdb
+  // requires that the name exists; 65534 comes last because it also stands for "unknown user".
   const alias = users.find(({ uid }) => uid !== 65534) ?? users[0]
   if (alias) {
     const map = [`--map-user=${alias.uid}`, `--map-group=${alias.gid}`]
@@ -63,7 +65,10 @@ async function tryNamespace({ binaries, dataDir }: Place, who: RunAs): Promise<F
   return { who, binaries }
 }
 
-/** Another user may be unable to reach the programs, the data, or both: a clone in a folder that only root can enter. */
+/**
+ * Another user may be unable to reach the programs, the data, or both: for example a clone in a folder that only root
+ * can enter.
+ */
 async function tryUser(place: Place, who: RunAs): Promise<Footing> {
   const binaries = await canRun(place.binaries, who).then(
     () => place.binaries,
@@ -82,7 +87,7 @@ async function tryUser(place: Place, who: RunAs): Promise<Footing> {
       throw error
     })
     place.log(
-      `User ${who.uid}, as whom PostgreSQL runs, may not enter ${dataDir}: the database stays there and is handed over as an open folder.`,
+      `embedded postgres: user ${who.uid} may not enter ${dataDir}: the database stays there and is passed as the working directory`,
     )
     return { who: { ...who, isShutOut: true }, binaries }
   }
@@ -95,7 +100,9 @@ async function copyFor({ binaries, copyTo, log }: Place, who: RunAs): Promise<Po
       const { copy, isNew } = await copyBinaries(binaries, folder)
       await canRun(copy, who)
       if (isNew)
-        log(`User ${who.uid} may not enter ${binaries.folder}: PostgreSQL's programs were copied to ${copy.folder}.`)
+        log(
+          `embedded postgres: user ${who.uid} may not enter ${binaries.folder}: the programs were copied to ${copy.folder}`,
+        )
       return copy
     } catch (error) {
       refusals.push((error as Error).message)
@@ -110,7 +117,7 @@ const canRun = ({ postgres, folder }: PostgresBinaries, who: RunAs) =>
 const canEnter = (dataDir: string, who: RunAs) =>
   run(who, '/bin/sh', ['-c', 'test -x "$0" || { echo "may not enter $0" >&2; exit 1; }', dataDir], '/')
 
-/** A trial of what `isShutOut` relies on, which only Linux has, and only where /proc is mounted. */
+/** Tests whether `isShutOut` can work: it needs Linux with /proc mounted. */
 async function canWorkInside(dataDir: string, who: RunAs): Promise<void> {
   const folder = await mkdtemp(path.join(dataDir, 'trial-'))
   try {
@@ -134,7 +141,7 @@ async function namedUsers(): Promise<User[]> {
   return users.filter(({ uid, gid }) => uid > 0 && gid > 0)
 }
 
-// Another user has to walk through the data directory to its cluster, and need not be able to list it.
+// The other user has to traverse the data directory to reach its cluster, but need not be able to list it.
 async function letPass(dataDir: string, { uid, gid }: RunAs): Promise<void> {
   if (uid === undefined || gid === undefined) return
   const { uid: owner, gid: group, mode } = await stat(dataDir)

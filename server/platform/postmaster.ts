@@ -11,19 +11,23 @@ export async function readPostmasterFile(clusterDir: string, log: (message: stri
   if (text === undefined) return undefined
   const [pid = '', , , port, socketDir = '', , , status = 'starting'] = text.split('\n').map((line) => line.trim())
   if (/^\d+$/.test(pid)) return { pid: Number(pid), port: Number(port), socketDir, status, ready: status === 'ready' }
-  // PostgreSQL writes it at once, so an old empty file is what a power cut left, and would block every start.
+  // PostgreSQL writes the file's content at once, so an old empty file was left by a power cut and would block every
+  // start.
   const written = (await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now()
   if (!/^-\d+$/.test(pid) && Date.now() - written > 3000) {
-    log(`Removing ${file}, which a crash left unreadable.`)
+    log(`embedded postgres: removing ${file}, which a crash left unreadable`)
     await rm(file, { force: true })
   }
   return undefined
 }
 
-/** A setting without effect on the command line of a server whose `-D` does not name its folder. */
+/**
+ * A setting without effect that identifies the cluster on the command line of a server whose `-D` does not name its
+ * folder.
+ */
 export const clusterSetting = 'frontdesk.cluster'
 
-/** After a crash the pid may be nobody's, a zombie's, or that of a process that has nothing to do with us. */
+/** After a crash the pid may be unused, a zombie, or an unrelated process. */
 export async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'win32')
@@ -33,14 +37,14 @@ export async function isPostmaster(pid: number, clusterDir: string): Promise<boo
   }
   const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
   if (path.basename(program) !== 'postgres') return false
-  // The folder it works in survives renames; without ptrace rights only the command line can be read.
+  // The working directory survives renames; without ptrace rights only the command line can be read.
   const works = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
   const cluster = await stat(clusterDir).catch(() => undefined)
   if (works && cluster) return works.dev === cluster.dev && works.ino === cluster.ino
   return args.includes(clusterDir) || args.includes(`${clusterSetting}=${clusterDir}`)
 }
 
-/** On its way out a process loses its command line first; only as a zombie has it let go of everything. */
+/** An exiting process loses its command line first; only as a zombie has it released everything. */
 export async function hasEnded(pid: number, clusterDir: string): Promise<boolean> {
   if (await isPostmaster(pid, clusterDir)) return false
   if (process.platform !== 'linux') return true

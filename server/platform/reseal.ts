@@ -13,24 +13,25 @@ export interface SealedColumn {
 
 type Value<T> = T extends 'boolean' ? boolean : T extends 'integer' ? number : string
 
-/** Types the row that `context` is given by the types of its key. */
+/** Types the row that `context` receives by the types of its key. */
 export const sealedColumn = <const K extends Record<string, 'uuid' | 'text' | 'boolean' | 'integer'>>(
   column: Omit<SealedColumn, 'key' | 'context'> & { key: K; context(row: { [N in keyof K]: Value<K[N]> }): string },
 ): SealedColumn => column as unknown as SealedColumn
 
 export interface Resealed {
   resealed: number
-  /** Sealed with SECRET_KEY already. */
+  /** Already sealed with SECRET_KEY. */
   current: number
-  /** Opened by neither key: left as they are. */
+  /** Opened by neither key: left unchanged. */
   unreadable: number
 }
 
 const batchSize = 500
 
 /**
- * Seals what SECRET_KEY_PREVIOUS sealed with SECRET_KEY, a batch in a statement, while nodes that know both keys run on. A row
- * that changes meanwhile is left to its writer, who sealed it with SECRET_KEY. Cut off, it is simply run again.
+ * Seals again with SECRET_KEY what SECRET_KEY_PREVIOUS sealed, one batch per statement, while nodes that know both keys
+ * keep running. A row that changes meanwhile is skipped: its writer sealed it with SECRET_KEY. If interrupted, run it
+ * again.
  */
 export async function resealColumn(database: Database, secrets: SecretBox, sealed: SealedColumn): Promise<Resealed> {
   const { table, column, key } = sealed

@@ -8,31 +8,31 @@ export const Id = Type.String({ format: 'uuid', examples: [anyId] })
 
 const ownIds = new Set(['id', 'next_cursor', 'starting_after'])
 
-/** An id for examples. Ids of different things look different, and a cursor is the id of the record above it. */
+/** An id for examples. Ids of different kinds look different; a cursor is the id of the record above it. */
 export function exampleId(name: string): string {
   if (ownIds.has(name)) return anyId
   return anyId.slice(0, 24) + createHash('sha256').update(name).digest('hex').slice(0, 12)
 }
 
-/** A time for examples that plan ahead: they must not become wrong while the software is in use. */
+/** A future time for examples: it must not pass while the software is in use. */
 export const exampleFuture = '2099-03-01T09:00:00.000Z'
 
-/** The largest value of a column of type `integer`, and so of every number that is compared with one. */
+/** The maximum of a column of type `integer`, and so of every number that is compared with one. */
 export const largestInteger = 2 ** 31 - 1
 
 export const Instant = Type.String({ format: 'date-time', examples: ['2026-03-01T09:00:00.000Z'] })
 
-/** A plain `type: [x, null]`: the serializer has a fast path for it, and OpenAPI 3.1 knows it. */
+/** A plain `type: [x, null]`: the serializer has a fast path for it, and OpenAPI 3.1 supports it. */
 export const Nullable = <S extends TSchema>(schema: S) => {
   const { type, enum: words } = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<S> | null>({ ...schema, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
 }
 
-/** One of a few words. */
+/** A string enum. */
 export const OneOf = <const T extends readonly string[]>(words: T, options: object = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: words, ...options })
 
-/** A free key-value map, kept as it was given. */
+/** A free key-value map, stored as given. */
 export const FreeObject = (options: object = {}) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxDepth: 64, ...options })
 

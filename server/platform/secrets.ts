@@ -20,7 +20,7 @@ export function randomToken(length = 43): string {
   return token
 }
 
-/** A token as long and random as the one it is derived from; who knows that one still needs the seed. */
+/** A token as long and random as the one it is derived from; deriving it requires the seed too. */
 export function deriveToken(token: string, seed: Buffer, length = 43): string {
   let rest = BigInt(`0x${createHmac('sha512', seed).update(token).digest('hex')}`)
   let derived = ''
@@ -28,28 +28,28 @@ export function deriveToken(token: string, seed: Buffer, length = 43): string {
   return derived
 }
 
-/** Tokens are long and random, so a plain hash keeps them safe at rest. */
+/** Tokens are long and random, so an unsalted hash is enough to protect them at rest. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 export interface SecretBox {
   seal(plaintext: string, context: string): Buffer
-  /** Opens what was sealed with SECRET_KEY or, while it is being replaced, with SECRET_KEY_PREVIOUS. */
+  /** Opens what was sealed with SECRET_KEY or, during a rotation, with SECRET_KEY_PREVIOUS. */
   open(sealed: Buffer, context: string): string
-  /** The same secret sealed with SECRET_KEY, or undefined where it is that already. */
+  /** The same secret sealed with SECRET_KEY, or undefined if it already is. */
   reseal(sealed: Buffer, context: string): Buffer | undefined
-  /** Equal texts have equal digests, and without the key of digests one cannot be made, nor a text tried against one. */
+  /** A keyed hash: equal texts have equal digests, and a digest can be neither computed nor tested without the key. */
   digest(text: string, purpose: string): Buffer
 }
 
 const derivedKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'frontdesk', purpose, 32))
 
-/** The first SECRET_KEY of an installation decides how it makes digests; see open-secrets.ts. */
+/** The first SECRET_KEY of an installation determines the digest key; see open-secrets.ts. */
 export const digestKeyOf = (secretKey: string): Buffer => derivedKey(secretKey, 'digest v1')
 
 /**
- * AES-256-GCM under a key derived from SECRET_KEY. The context (which record the secret belongs to) is
- * authenticated, so a ciphertext copied to another record does not open there.
+ * AES-256-GCM under a key derived from SECRET_KEY. The context (which record the secret belongs to) is authenticated,
+ * so a ciphertext copied to another record does not open there.
  */
 export function createSecretBox(
   secretKey: string,
@@ -94,7 +94,7 @@ function openWith(key: Buffer, sealed: Buffer, context: string): string {
 
 const argon2Async = promisify(argon2)
 
-// OWASP's minimum for argon2id; stored with each hash, so that they can rise later.
+// OWASP's minimum for argon2id. The parameters are stored with each hash, so they can be raised later.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 export async function hashPassword(password: string): Promise<string> {
@@ -108,7 +108,10 @@ function passwordHash(nonce: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-/** No password has this hash: checking against it takes as long as checking anybody's. */
+/**
+ * No password has this hash. Checking against it takes as long as checking a real one, so response times do not reveal
+ * which accounts exist.
+ */
 export const nobodysPasswordHash = passwordHash(randomBytes(16), randomBytes(32))
 
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {

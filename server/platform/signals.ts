@@ -4,16 +4,16 @@ import { guard } from './guard-listeners.ts'
 
 /**
  * Hints between nodes over LISTEN/NOTIFY: "there are new events", "this key was revoked". A hint may be lost, so
- * whoever listens also looks by itself now and then.
+ * listeners also poll.
  *
- * They are sent after the commit and bundled, never inside the transaction: PostgreSQL serializes the commits of
- * transactions that notify, which would cost every write its share of the disk's parallelism.
+ * Hints are sent after the commit and in batches, never inside the transaction: PostgreSQL serializes the commits of
+ * transactions that notify, which would prevent group commit for every write.
  */
 export interface Signals {
   send(channel: string, payload?: string): void
   /**
-   * Called with each payload, and with undefined when hints may have been missed. `atOnce` also hears what this node
-   * sends before it goes out, for what must hold here by the time the sender's request is answered.
+   * Called with each payload, and with undefined when hints may have been missed. An `atOnce` listener also gets this
+   * node's own hints before they are sent, for state that must be current when the sender's request is answered.
    */
   on(channel: string, listener: (payload: string | undefined) => void, options?: { atOnce?: boolean }): () => void
   close(): Promise<void>
@@ -92,7 +92,8 @@ export function createSignals(connection: ClientConfig, onError: (error: Error) 
       timer ??= setTimeout(flush, bundleForMs).unref()
     },
     on(channel, given, { atOnce = false } = {}) {
-      // A listener runs in the database connection's event: its fault must cost neither the connection nor the process.
+      // A listener runs in the database connection's event: its exception must end neither the connection nor the
+      // process.
       const listener = guard(given, (error) => onError(error as Error))
       const sets = (atOnce ? [listeners, atOnceListeners] : [listeners]).map((each) => {
         const set = each.get(channel) ?? new Set()

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { faultIn } from './check-schema.ts'
 import type { Statement, StatementResult } from './pipeline.ts'
 
-/** A piece of SQL with its values; made by the `sql` tag, nested freely, sent as one prepared statement. */
+/** A piece of SQL with its values; created by the `sql` tag, nestable, sent as one prepared statement. */
 export class Fragment {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -14,23 +14,23 @@ export class Fragment {
 
 type Tag<T> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<T>
 
-/** Statements under one scope. Rows are trusted in production and checked against their schema in tests. */
+/** Statements under one scope. Rows are trusted in production and validated against their schema in tests. */
 export interface Sql {
   all<S extends TSchema>(row: S): Tag<Static<S>[]>
   one<S extends TSchema>(row: S): Tag<Static<S>>
   maybe<S extends TSchema>(row: S): Tag<Static<S> | undefined>
-  /** For statements whose rows nobody reads: answers how many rows they touched. */
+  /** For statements whose rows are not needed: returns the number of affected rows. */
   run: Tag<number>
   /** For libraries that bring their own SQL (the queue). */
   raw(text: string, values: readonly unknown[]): Promise<StatementResult>
 }
 
-/** Tagged SQL: `sql\`name = ${name}\``. Values become parameters, fragments are spliced in. */
+/** Tagged SQL: `sql\`name = ${name}\``. Values become parameters, fragments are inlined. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Fragment {
   return new Fragment(strings, values)
 }
 
-/** Joins fragments: `joinSql(conditions, ' and ')`; nothing to join gives `empty`. */
+/** Joins fragments: `joinSql(conditions, ' and ')`; an empty list gives `empty`. */
 export function joinSql(parts: readonly Fragment[], separator: string, empty: Fragment = sql``): Fragment {
   if (parts.length === 0) return empty
   return new Fragment(['', ...Array(parts.length - 1).fill(separator), ''], parts)
@@ -56,7 +56,7 @@ function compile(strings: readonly string[], values: readonly unknown[]): Statem
   return { text, values: parameters }
 }
 
-/** Hands statements to `send` and shapes the rows that come back. */
+/** Passes statements to `send` and shapes the rows of the result. */
 export function sqlOver(send: (statement: Statement) => Promise<StatementResult>, checkRows: boolean): Sql {
   const rowsOf = async (row: TSchema, statement: Statement) => {
     const { rows } = await send(statement)

@@ -10,7 +10,7 @@ import type { TenantScope } from './database.ts'
 import { newId } from './ids.ts'
 import { migrate } from './migrate.ts'
 
-/** What SQL that an attacker injects into a request's connection can do there, and what it cannot. */
+/** What SQL injected into a request's connection can and cannot do. */
 
 const app = await startTestApp()
 const { connection, tenantConnection, database } = app
@@ -20,7 +20,7 @@ const system = database.forSystem()
 const ownerName = new pg.Client(connection).user as string
 const refused = { code: '42501' }
 
-/** A connection as requests have it, opened by the pool itself. */
+/** A connection as requests use it, opened by the pool itself. */
 async function inject<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await database.pools.tenant.connect()
   try {
@@ -30,7 +30,7 @@ async function inject<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T
   }
 }
 
-test('a request connects as a login role that can become the tenant’s role and no other', () =>
+test('a request connects as a login role that can become the tenant role and no other', () =>
   inject(async (client) => {
     const { rows } = await client.query(`select current_user, session_user, array(
       select rolname::text from pg_roles where pg_has_role(session_user, oid, 'member') order by 1) as roles`)
@@ -40,7 +40,7 @@ test('a request connects as a login role that can become the tenant’s role and
     assert.deepEqual(roles, ['frontdesk_tenant', session_user].sort())
   }))
 
-test('injected SQL cannot leave the tenant’s role', async () => {
+test('injected SQL cannot leave the tenant role', async () => {
   const owner = pg.escapeIdentifier(ownerName)
   const attacks = [
     ...['frontdesk_system', owner, 'postgres', 'pg_read_all_data', 'none'].map((role) => `set role ${role}`),
@@ -70,7 +70,7 @@ test('injected SQL cannot leave the tenant’s role', async () => {
         await assert.rejects(client.query(`select from ${forbidden}`), refused, `${attack}; ${forbidden}`)
       await assert.rejects(client.query('select password_hash from users'), refused, attack)
       await assert.rejects(client.query('insert into organizations values (gen_random_uuid())'), refused, attack)
-      // `row_security = off` makes the statement fail; otherwise it finds nothing, since no organization was named.
+      // `row_security = off` makes the statement fail; otherwise it finds nothing, since no organization is set.
       const found = await client.query('select from keys').catch((error) => {
         assert.equal(error.code, refused.code, attack)
         return { rowCount: 0 }
@@ -79,7 +79,7 @@ test('injected SQL cannot leave the tenant’s role', async () => {
     })
 })
 
-test('injected SQL leaves nothing behind that the next request would trip over', () =>
+test('injected SQL leaves nothing behind that affects the next request', () =>
   inject(async (client) => {
     for (const attack of [
       'create temporary table contacts (id uuid)',
@@ -94,7 +94,7 @@ test('injected SQL leaves nothing behind that the next request would trip over',
       await assert.rejects(client.query(attack), { code: /^(42501|0A000|58P01)$/ }, attack)
   }))
 
-test('a tenant has no right to the queue’s tables', () =>
+test('a tenant has no privileges on the queue’s tables', () =>
   inject(async (client) => {
     for (const attack of [
       `insert into pgboss.job (name, data) values ('webhooks.recover', '{}')`,
@@ -159,7 +159,7 @@ test('a tenant adds jobs of its own organization and mode, and no others', async
   assert.notEqual(id, chosen)
 })
 
-test('a role that could become more than a tenant, or leads elsewhere, is refused before anything is served', async (t) => {
+test('a role that could become more than a tenant, or belongs to another database, is refused at start', async (t) => {
   const owner = new pg.Client(connection)
   await owner.connect()
   const mighty = `frontdesk_test_${newId().replaceAll('-', '')}`
@@ -173,7 +173,7 @@ test('a role that could become more than a tenant, or leads elsewhere, is refuse
     url.username = user
     return { connectionString: url.href }
   }
-  // Made by the migration itself, with the password of the address.
+  // Created by the migration itself, with the password of the URL.
   await migrate(connection, { tenantConnection: as(mighty) })
   await owner.query(`grant frontdesk_system to ${mighty}`)
   await assert.rejects(migrate(connection, { tenantConnection: as(mighty) }), /can do more .*\(frontdesk_system\)/)
@@ -181,14 +181,14 @@ test('a role that could become more than a tenant, or leads elsewhere, is refuse
   await assert.rejects(migrate(connection, { tenantConnection: elsewhere }), /leads to another database/)
 })
 
-test('the doctor says when requests connect as the owner, and when they do not', async () => {
+test('the doctor reports whether requests connect as the owner', async () => {
   const env = { DATABASE_URL: databaseUrl(connection), SECRET_KEY: app.settings.SECRET_KEY as string, PORT: '0' }
   const without = await runCommand(['doctor'], env)
   assert.match(without.stdout, /TENANT_DATABASE_URL is not set/)
   assert.equal(without.code, 0, without.stdout)
   const tenantUrl = databaseUrl(tenantConnection)
   const withIt = await runCommand(['doctor'], { ...env, TENANT_DATABASE_URL: tenantUrl })
-  assert.match(withIt.stdout, /✓ Requests connect as a role that can become no other/)
+  assert.match(withIt.stdout, /✓ Requests connect as a role that can only become frontdesk_tenant/)
   const same = await runCommand(['doctor'], { ...env, TENANT_DATABASE_URL: env.DATABASE_URL })
   assert.match(same.stdout, /must name another user/)
 })

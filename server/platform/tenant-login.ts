@@ -3,8 +3,9 @@ import pg, { type ClientConfig } from 'pg'
 import { serviceConnection } from './connection.ts'
 
 /**
- * Requests connect as a login role of their own. It can become `frontdesk_tenant` and no other role, so injected SQL on such
- * a connection reaches neither the owner nor `frontdesk_system` with `set role`, `reset role` or `set_config('role', …)`.
+ * Requests connect as a login role of their own. It can become `frontdesk_tenant` and no other role, so injected SQL on
+ * such a connection reaches neither the owner nor `frontdesk_system` with `set role`, `reset role` or
+ * `set_config('role', …)`.
  */
 const embeddedLogin = 'frontdesk_tenant_login'
 
@@ -13,10 +14,10 @@ export const embeddedTenantConnection = <C extends ClientConfig>(owner: C): C =>
 
 const loginOf = (connection: ClientConfig): string => new pg.Client(connection).user as string
 
-/** False where TENANT_DATABASE_URL is missing: requests then connect as the owner and only switch to `frontdesk_tenant`. */
+/** False without TENANT_DATABASE_URL: requests then connect as the owner and only switch to `frontdesk_tenant`. */
 export const hasTenantLogin = (owner: ClientConfig, tenant: ClientConfig): boolean => loginOf(owner) !== loginOf(tenant)
 
-/** As the owner: makes the login role if it is missing and lets it become `frontdesk_tenant`. */
+/** As the owner: creates the login role if it is missing and lets it become `frontdesk_tenant`. */
 export async function prepareTenantLogin(owner: pg.Client, connection: ClientConfig): Promise<void> {
   const { user = '', password } = new pg.Client(connection)
   const role = pg.escapeIdentifier(user)
@@ -25,7 +26,7 @@ export async function prepareTenantLogin(owner: pg.Client, connection: ClientCon
     [user],
   )
   const advise = (statement: string) => (error: pg.DatabaseError) => {
-    // Another node, or another database of this cluster, made it meanwhile.
+    // Another node, or another database of this cluster, created it meanwhile.
     if (error.code === '42710' || error.code === '23505') return
     throw new Error(`Requests cannot connect as ${user}: ${error.message}. As a superuser: ${statement}`)
   }
@@ -39,7 +40,9 @@ export async function prepareTenantLogin(owner: pg.Client, connection: ClientCon
   }
 }
 
-/** What is wrong with the login role that requests use, in a sentence that says what to do; undefined when all is well. */
+/**
+ * What is wrong with the login role that requests use, as a sentence that says what to do; undefined when nothing is.
+ */
 export async function tenantLoginFault(owner: pg.Client, connection: ClientConfig): Promise<string | undefined> {
   const user = loginOf(connection)
   const { rows } = await owner.query<{ excess: string[] }>(
@@ -59,7 +62,7 @@ export async function tenantLoginFault(owner: pg.Client, connection: ClientConfi
     application_name: 'frontdesk migrate',
     connectionTimeoutMillis: 10_000,
   })
-  // Advisory locks are seen within one database only: this proves that both addresses lead to the same one.
+  // Advisory locks are local to a database: this proves that both URLs lead to the same one.
   const proof = randomInt(2 ** 31)
   try {
     await client.connect()
@@ -76,7 +79,10 @@ export async function tenantLoginFault(owner: pg.Client, connection: ClientConfi
   }
 }
 
-/** What PostgreSQL would store for this password (RFC 5802): sent in its place, so that no server log holds the password. */
+/**
+ * The verifier that PostgreSQL would store for this password (RFC 5802): sent in its place, so that no server log
+ * contains the password.
+ */
 function scramVerifier(password: string): string {
   const [salt, iterations] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

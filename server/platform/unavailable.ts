@@ -1,30 +1,33 @@
 import { Unavailable } from './errors.ts'
 
-/** SQLSTATEs and error codes of Node.js that mean "no room": PostgreSQL's 53100 disk_full, 53200 out_of_memory, 53400 a limit. */
+/**
+ * SQLSTATEs and Node.js error codes that mean "out of space": PostgreSQL's 53100 disk_full, 53200 out_of_memory, 53400
+ * configuration_limit_exceeded.
+ */
 const noRoom = /^(53000|53100|53200|53400|ENOSPC|EDQUOT)$/
 
 /**
- * Connection failures (08…), too many connections (53300), a server that stops, crashed or starts (57P01 to 57P03), one that
- * became a standby (25006), and the same as Node.js says it.
+ * Connection failures (08…), too many connections (53300), a server that is stopping, crashed or starting (57P01 to
+ * 57P03), one that became a standby (25006), and the equivalent Node.js codes.
  */
 const away =
   /^(08\w{3}|53300|57P0[123]|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const awayInWords = /Connection terminated|timeout exceeded when trying to connect|not queryable/
 
-/** Somebody has to make room first. */
+/** An operator has to free space first. */
 const retryWhenFullSeconds = 30
 /** A restart or failover takes seconds. */
 const retryWhenAwaySeconds = 5
 
 /**
- * The answer to a fault that will pass: the disk is full, or the database is away. The request itself is in order and may
- * be sent again. Undefined for every other error.
+ * The response to a temporary fault: the disk is full, or the database is unreachable. The request itself is valid and
+ * may be retried. Undefined for every other error.
  */
 export function unavailable(error: unknown): Unavailable | undefined {
   const { code = '', message = '', syscall } = (error ?? {}) as NodeJS.ErrnoException
   if (noRoom.test(code) || noRoom.test(causeOf(error)))
     return new Unavailable('no room to write, the disk is full; try again later', retryWhenFullSeconds, error)
-  // ENOENT: the socket of a PostgreSQL on this machine. Of a file it means something else.
+  // ENOENT for the socket of a local PostgreSQL. For a file it means something else.
   if (away.test(code) || awayInWords.test(message) || (code === 'ENOENT' && syscall === 'connect'))
     return new Unavailable('the database cannot be reached, try again', retryWhenAwaySeconds, error)
   return undefined
@@ -35,7 +38,7 @@ const causeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Whether a connection was refused because PostgreSQL does not run yet, is starting up or shutting down. */
+/** Whether a connection was refused because PostgreSQL is not running yet, is starting up or shutting down. */
 export function isStartingUp(error: unknown): boolean {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   return /^(57P03|ECONNREFUSED|ECONNRESET|EAI_AGAIN)$/.test(code) || (code === 'ENOENT' && syscall === 'connect')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { freePort } from '../testing/process.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-test('where nothing listens in time, it says what, for how long and what to do', async () => {
+test('if nothing listens in time, the error says what was tried, for how long and what to do', async () => {
   const port = await freePort()
   const said: string[] = []
   await assert.rejects(
@@ -19,8 +19,8 @@ test('where nothing listens in time, it says what, for how long and what to do',
   assert.match(said[0] as string, /^database: PostgreSQL at .* is not ready .*waiting up to/)
 })
 
-test('what waiting does not change is said at once', async (t) => {
-  // A server that speaks something else.
+test('an error that waiting does not fix is thrown immediately', async (t) => {
+  // A server that speaks another protocol.
   const server = createServer((socket) => socket.end('E\0\0\0\x21SFATAL\0C28P01\0Mwrong password\0\0'))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   t.after(() => server.close())

@@ -13,8 +13,8 @@ const tryEveryMs = 500
 const remindEveryMs = 10_000
 
 /**
- * A node and its PostgreSQL are often started together: waits until the server accepts connections. What waiting does not
- * change, such as a wrong password or an unknown host name, is thrown at once.
+ * A node and its PostgreSQL are often started together: waits until the server accepts connections. Errors that waiting
+ * does not fix, such as a wrong password or an unknown host name, are thrown immediately.
  */
 export async function waitForDatabase(connection: ClientConfig, { log, timeoutMs }: Waiting): Promise<void> {
   const began = performance.now()

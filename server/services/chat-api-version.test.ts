@@ -5,7 +5,9 @@ import { startTestApp } from '../testing/app.ts'
 import { startGraphPlatform } from '../testing/graph-platform.ts'
 import { until } from '../testing/process.ts'
 
-/** Which version of the platform's API serves is noted from its answers and shown by every node. */
+/**
+ * The version of the platform's API that served a request is stored from its response header and shown by every node.
+ */
 
 const platform = await startGraphPlatform()
 const headers = { 'facebook-api-version': 'v21.0' }
@@ -17,7 +19,7 @@ const app = await startTestApp({ log, now, settings: { GRAPH_API_BASE_URL: platf
 const acme = await app.organization({ mode: 'live' })
 const chatApi = async (call = acme.call) => (await call('GET', 'organization')).body.chat_api
 
-test('the version that the platform served is shown, with its end and what to do', async () => {
+test('the served API version is shown, with its end of life and what to do', async () => {
   assert.deepEqual([announced()[0]?.level, announced().length], [30, 1])
   const { asked, served, ends_on } = await chatApi()
   assert.deepEqual([asked, served, ends_on], ['v19.0', null, '2027-01-21'])
@@ -40,7 +42,7 @@ test('the version that the platform served is shown, with its end and what to do
   assert.match(shown.warning, /v19\.0 ended on 2026-05-21.*serves v21\.0.*2027-01-21.*GRAPH_API_VERSION=v25\.0/)
 })
 
-test('a node that starts with live channels warns; one that asks for a version that lasts does not', async () => {
+test('a node that starts with live channels warns about an ending version, but not about a lasting one', async () => {
   const before = announced().length
   const node = await app.node()
   const [warned] = announced().slice(before)
@@ -49,7 +51,7 @@ test('a node that starts with live channels warns; one that asks for a version t
   await node.close()
   const current = await app.node({ GRAPH_API_VERSION: 'v25.0' })
   assert.equal(announced().at(-1)?.level, 30)
-  // What was served when another version was asked for says nothing about this one.
+  // The version served while another one was requested says nothing about this one.
   const { served, ends_on, warning } = await chatApi(current.as(acme.key))
   assert.deepEqual([served, ends_on, warning], [null, '2028-07-29', null])
   await current.close()

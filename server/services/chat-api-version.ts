@@ -3,12 +3,12 @@ import type { Database, SystemSql } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import { type ApiVersionFacts, describeVersion } from '../providers/chat/graph-api-versions.ts'
 
-/** Which version of the chat platform's API is asked for, which one it serves, and when that ends. */
+/** Which version of the chat platform's API is requested, which one is served, and when that one ends. */
 export interface ChatApiVersion {
-  /** Called with the platform's header after every live request; writes only when it says something new. */
+  /** Called with the platform's header after every live request; writes only when the version changed. */
   note(served: string): void
   describe(): Promise<ApiVersionFacts>
-  /** Says it in the log: as a warning where there are live channels that depend on it. */
+  /** Logs the version: as a warning if live channels depend on a version that ends. */
   announce(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function createChatApiVersion({
     note(served) {
       if (served === noted) return
       noted = served
-      // A worker notes it, an api process shows it: all of them read what is stored.
+      // Workers store it and api processes show it: both read the stored value.
       system().run`
         insert into installation (name, value) values (${fact}, ${{ asked, served }})
         on conflict (name) do update set value = excluded.value`.catch((error) => {
@@ -51,7 +51,7 @@ export function createChatApiVersion({
   }
 }
 
-/** Nothing where another version was asked for when the platform last answered. */
+/** Null if another version was requested when the platform last answered. */
 async function findServed(system: SystemSql, asked: string): Promise<string | null> {
   const stored = await system.maybe(Served)`select value from installation where name = ${fact}`
   return stored?.value.asked === asked ? stored.value.served : null

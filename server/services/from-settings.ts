@@ -15,9 +15,9 @@ import { createHostedLlm } from '../providers/llm/ai-sdk.ts'
 import type { Llm } from '../providers/llm/contract.ts'
 import type { SpeechOptions } from '../providers/speech/speech.ts'
 
-/** What the settings say, as the things that they describe. */
+/** Turns settings into the objects that they describe. */
 
-/** Where this process takes requests, as others on this machine or in its network would write it. */
+/** The URL of this process for other processes on this machine or in its network. */
 export function listeningAddress(server: FastifyInstance): string {
   const [where] = server.addresses()
   if (!where || typeof where === 'string') throw new Error('the server does not listen')
@@ -29,7 +29,7 @@ export function installationApp({ CHAT_APP_SECRET: appSecret, CHAT_VERIFY_TOKEN:
   return appSecret && verifyToken ? { appSecret, verifyToken } : undefined
 }
 
-/** The model that comes along, and the hosted one where one is configured. */
+/** The built-in embedding model, and the hosted one if it is configured. */
 export function createEmbeddersFor(settings: Settings, http: OutboundHttp): Embedders {
   const { EMBEDDINGS_BASE_URL: baseUrl, EMBEDDINGS_MODEL: model, EMBEDDINGS_API_KEY: apiKey } = settings
   const dimensions = settings.EMBEDDINGS_DIMENSIONS
@@ -47,7 +47,7 @@ export const callRates = (settings: Settings) => ({
   llmPerMillionOutputTokens: settings.RATE_LLM_PER_MILLION_OUTPUT_TOKENS,
 })
 
-/** What organizations are told about the service that they are on. */
+/** What the API tells organizations about this installation. */
 export function installationOf(settings: Settings): Omit<Installation, 'chat_api'> {
   const rates = callRates(settings)
   return {
@@ -71,7 +71,7 @@ export function installationOf(settings: Settings): Omit<Installation, 'chat_api
   }
 }
 
-/** What hears and speaks: on this machine always, hosted where there is a key or an address. */
+/** Speech recognition and synthesis: always on this machine, hosted if there is a key or URL. */
 export function speechOptions(settings: Settings, http: OutboundHttp): SpeechOptions {
   const { DEEPGRAM_API_KEY, ELEVENLABS_API_KEY, SPEECH_BASE_URL, SPEECH_PROCESSES: processes } = settings
   const { DEEPGRAM_BASE_URL, DEEPGRAM_MODEL, ELEVENLABS_BASE_URL, ELEVENLABS_MODEL } = settings
@@ -107,7 +107,7 @@ export function createLlm(settings: Settings, http: OutboundHttp): Llm {
   })
 }
 
-/** In a bucket where one is configured, else beside the embedded database. */
+/** In a bucket if one is configured, otherwise beside the embedded database. */
 export function createFileStore(settings: Settings, http: OutboundHttp): FileStore {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
@@ -116,7 +116,7 @@ export function createFileStore(settings: Settings, http: OutboundHttp): FileSto
     : createDiskFiles(join(settings.DATA_DIR, 'files'))
 }
 
-/** How callers reach this service, for the addresses that answers carry. */
+/** The public URL of this service, for URLs in responses. */
 export function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
   return PUBLIC_URL ?? `http://${isIP(HOST) === 6 ? `[${HOST}]` : HOST}:${PORT}`
 }
@@ -129,7 +129,7 @@ export function trustedIssuer({
   return issuer && audience && jwksUrl ? createTrustedIssuer({ issuer, audience, jwksUrl }) : undefined
 }
 
-/** Only names that mean this service are answered, so that a stranger's page cannot reach it under a name of its own. */
+/** Only this service's own host names are answered, which prevents DNS rebinding by other pages. */
 export function allowedHosts({ HOST, PUBLIC_URL }: Settings): ReadonlySet<string> | undefined {
   if (!PUBLIC_URL && !isLoopback(HOST)) return undefined
   const names = ['localhost', '127.0.0.1', '[::1]', HOST]

@@ -5,14 +5,17 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedd
 import { embeddedTenantConnection } from '../platform/tenant-login.ts'
 
 export interface OpenDatabase {
-  /** How to reach it as its owner. */
+  /** How to connect as its owner. */
   connection: ClientConfig
-  /** How requests reach it: as a role that can become `frontdesk_tenant` only, or as its owner without TENANT_DATABASE_URL. */
+  /**
+   * How requests connect: as a role that can become `frontdesk_tenant` only, or as the owner without
+   * TENANT_DATABASE_URL.
+   */
   tenantConnection: ClientConfig
   close: EmbeddedPostgres['close']
 }
 
-/** The PostgreSQL that the settings name, or the embedded one, started if it does not run yet. */
+/** The PostgreSQL that the settings name, or the embedded one, started if it is not running. */
 export async function openDatabase(settings: Settings, log: (message: string) => void): Promise<OpenDatabase> {
   if (settings.DATABASE_URL) {
     const at = (url: string) => ({ ...connectionTo(url), connectionTimeoutMillis: 10_000 })

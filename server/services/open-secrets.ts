@@ -18,8 +18,8 @@ export const sealedValues = sealedColumn({
 const Row = Type.Object({ sealed_value: Type.Unsafe<Buffer>({}) })
 
 /**
- * What seals and opens secrets here. Digests are stored (which app a channel belongs to) and known to the simulator, so their
- * key outlives SECRET_KEY: it is derived from the installation's first one, and from then on kept as a sealed value.
+ * Opens the secret box. Digests are stored (which app a channel belongs to) and known to the simulator, so their key
+ * must outlive SECRET_KEY: it is derived from the installation's first SECRET_KEY and stored sealed from then on.
  */
 export async function openSecrets(database: Database, settings: Settings): Promise<SecretBox> {
   const current = secretKey(settings)
@@ -38,7 +38,7 @@ export async function openSecrets(database: Database, settings: Settings): Promi
   return createSecretBox(current, { previousKey, digestKey: openDigestKey(box, row?.sealed_value, current) })
 }
 
-/** Of the two keys, the one that the installation began with: it opens the oldest signing key. */
+/** Of the two keys, the one that the installation started with: it opens the oldest signing key. */
 async function firstKey(database: Database, current: string, previous: string | undefined): Promise<string> {
   const opens = await oldestSigningKey(database.forSystem())
   return previous !== undefined && opens && !opens(createSecretBox(current)) && opens(createSecretBox(previous))
@@ -46,7 +46,7 @@ async function firstKey(database: Database, current: string, previous: string | 
     : current
 }
 
-/** With a SECRET_KEY that opens nothing of what is stored, digests are new too; `doctor` says that the key is wrong. */
+/** With a SECRET_KEY that opens no stored secret, digests change too; `doctor` reports the wrong key. */
 function openDigestKey(box: SecretBox, sealed: Buffer | undefined, current: string): Buffer {
   try {
     if (sealed) return Buffer.from(box.open(sealed, contextOf({ name: digestKeyName })), 'hex')

@@ -51,22 +51,25 @@ import { openSecrets } from './open-secrets.ts'
 
 export interface ServiceOptions {
   settings: Settings
-  /** How to reach the database as its owner. */
+  /** How to connect to the database as its owner. */
   connection: ClientConfig
-  /** How requests reach it, as a role of their own. */
+  /** How requests connect, as a role of their own. */
   tenantConnection: ClientConfig
   log: Log
-  /** For tests: check every row against its schema. */
+  /** For tests: validate every row against its schema. */
   checkRows: boolean
-  /** For tests: today's date. */
+  /** For tests: the current date. */
   now?: (() => Date) | undefined
-  /** Once it exists; features learn by it where this node listens. */
+  /** Resolves once the server exists; features use it to learn where this node listens. */
   server: () => FastifyInstance
 }
 
 export type Services = Awaited<ReturnType<typeof openServices>>
 
-/** Opens what features need of each other and of the outside. Everything that has to be closed goes onto the stack as it opens. */
+/**
+ * Opens the services that features share and the providers. Everything that must be closed is added to the stack as it
+ * opens.
+ */
 export async function openServices(
   { settings, connection, tenantConnection, log, checkRows, now, server }: ServiceOptions,
   stack: AsyncDisposableStack,

@@ -6,7 +6,10 @@ import { sealedValues } from './open-secrets.ts'
 import type { SealedColumn } from '../platform/reseal.ts'
 import { sealedSimulatorRecords } from '../simulator/database-store.ts'
 
-/** Everything that SECRET_KEY seals: what `frontdesk secrets rotate` goes through. A test reads the catalogue for others. */
+/**
+ * Every column that SECRET_KEY seals: `frontdesk secrets rotate` processes all of them. A test checks the catalog for
+ * missing ones.
+ */
 export const sealedColumns: SealedColumn[] = [
   ...sealedAgentColumns,
   ...sealedChannelColumns,

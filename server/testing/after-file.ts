@@ -6,14 +6,14 @@ let current: string | undefined
 beforeEach((context) => {
   const { filePath } = context as TestContext
   if (filePath === current) return
-  // Whether it went well is asked when the process ends.
+  // A rejection is reported by `after`, which awaits the same promise.
   for (const end of endings.get(current ?? '') ?? []) end().catch(() => {})
   current = filePath
 })
 
 /**
- * Ends what a file of tests has started. Files of one process run one after another, and a service that nobody asks anything
- * costs a little all the time: so that is when the first test of the next file begins, at the latest when the process ends.
+ * Closes what a test file has started. Files of one process run one after another, and an idle service still costs CPU
+ * time: so it is closed when the first test of the next file begins, at the latest when the process exits.
  */
 export function afterFile(end: () => Promise<void>): void {
   let ended: Promise<void> | undefined

@@ -22,18 +22,18 @@ export interface Reply {
   text: string
 }
 
-/** Calls the API as somebody. */
+/** Calls the API with a credential. */
 export type CallAs = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
 
 export interface TestApp extends App {
   connection: ClientConfig
   tenantConnection: ClientConfig
   settings: Settings
-  /** Without a credential, or with headers of the test's own. */
+  /** Without a credential, or with the test's own headers. */
   call: CallAs
-  /** As whoever holds this token. */
+  /** With this token. */
   as(token: string): CallAs
-  /** A new organization with a full-access key, in test mode unless said otherwise. */
+  /** A new organization with a full-access key, in test mode by default. */
   organization(options?: {
     name?: string
     mode?: 'test' | 'live'
@@ -45,9 +45,9 @@ export interface TestApp extends App {
     organizationId: string,
     options?: { mode?: 'test' | 'live'; scopes?: Scope[]; expiresAt?: string; createdBy?: string | null },
   ): Promise<{ id: string; secret: string }>
-  /** Listens on a free port, so that the simulator's webhooks come in; answers the address. */
+  /** Listens on a free port, so that the simulator's webhooks arrive; returns the URL. */
   listen(): Promise<string>
-  /** Speaks to the simulator itself, as in `control('PATCH', 'knobs', {…})`. */
+  /** Calls the simulator itself, as in `control('PATCH', 'knobs', {…})`. */
   control(method: string, path: string, body?: unknown): Promise<Reply>
   /** A second node on the same database. */
   node(settings?: Partial<Settings>, subscriptions?: Subscription[]): Promise<TestApp>
@@ -64,15 +64,15 @@ export interface TestOrganization {
 export interface TestAppOptions {
   settings?: Partial<Settings>
   subscriptions?: Subscription[]
-  /** Called before the server is ready, to add routes of the test's own. */
+  /** Called before the server is ready, to add the test's own routes. */
   prepare?: (app: App) => void
-  /** Silent unless the test wants to read along. */
+  /** Silent unless the test reads the log. */
   log?: Log
-  /** The date, where it matters. */
+  /** The current date, where it matters. */
   now?: () => Date
 }
 
-/** The whole app on a database of its own, closed and dropped when the test file ends. */
+/** The whole app on its own database, closed and dropped when the test file ends. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const server: TestServer = JSON.parse(process.env[serverVariable] ?? 'null')
   if (!server) throw new Error('run tests with `npm test`: it starts the database that they clone')
@@ -95,9 +95,9 @@ async function startNode(
   const settings = {
     ...readSettings({ SECRET_KEY: 'a secret key that only tests would use', LOG_LEVEL: 'silent' }),
     DATABASE_POOL_SIZE: 6,
-    // A live organization of a test has nobody to call unless the test says whom.
+    // Live organizations cannot reach WhatsApp unless the test sets a URL.
     GRAPH_API_BASE_URL: 'http://127.0.0.1:9',
-    // Nobody waits for pretended waits.
+    // Simulated delays are skipped.
     SIMULATOR_SPEED: 0,
     ...options.settings,
   }

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 
 /**
- * The import graph of the whole repository, type imports included. Which way imports may point is in ARCHITECTURE.md:
+ * The import graph of the whole repository, type imports included. ARCHITECTURE.md says which imports are allowed:
  * `main → app → features → (provider contracts, platform)`.
  */
 const root = join(import.meta.dirname, '../..')
@@ -38,7 +38,7 @@ function assertNone(found: { from: string; to: string }[], rule: string): void {
   )
 }
 
-/** Groups of nodes that reach each other (Tarjan). */
+/** Strongly connected components (Tarjan). */
 function cyclesOf(graph: Map<string, Set<string>>): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -65,16 +65,16 @@ function cyclesOf(graph: Map<string, Set<string>>): string[][] {
 
 const ofFolder = (path: string, depth: number) => path.split('/').slice(0, depth).join('/')
 
-test('the import graph was read', () => {
+test('the import graph is not empty', () => {
   assert.ok(imports.size > 900, `${imports.size} files`)
   assert.ok(edges.some(({ to }) => to.endsWith('.tsx')))
 })
 
-test('no file imports itself by way of others, types included', () => {
+test('there are no import cycles, type imports included', () => {
   assert.deepEqual(cyclesOf(imports), [])
 })
 
-test('features do not form a circle', () => {
+test('features have no cyclic dependencies', () => {
   const graph = new Map<string, Set<string>>()
   for (const { from, to } of edges) {
     if (isTest(from) || !from.startsWith('server/features/') || !to.startsWith('server/features/')) continue
@@ -85,7 +85,7 @@ test('features do not form a circle', () => {
   assert.deepEqual(cyclesOf(graph), [])
 })
 
-test('a feature never uses the SQL of another', () => {
+test('a feature never imports the SQL of another', () => {
   assertNone(
     edges.filter(
       ({ from, to }) =>
@@ -120,7 +120,7 @@ test('imports point down only', () => {
   )
 })
 
-test('only tests use testing/', () => {
+test('only tests import testing/', () => {
   assertNone(
     edges.filter(({ from, to }) => !isTest(from) && !from.startsWith('bench/') && to.startsWith('server/testing/')),
     'production code must not need test helpers',

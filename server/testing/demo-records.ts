@@ -8,7 +8,7 @@ import { person, type TestPerson } from './people.ts'
 import { until } from './process.ts'
 import { type Receiver, receiver } from './webhook-receivers.ts'
 
-/** A test organization with the demo data and one record of everything else; the ids go by the names that the API uses. */
+/** A test organization with the demo data and one record of everything else; the ids are named as in the API. */
 export interface DemoRecords extends TestOrganization {
   owner: TestPerson
   endpoint: Receiver
@@ -32,7 +32,7 @@ export async function demoRecords(app: TestApp): Promise<DemoRecords> {
   const webhook = ok(await call('POST', 'webhooks', { url: endpoint.url, events: ['*'] }))
   const template = await approvedTemplate(org, channel.id)
   const agent = await createReceptionist(org)
-  // Busy: over at once, and no speech is needed.
+  // Busy: the call ends immediately and needs no speech.
   const placed = ok(await call('POST', 'calls', { agent_id: agent, to_number: '+12025550112' }))
   await untilCall(org, placed.id, ({ status }) => status !== 'in-progress')
   const campaign = ok(
@@ -93,7 +93,7 @@ async function approvedTemplate({ call }: TestOrganization, channel_id: string):
   return id
 }
 
-/** A message with a file that a customer has just sent, in a conversation that the simulated platform knows of. */
+/** A message with a file that a customer has just sent, in a conversation that the simulated platform knows. */
 async function receivedMessage({ call }: TestOrganization): Promise<Reply['body']> {
   const { chat_message_id } = ok(await call('POST', 'simulator/messages', { from: '+12025550199', type: 'image' }))
   let message: Reply['body']

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../platform/http/openapi-schemas.ts'
 import { isUuid } from '../platform/ids.ts'
 
-/** Requests as the OpenAPI document describes them. */
+/** Builds requests as the OpenAPI document describes them. */
 
 export interface DocumentedOperation {
   id: string
@@ -20,7 +20,7 @@ export const operationsOf = (document: JsonSchema): DocumentedOperation[] =>
     })),
   )
 
-/** The parameters of the path and the query; those of the header are shared by all operations. */
+/** The parameters of the path and the query; header parameters are shared by all operations. */
 export const parametersOf = ({ operation }: DocumentedOperation, where: 'path' | 'query'): JsonSchema[] =>
   operation.parameters.filter((parameter: JsonSchema) => parameter.in === where)
 
@@ -30,7 +30,7 @@ export function resolve(document: JsonSchema, schema: JsonSchema): JsonSchema {
   return names.reduce((part: JsonSchema, name) => part[name], document)
 }
 
-/** The address of the operation with these ids in its path, and with every parameter of the query that is required. */
+/** The URL of the operation with these ids in its path and every required query parameter. */
 export function addressOf(operation: DocumentedOperation, ids: Record<string, string>): string {
   const sampleOf = ({ name, example, schema }: JsonSchema) =>
     encodeURIComponent(schema.format === 'uuid' ? idOf(name, ids) : String(example))
@@ -42,7 +42,7 @@ export function addressOf(operation: DocumentedOperation, ids: Record<string, st
   return `${path}?${required.map((parameter) => `${parameter.name}=${sampleOf(parameter)}`).join('&')}`
 }
 
-/** The example with ids that exist in place of those that it invents, and other members that the test has to fill in. */
+/** The example with existing ids instead of invented ones, and other members that the test fills in. */
 export function filledIn(example: unknown, values: Record<string, unknown>, name = ''): unknown {
   if (Array.isArray(example)) return example.map((element) => filledIn(element, values, name))
   if (example !== null && typeof example === 'object')

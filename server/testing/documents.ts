@@ -4,7 +4,7 @@ import type { CallAs } from './app.ts'
 import { until } from './process.ts'
 import { type Upload, upload } from './uploads.ts'
 
-/** Sends a document and waits until it is ready or has failed. */
+/** Uploads a document and waits until it is ready or has failed. */
 export async function addDocument(
   call: CallAs,
   file: NonNullable<Upload['file']>,

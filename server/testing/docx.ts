@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A tiny writer of ZIP archives and Word documents, which can also lie about what is in them. */
+/** A small writer of ZIP archives and Word documents, which can also write false headers. */
 
 export interface ZipPart {
   name: string
   content: Buffer | string
-  /** What the archive says instead of the truth. */
+  /** False header values. */
   claims?: { size?: number; packed?: number; method?: number; flags?: number; offset?: number }
 }
 
@@ -70,7 +70,7 @@ function blockXml(block: WordBlock): string {
   return `<w:tbl>${block.table.map((row) => `<w:tr>${row.map(cell).join('')}</w:tr>`).join('')}</w:tbl>`
 }
 
-/** The parts of a document, for those who want to spoil one of them. */
+/** The parts of a document, for tests that corrupt one of them. */
 export function wordParts(body: string): ZipPart[] {
   const override = (part: string, type: string) =>
     `<Override PartName="/word/${part}.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.${type}+xml"/>`

@@ -6,8 +6,8 @@ import { createSignals } from '../platform/signals.ts'
 import { hearing } from './hearing.ts'
 
 /**
- * A node that is killed while it handles events: `node doomed-reader.ts <connection> <subscription> <type> <n>` hears
- * of the events up to number n, and dies in the middle of that one.
+ * A node that is killed while it handles events: `node doomed-reader.ts <connection> <subscription> <type> <n>` reads
+ * the events up to number n and is killed while it handles that one.
  */
 const [connection = '', name = '', type = '', deadly = ''] = process.argv.slice(2)
 const client: ClientConfig = JSON.parse(connection)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Embedder } from '../providers/embeddings/contract.ts'
 
 export interface ScriptedEmbedder extends Embedder {
-  /** Every text that it was asked about, in order. */
+  /** Every text that was embedded, in order. */
   readonly seen: string[]
 }
 
-/** An embedder whose vectors say nothing but which text they are of: for what is about vectors, not about meaning. */
+/** An embedder whose vectors only identify their text: for tests about vectors, not about meaning. */
 export function createScriptedEmbedder({
   model = 'scripted',
   dimensions = 16,
@@ -14,7 +14,7 @@ export function createScriptedEmbedder({
 }: {
   model?: string
   dimensions?: number
-  /** Runs before each batch; what it throws, `embed` throws. */
+  /** Runs before each batch; `embed` rethrows its errors. */
   before?: (texts: string[], signal?: AbortSignal) => Promise<void>
 } = {}): ScriptedEmbedder {
   const seen: string[] = []

@@ -12,7 +12,7 @@ type Answer = { status: number; body?: string; headers?: Record<string, string> 
 
 export const dimensions = 64
 
-/** Texts that share words are near each other, and always the same. */
+/** Deterministic vectors; texts that share words are close to each other. */
 export function bagOfWords(text: string): number[] {
   const vector = new Array<number>(dimensions).fill(0)
   for (const word of text.toLowerCase().match(/\w+/g) ?? ['']) {
@@ -20,11 +20,11 @@ export function bagOfWords(text: string): number[] {
     const place = (hash[0] as number) % dimensions
     vector[place] = (vector[place] as number) + ((hash[1] as number) % 2 ? 1 : -1)
   }
-  // Longer than one: whoever asked for unit vectors has to see to it.
+  // Longer than one: the client has to normalize the vectors.
   return vector.map((value) => value * 3 + 0.01)
 }
 
-/** An embedding server as OpenAI's: answers from `next` come first, one a request. */
+/** An OpenAI-compatible embedding server: responses in `next` are sent first, one per request. */
 export async function startEmbeddingServer() {
   const requests: EmbeddingRequest[] = []
   const next: Answer[] = []
@@ -34,7 +34,7 @@ export async function startEmbeddingServer() {
     if (request.method !== 'POST' || request.url !== '/v1/embeddings') return { status: 404 }
     const planned = next.shift()
     if (planned) return planned
-    // In no order: the contract is the index.
+    // Shuffled: clients must go by the index.
     const data = input.map((text: string, index: number) => ({ index, embedding: bagOfWords(text) })).reverse()
     return { status: 200, body: JSON.stringify({ object: 'list', model, data }) }
   }

@@ -12,7 +12,7 @@ export function fakeClock() {
   const clock: Clock = {
     now: () => now,
     after(ms, run) {
-      // As Node's timers: whole milliseconds, at least one.
+      // Like Node's timers: whole milliseconds, at least one.
       const timer = { at: now + Math.max(1, Math.ceil(ms)), run }
       timers.push(timer)
       return () => {
@@ -27,14 +27,14 @@ export function fakeClock() {
   }
   return {
     clock,
-    /** The loop turns every millisecond. */
+    /** The loop runs every millisecond. */
     pass(ms: number) {
       for (const end = now + ms; now < end; ) {
         now++
         fireDue()
       }
     },
-    /** Nothing runs for so long; then everything that became due does. */
+    /** Nothing runs for this long; then every timer that became due fires. */
     stall(ms: number) {
       now += ms
       fireDue()

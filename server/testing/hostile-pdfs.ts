@@ -196,7 +196,7 @@ function deepPageTree(depth: number): Buffer {
   ])
 }
 
-/** Letters that are drawn by number and whose numbers mean nothing to anybody else. */
+/** A font whose glyph numbers have no Unicode mapping. */
 function unknownLetters(): Buffer {
   const descendant =
     '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Secret /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>'

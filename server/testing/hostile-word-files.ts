@@ -12,7 +12,7 @@ export function hostileWordFiles(): HostileFile[] {
   })
   const paragraph = `<w:p><w:r><w:t>${sentence}</w:t></w:r></w:p>`
   const withBody = (body: string) => zipFile(wordParts(body))
-  /** The document's own part in place of the honest one. */
+  /** Replaces the main part of a valid document. */
   const withDocument = (content: Buffer | string, claims: ZipPart['claims'] = {}) =>
     zipFile(
       wordParts(paragraph).map((part) => (part.name === 'word/document.xml' ? { ...part, content, claims } : part)),

@@ -4,7 +4,7 @@ import type { CallAs } from './app.ts'
 import { until } from './process.ts'
 import { type Upload, upload } from './uploads.ts'
 
-/** Sends a file and waits for the end of its import. */
+/** Uploads a file and waits until its import has ended. */
 export async function importFile(
   call: CallAs,
   file: NonNullable<Upload['file']>,

@@ -13,14 +13,14 @@ import { startTestApp, type TestApp, type TestOrganization } from './app.ts'
 import { freePort } from './process.ts'
 
 /**
- * Calls in live mode: a carrier of the test's own that takes REST requests and signs its webhooks, and a phone that the
- * test holds. Keys stand for speech, so no recogniser is needed.
+ * Calls in live mode: a test carrier that takes REST requests and signs its webhooks, and a phone that the test
+ * controls. Key presses stand for speech, so no recognizer is needed.
  */
 export interface LiveCarrier {
   url: string
-  /** What the service asked of running calls, oldest first. */
+  /** What the service requested for running calls, oldest first. */
   requests: { callSid: string; form: Record<string, string> }[]
-  /** Statuses that the next requests are refused with. */
+  /** Statuses with which the next requests are refused. */
   refusals: number[]
 }
 
@@ -59,9 +59,9 @@ export async function startLivePhones(settings: Partial<Settings> = {}) {
 export interface VoiceDesk extends TestOrganization {
   agentId: string
   channelId: string
-  /** Posts to the channel's hooks, signed as the carrier signs. */
+  /** Posts to the channel's hooks, signed like the carrier. */
   hook(path: string, form: Record<string, string>): Promise<string>
-  /** A person calls the channel; `streamOf` names another call in the opening of the media stream. */
+  /** A person calls the channel; `streamOf` names another call when the media stream opens. */
   ring(options?: { streamOf?: string }): Promise<RingingPhone>
 }
 

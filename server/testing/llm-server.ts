@@ -3,19 +3,19 @@ import { text as readText } from 'node:stream/consumers'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the model says next: words in pieces, tools it calls, or what goes wrong. */
+/** The model's next response: text in chunks, tool calls, or a fault. */
 export interface PlannedAnswer {
   say?: string[]
   call?: { name: string; arguments: string }[]
-  /** Answers with this status in place of a stream. */
+  /** Answers with this status instead of a stream. */
   status?: number
   headers?: Record<string, string>
-  /** Breaks off after so many pieces. */
+  /** Breaks the connection after this many chunks. */
   breakAfter?: number
-  /** Waits before the first piece and between two. */
+  /** Delay before the first chunk and between chunks. */
   pauseMs?: number
   never?: true
-  /** Ends the stream before its first piece. */
+  /** Ends the stream before its first chunk. */
   empty?: true
 }
 
@@ -28,8 +28,8 @@ export interface LlmServerRequest {
 }
 
 /**
- * One server that speaks as OpenAI, Anthropic and Google do, each under its own path. Answers from `next` come first, one
- * a request, then the one of `always`; without one it repeats what it heard.
+ * One server that is compatible with OpenAI, Anthropic and Google, each under its own path. Responses in `next` are
+ * sent first, one per request, then `always`; without one it echoes the input.
  */
 export async function startLlmServer() {
   const requests: LlmServerRequest[] = []
@@ -77,9 +77,9 @@ export async function startLlmServer() {
     url,
     requests,
     next,
-    /** What is answered once `next` is used up. */
+    /** The response once `next` is used up. */
     always,
-    /** How many answers the other side hung up on. */
+    /** How many responses the client aborted. */
     aborted: () => aborted,
     settings: {
       OPENAI_BASE_URL: `${url}/v1`,
@@ -123,7 +123,7 @@ const openai: Dialect = {
     return [
       chunk({ role: 'assistant', content: '' }),
       ...say.map((content) => chunk({ content })),
-      // The arguments come in pieces, the id and the name in the first one only.
+      // The arguments arrive in chunks; only the first one has the id and the name.
       ...call.flatMap(({ name, arguments: given }, index) => [
         chunk({ tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } }] }),
         ...(given.match(/.{1,7}/gs) ?? []).map((part) =>

@@ -20,7 +20,7 @@ interface ToolCall {
   arguments: Record<string, unknown>
 }
 
-/** An MCP server of each generation, as the official library has them; the newest is written out below. */
+/** An MCP server of each protocol generation, by the official library; the newest is written out below. */
 export async function startMcpServer(generation: McpGeneration) {
   const calls: ToolCall[] = []
   const requests: { method: string; headers: IncomingMessage['headers'] }[] = []
@@ -105,7 +105,7 @@ export async function startMcpServer(generation: McpGeneration) {
     server.close()
     server.closeAllConnections()
   })
-  /** As after a restart: it knows nobody any more. */
+  /** Drops all sessions, as after a restart. */
   const forget = () => sessions.clear()
   const hangUp = () => server.closeAllConnections()
   return { hangUp, url: `http://127.0.0.1:${port}/mcp`, calls, requests, forget }

@@ -2,7 +2,7 @@ import type { TenantScope } from '../platform/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { TestApp } from './app.ts'
 
-/** Messages of ours as they stand once the platform has taken them, or before that: without sending any. */
+/** Inserts outbound messages as they are before or after the platform accepted them, without sending any. */
 export async function outboundMessages(
   app: TestApp,
   scope: TenantScope,

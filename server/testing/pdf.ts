@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-/** A tiny writer of PDF files: enough for tests of whoever has to read them. */
+/** A small writer of PDF files for tests of PDF readers. */
 
 export interface PdfLine {
   text: string
@@ -15,14 +15,14 @@ export interface PdfOptions {
   compress?: boolean
   /** Needed to open the file. */
   userPassword?: string
-  /** Only restricts what readers may do: anyone can open the file. */
+  /** Restricts what readers may do; the file opens without it. */
   ownerPassword?: string
 }
 
 const encoder = new Map([...'€‚ƒ„…†‡ˆ‰Š‹Œ'].map((character, i) => [character, 0x80 + i + (i > 0 ? 1 : 0)]))
 for (const [i, character] of [...'‘’“”•–—˜™š›œ'].entries()) encoder.set(character, 0x91 + i)
 
-/** Windows-1252, which the standard fonts speak; what it lacks becomes a question mark. */
+/** Windows-1252, the encoding of the standard fonts; other characters become a question mark. */
 function encodeLatin(text: string): Buffer {
   return Buffer.from(
     Array.from(text, (character) => {
@@ -32,7 +32,7 @@ function encodeLatin(text: string): Buffer {
   )
 }
 
-/** One object a number, in order, with a right table of where they are. */
+/** One object per number, in order, with a correct cross-reference table. */
 export function pdfFile(objects: (string | Buffer)[], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
   const offsets: number[] = []
@@ -68,7 +68,7 @@ export function pdfStream(content: Buffer | string, dictionary = ''): Buffer {
   ])
 }
 
-/** Each page is its lines; Helvetica, A4. */
+/** Each page is a list of lines; Helvetica, A4. */
 export function textPdf(pages: PdfLine[][], options: PdfOptions = {}): Buffer {
   const { compress = true } = options
   const security =
@@ -122,7 +122,7 @@ const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 const padded = (password: string) => Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32)
 const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest()
 
-/** The oldest scheme (RC4, 40 bits): every reader still knows it. */
+/** The oldest scheme (RC4, 40 bits), which every reader still supports. */
 function secure({ userPassword = '', ownerPassword = userPassword }: PdfOptions) {
   const id = md5(Buffer.from('frontdesk'))
   const owner = rc4(md5(padded(ownerPassword)).subarray(0, 5), padded(userPassword))

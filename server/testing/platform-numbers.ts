@@ -1,14 +1,17 @@
-/** The numbers of a pretended platform: whatever is asked about exists, unless the test says otherwise. */
+/** The numbers of a test platform: every number exists unless the test says otherwise. */
 export interface PlatformNumbers {
-  /** The account of each number that was connected or that the test named; others belong to any account. */
+  /** The account of each number that was connected or that the test set; others belong to any account. */
   accounts: Map<string, string>
-  /** Numbers that have been read, by any token. */
+  /** Numbers that have been read, with any token. */
   read: string[]
 }
 
 export const createPlatformNumbers = (): PlatformNumbers => ({ accounts: new Map(), read: [] })
 
-/** The answer to `GET /{number}?fields=…display_phone_number…` and to `GET /{account}/phone_numbers`; else nothing. */
+/**
+ * The response to `GET /{number}?fields=…display_phone_number…` and to `GET /{account}/phone_numbers`; undefined for
+ * other requests.
+ */
 export function answerAboutNumber(numbers: PlatformNumbers, method: string | undefined, url: URL): object | undefined {
   if (method !== 'GET') return undefined
   const [, , id = '', edge] = url.pathname.split('/')

@@ -7,24 +7,24 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 
-/** Real processes, started as a person would: for what only shows when something is started, stopped or killed. */
+/** Real processes, for tests of starting, stopping and killing them. */
 
 const program = join(import.meta.dirname, '../bin/frontdesk.js')
 
 export interface Running {
   child: ChildProcess
   url: string
-  /** All that it has printed so far. */
+  /** Everything printed so far. */
   output(): string
   /** Resolves with the exit code. */
   exited: Promise<number | null>
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** What runs on each folder. */
+/** The processes running on each folder. */
 const started = new Map<string, (() => Promise<unknown>)[]>()
 
-/** A folder of its own; when the test file ends, what still runs there is stopped and the folder removed. */
+/** A folder for this test file; when the file ends, processes in it are stopped and it is removed. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-process-'))
   after(async () => {
@@ -74,7 +74,7 @@ export async function startProcess(dataDir: string, env: Record<string, string> 
   return { child, url, output: () => output, exited, stop }
 }
 
-/** The test's own database, as a process of its own is told of it. */
+/** The test's own database as a URL for another process. */
 export function databaseUrl({ connectionString, host, user, database }: ClientConfig): string {
   if (connectionString) return connectionString
   const url = new URL(`postgres://localhost/${database}`)
@@ -83,7 +83,7 @@ export function databaseUrl({ connectionString, host, user, database }: ClientCo
   return url.href
 }
 
-/** A command of the command line, run to its end. */
+/** Runs a CLI command to its end. */
 export function runCommand(
   args: string[],
   env: Record<string, string>,
@@ -104,7 +104,7 @@ export async function postmasterPid(dataDir: string): Promise<number | undefined
   return text ? Number(text.split('\n', 1)[0]) : undefined
 }
 
-/** A killed app leaves its database running for the next one; there is none after the tests. */
+/** A killed app leaves its database running for the next one, and after the tests there is none. */
 async function stopDatabase(dataDir: string): Promise<void> {
   const pid = await postmasterPid(dataDir)
   if (pid === undefined) return
@@ -126,13 +126,13 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Waits for what must come to pass, looking less often the longer it takes: others need the machine to get it done. What has
- * not come after minutes never will: better a failure that says where.
+ * Waits until the condition holds, polling less often the longer it takes, because other processes need the CPU. A
+ * timeout of minutes fails the test with the condition instead of hanging it.
  */
-export async function until(condition: () => Promise<boolean>, patienceMs = 180_000): Promise<void> {
-  const patience = AbortSignal.timeout(patienceMs)
+export async function until(condition: () => Promise<boolean>, timeoutMs = 180_000): Promise<void> {
+  const timeout = AbortSignal.timeout(timeoutMs)
   for (let pauseMs = 10; !(await condition()); pauseMs = Math.min(pauseMs * 1.4, 150)) {
-    if (patience.aborted) throw new Error(`waited in vain for ${condition}`)
+    if (timeout.aborted) throw new Error(`timed out waiting for ${condition}`)
     await sleep(pauseMs)
   }
 }

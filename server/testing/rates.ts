@@ -1,4 +1,4 @@
-/** The most that went out in any one second. */
+/** The largest number of sends in any one second. */
 export function mostInASecond(sent: number[]): number {
   let most = 0
   for (let from = 0, to = 0; to < sent.length; to++) {

@@ -8,28 +8,29 @@ import { serverVariable, startTestServer } from './server.ts'
 /**
  * `npm test`, or `npm test -- server/features/contacts` for a part of it.
  *
- * To load the service takes longer than most files of tests do, so the files of a folder share a process. Speech takes
- * its own time, and a machine that is busy garbles it: folders in which somebody talks run one after another, and the
- * others, several at once, give way to them. What fails beside others is run once more alone, and both are told: with all the
- * machine to itself, slowness is no excuse any more.
+ * Loading the service takes longer than most test files, so the files of a folder share a process. Speech is
+ * time-critical and fails on a busy machine: folders with speech tests run one after another, and the others, several
+ * at
+ * once, wait for them. What fails beside others is run once more alone, and both results are reported: alone, a slow
+ * machine is no explanation any more.
  */
 const root = join(import.meta.dirname, '../..')
-const talking = [
+const speechTests = [
   'server/features/calls/**',
   'server/providers/speech/**',
   'server/cli/simulate.test.ts',
   'console/src/pages/{agents,calls}/**',
 ]
 const filesInProcess = 6
-// No folder lasts that long on the slowest machine: what hangs ends as a failure, not as a run without an end.
-const patienceMs = 15 * 60_000
+// No folder takes this long on the slowest machine: a hanging test ends as a failure.
+const timeoutMs = 15 * 60_000
 
 const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 type Count = (typeof counted)[number]
 interface Result {
   files: string[]
   counts: Partial<Record<Count, number>>
-  /** What went wrong, if anything did. */
+  /** What failed, if anything. */
   failure?: string
 }
 
@@ -45,7 +46,7 @@ if (files.length === 0) {
   console.error(`no tests in ${paths.join(', ')}`)
   process.exit(1)
 }
-const talks = new Set(globSync(talking, { cwd: root }))
+const talks = new Set(globSync(speechTests, { cwd: root }))
 const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
@@ -54,7 +55,7 @@ try {
   const isCrowded = alone.length + among.length > 1
   await Promise.all([
     work(alone),
-    // Most of a test is waiting, for the database or for time to pass: twice as many as there are cores keep them busy.
+    // Tests mostly wait for the database or for time to pass: twice as many processes as cores keep them busy.
     ...Array.from({ length: availableParallelism() * 2 }, () => work(among, 10)),
   ])
   if (isCrowded)
@@ -88,7 +89,7 @@ async function work(queue: string[][], niceness = 0): Promise<void> {
   for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files, niceness))
 }
 
-/** Prints what a process had to say when it ends. */
+/** Prints the output of a process when it exits. */
 async function run(files: string[], niceness = 0): Promise<Result> {
   const child = spawn(
     process.execPath,
@@ -96,12 +97,12 @@ async function run(files: string[], niceness = 0): Promise<Result> {
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: patienceMs,
+      timeout: timeoutMs,
       killSignal: 'SIGKILL',
       env: {
         ...process.env,
         [serverVariable]: JSON.stringify(server),
-        // Compiled code is kept from one to the next.
+        // The compile cache is shared between processes.
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/frontdesk'),
       },
     },
@@ -121,7 +122,7 @@ async function run(files: string[], niceness = 0): Promise<Result> {
   })
   console.log(told.trim())
   if (code === 0) return { files, counts }
-  // Killed, or ended before it could count.
+  // Killed, or exited before it could report its counts.
   if (!details) counts.fail = (counts.fail ?? 0) + 1
   return { files, counts, failure: `✖ ${files.join(' ')}${signal ? ` was ended by ${signal}` : ''}\n${details ?? ''}` }
 }

@@ -3,15 +3,21 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** A bucket that checks every signature by its own reading of the rules (AWS Signature Version 4), and keeps bytes in memory. */
+/**
+ * A bucket that verifies every signature with its own implementation (AWS Signature Version 4), and stores bytes in
+ * memory.
+ */
 export interface S3Store {
   endpoint: string
   objects: Map<string, Buffer>
-  /** Parts of uploads that were neither completed nor given up. */
+  /** Parts of uploads that were neither completed nor aborted. */
   uploads: Map<string, Map<number, Buffer>>
-  /** What was asked, as `PUT key?query`. */
+  /** The requests, as `PUT key?query`. */
   asked: string[]
-  /** Called before a request is carried out: what it answers is the answer, or `lost` does the work and says nothing. */
+  /**
+   * Called before a request is processed: its result is the response, or `lost` processes the request and sends no
+   * response.
+   */
   interfere: ((asked: string) => { status: number; code: string } | 'lost' | undefined) | undefined
 }
 
@@ -143,7 +149,7 @@ function complete(
     etag: etag?.replaceAll('&quot;', '"'),
   }))
   const right = wanted.every(({ bytes, etag }) => bytes && etag === `"${hash(bytes).slice(0, 32)}"`)
-  // As the real one does: the status is sent before it is known whether the parts fit.
+  // Like S3: the status is sent before it is known whether the parts are valid.
   if (!right || wanted.length === 0) return { ...refuse(200, 'InvalidPart') }
   objects.set(key, Buffer.concat(wanted.map(({ bytes }) => bytes ?? Buffer.alloc(0))))
   uploads.delete(id)

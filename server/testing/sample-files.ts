@@ -1,4 +1,4 @@
-/** Files that begin as their kind does; the rest is of no interest to anybody. */
+/** Files with valid headers of their kind; the rest of their content does not matter. */
 export function fileThatStarts(start: string, length = 2000): Uint8Array<ArrayBuffer> {
   const file = Buffer.alloc(length, 'frontdesk ')
   file.write(start, 0, 'latin1')

@@ -9,7 +9,7 @@ import { migrateJobs } from '../platform/jobs.ts'
 import { forbidTemporaryTables, migrate } from '../platform/migrate.ts'
 import { embeddedTenantConnection } from '../platform/tenant-login.ts'
 
-/** Where the tests' PostgreSQL is, and which database to clone; told to every test file by its environment. */
+/** The tests' PostgreSQL and the template database to clone; passed to every test file through its environment. */
 export interface TestServer {
   connection: ClientConfig
   /** How requests connect: as a role that can become `frontdesk_tenant` only. */
@@ -19,7 +19,7 @@ export interface TestServer {
 
 export const serverVariable = 'FRONTDESK_TEST_SERVER'
 
-/** TEST_DATABASE_URL, or an embedded server of our own in a temporary folder, for the whole run. */
+/** TEST_DATABASE_URL, or an embedded server in a temporary folder, for the whole run. */
 export async function startTestServer(): Promise<{ server: TestServer; stop(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL
   if (url) {
@@ -93,7 +93,8 @@ export async function cloneDatabase({ connection, tenantConnection, template }: 
 const dropDatabase = (connection: ClientConfig, name: string) =>
   onServer(connection, async (client) => {
     await client.query(`drop database if exists ${name} with (force)`).catch((error) => {
-      // Only a superuser may end autovacuum by force; without force PostgreSQL asks it to leave by itself.
+      // Only a superuser can terminate autovacuum with `force`; without it PostgreSQL asks autovacuum to stop by
+      // itself.
       if (error.code !== '42501') throw error
       return client.query(`drop database if exists ${name}`)
     })

@@ -2,13 +2,13 @@ export interface HostileFile {
   name: string
   type: 'pdf' | 'docx' | 'txt'
   bytes: Buffer
-  /** How it must be refused; without it, it may as well be read. */
+  /** How it must be refused; without it, it may also be read. */
   refused?: string[]
-  /** Made to take all the time or memory there is. */
+  /** Built to exhaust time or memory. */
   greedy?: boolean
 }
 
-/** Always the same numbers for the same seed, so that a failure can be looked at again. */
+/** The same numbers for the same seed, so that a failure can be reproduced. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -22,7 +22,7 @@ export const randomBytes = (seed: number, length: number): Buffer => {
   return Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
 }
 
-/** Some bytes replaced by others, wherever they are. */
+/** Replaces some bytes at random positions. */
 export function spoil(bytes: Buffer, seed: number, count: number): Buffer {
   const random = createRandom(seed)
   const spoilt = Buffer.from(bytes)

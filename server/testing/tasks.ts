@@ -11,7 +11,7 @@ interface Line {
   actor_id: string | null
 }
 
-/** What tests about tasks do again and again, for one organization in test mode unless another is named. */
+/** Helpers for tests of tasks, for one organization in test mode by default. */
 export function tasksOf(app: TestApp, { id, call: own }: TestOrganization) {
   let numbers = 0
   const newContact = async (call: CallAs = own, name = 'Ada') => {

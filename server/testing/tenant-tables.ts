@@ -8,7 +8,7 @@ export interface TenantTable {
   columns: { name: string; type: string; needed: boolean }[]
 }
 
-/** Every table whose rows belong to an organization, as the catalogue has it. */
+/** Every table whose rows belong to an organization, from the catalog. */
 export async function readTenantTables(owner: pg.Client): Promise<TenantTable[]> {
   const { rows } = await owner.query(`
     select c.oid::regclass::text as name, bool_or(attname = 'livemode') as "hasMode",
@@ -37,7 +37,7 @@ const values: Record<string, string> = {
   'uuid[]': `'{}'`,
 }
 
-/** A row that says nothing but whose it is. */
+/** A row with nothing but its organization and mode. */
 export function insertRow({ name, columns, hasMode }: TenantTable, { organizationId, livemode }: TenantScope): string {
   const given: Record<string, string> = { organization_id: `'${organizationId}'` }
   if (hasMode) given.livemode = String(livemode)
@@ -50,8 +50,8 @@ export function insertRow({ name, columns, hasMode }: TenantTable, { organizatio
   return `insert into ${name} (${Object.keys(given).join(', ')}) values (${Object.values(given).join(', ')})`
 }
 
-/** Takes away what rows have to mean, so that `insertRow` can make one of each table; who may see them stays. */
-export async function forgetRules(owner: pg.Client, tables: TenantTable[]): Promise<void> {
+/** Drops constraints, so that `insertRow` can insert into every table; row-level security stays. */
+export async function dropConstraints(owner: pg.Client, tables: TenantTable[]): Promise<void> {
   const { rows } = await owner.query(
     `select conrelid::regclass::text as name, quote_ident(conname) as rule from pg_constraint
      where contype in ('f', 'c') and conparentid = 0 and conrelid = any ($1::regclass[])`,

@@ -9,7 +9,7 @@ export interface ToolRequest {
   body: string
 }
 
-/** What agents' tools call. Its path says how it answers. */
+/** The server that agents' tools call. Its path selects the response. */
 export async function startToolServer() {
   const requests: ToolRequest[] = []
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export async function startToolServer() {
   return { url: `http://127.0.0.1:${port}`, requests }
 }
 
-/** Nothing for `/never`. */
+/** No response for `/never`. */
 function answerOf(url: string, authorization: string | undefined) {
   const json = (status: number, value: object) => ({
     status,

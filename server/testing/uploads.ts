@@ -3,7 +3,7 @@ import type { CallAs, Reply } from './app.ts'
 export interface Upload {
   file?: string | Uint8Array<ArrayBuffer>
   fileName?: string
-  /** As the sender names it; none unless said. */
+  /** The content type from the sender; none by default. */
   fileType?: string
   fields?: Record<string, string>
 }

@@ -8,7 +8,7 @@ import { registerBootstrapKey } from './register-bootstrap-key.ts'
 const Count = Type.Object({ n: Type.Number() })
 const newToken = (mode = 'test') => `svc_sk_${mode}_${randomToken()}`
 
-test('nodes that start at once register the key once, in one organization', async () => {
+test('nodes that start concurrently register the key once, in one organization', async () => {
   const app = await startTestApp()
   const token = newToken()
   const nodes = [app, await app.node(), await app.node()]

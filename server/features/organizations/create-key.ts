@@ -12,7 +12,7 @@ export interface KeyInput {
   createdBy?: string | null
 }
 
-/** Makes a key. Only its hash is kept: the secret leaves the service with the return value, once. */
+/** Creates a key. Only its hash is stored: the secret leaves the service once, with the return value. */
 export async function createKey(tx: Sql, input: KeyInput, secret = newSecret(input.mode)) {
   const key = await tx.one(Key)`
     insert into keys

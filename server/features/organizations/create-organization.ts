@@ -6,7 +6,7 @@ import { OrganizationRow } from './schema.ts'
 
 const UserId = Type.Object({ id: Type.String() })
 
-/** An organization and, where an e-mail is given, its owner; a person who exists already joins as they are. */
+/** Creates an organization and, if an email is given, its owner; an existing person joins with their account. */
 export async function createOrganization(
   tx: SystemTx,
   { name, owner }: { name: string; owner?: { email: string; name?: string } | undefined },

@@ -4,7 +4,9 @@ import { insertSignInLink } from './sign-in/queries.ts'
 
 const linkMinutes = 15
 
-/** The token of a link that signs this person in, once: put it behind `/#sign-in=`, where no server log sees it. */
+/**
+ * Creates the token of a one-time sign-in link: put it after `/#sign-in=`, in the fragment, which no server log sees.
+ */
 export async function createSignInLink(tx: SystemTx, userId: string): Promise<string> {
   const token = randomToken()
   await insertSignInLink(tx, hashToken(token), userId, linkMinutes)

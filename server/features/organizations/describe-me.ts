@@ -5,7 +5,7 @@ import { findKeyOfMe, findPersonOfMe } from './queries.ts'
 import type { Me, Scope } from './schema.ts'
 import { organizationsOfUser } from './sign-in/queries.ts'
 
-/** What a credential is, where it acts and what it may do there. */
+/** What kind of credential it is, where it acts and what it may do there. */
 export async function describeMe(database: Database, principal: Principal): Promise<Me> {
   const { scope, scopes, person, keyId } = principal
   const common = {
@@ -14,7 +14,7 @@ export async function describeMe(database: Database, principal: Principal): Prom
     scopes: [...scopes] as Scope[],
   }
   if (person) {
-    // Other organizations are beyond this one's walls, so the person's own list is read outside of them.
+    // Row-level security hides other organizations, so the person's own list is read as the system.
     const sql = database.forSystem()
     const [user, organizations] = await Promise.all([
       findPersonOfMe(sql, person.userId),

@@ -8,7 +8,7 @@ const acme = await app.organization({ name: 'Acme' })
 const globex = await app.organization({ name: 'Globex' })
 const headerRequired = { detail: 'A valid organization_id header is required' }
 
-test('a key learns its organization, mode and scopes', async () => {
+test('GET /me tells a key its organization, mode and scopes', async () => {
   const scopes = ['contacts:read', 'calls:read'] as const
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const key = await app.key(acme.id, { mode: 'live', scopes: [...scopes], expiresAt })
@@ -26,7 +26,7 @@ test('a key learns its organization, mode and scopes', async () => {
   })
 })
 
-test('a person learns where they belong and what they may do', async () => {
+test('GET /me tells a person their organizations and scopes', async () => {
   const ada = await person(app, acme.id, 'member', { email: 'ada@example.com', name: 'Ada' })
   const { body } = await ada.call('GET', 'me')
   assert.deepEqual(body.user, { id: ada.id, email: 'ada@example.com', name: 'Ada', role: 'member' })
@@ -38,7 +38,7 @@ test('a person learns where they belong and what they may do', async () => {
   assert.deepEqual((await boss.call('GET', 'me')).body.scopes, ['full_access'])
 })
 
-test('somebody with several organizations names one, by either header', async () => {
+test('a person with several organizations names one, by either header', async () => {
   const both = await person(app, [acme.id, globex.id], 'admin')
   for (const path of ['me', 'contacts', 'organization'])
     assert.deepEqual((await both.call('GET', path)).body, headerRequired)
@@ -56,7 +56,7 @@ test('somebody with several organizations names one, by either header', async ()
   assert.deepEqual((await both.call('GET', 'me', undefined, contradiction)).body, headerRequired)
 })
 
-test('an organization that is named must be one of the credential’s, whatever the endpoint', async () => {
+test('the named organization must be one of the credential’s, on every endpoint', async () => {
   const ada = await person(app, acme.id, 'owner')
   for (const call of [ada.call, acme.call])
     for (const path of ['me', 'contacts', 'keys'])
@@ -82,13 +82,13 @@ test('people choose the mode, and each mode has its own records', async () => {
   }
 })
 
-test('a key cannot be talked into the other mode', async () => {
+test('a key cannot be used in the other mode', async () => {
   assert.equal((await acme.call('GET', 'contacts', undefined, { 'x-mode': 'test' })).status, 200)
   assert.equal((await acme.call('GET', 'contacts', undefined, { 'x-mode': 'live' })).status, 400)
   assert.equal((await acme.call('GET', 'me?mode=live')).body.mode, 'test')
 })
 
-test('the organization is read by anybody in it and renamed with full access', async () => {
+test('every member can read the organization; renaming it requires full access', async () => {
   const initech = await app.organization({ name: 'Initech' })
   const member = await person(app, initech.id, 'member')
   const read = await member.call('GET', 'organization')
@@ -104,7 +104,7 @@ test('the organization is read by anybody in it and renamed with full access', a
   assert.equal((await acme.call('GET', 'organization')).body.name, 'Acme')
 })
 
-test('the organization shows what the operator has set: limits, retention, rates', async () => {
+test('the organization shows the operator’s settings: limits, retention, rates', async () => {
   const { limits, call_rates } = (await acme.call('GET', 'organization')).body
   const { settings } = app
   assert.deepEqual([limits.upload_bytes, limits.event_days], [settings.MAX_UPLOAD_BYTES, settings.EVENT_RETENTION_DAYS])

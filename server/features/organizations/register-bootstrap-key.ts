@@ -8,11 +8,11 @@ import { createOrganization } from './create-organization.ts'
 const Found = Type.Object({ id: Id })
 
 /**
- * Registers exactly this key, with full access, for the oldest organization, and makes one where there is none. A key
- * that was registered before is left as it is, so one that was revoked stays revoked. Answers whether it is new.
+ * Registers exactly this key, with full access, for the oldest organization, and creates one if there is none. A key
+ * that was registered before stays unchanged, so a revoked one stays revoked. Returns whether it is new.
  */
 export async function registerBootstrapKey(tx: SystemTx, token: string): Promise<boolean> {
-  // All nodes of an installation may start at once, and the first start makes an organization too.
+  // All nodes of an installation may start concurrently, and the first start creates an organization too.
   await tx.run`select pg_advisory_xact_lock(hashtextextended('first start', 0))`
   const known = await tx.maybe(Found)`select id from keys where token_hash = ${hashToken(token)}`
   if (known) return false

@@ -10,12 +10,12 @@ const tag = 'Organization'
 
 export interface OrganizationDependencies {
   database: Database
-  /** What organizations are told about the service that they are on. */
+  /** What the API tells organizations about this installation. */
   installation: () => Promise<Installation>
 }
 
 export function organizationRoutes(routes: Routes, { database, installation }: OrganizationDependencies): void {
-  /** A credential is remembered for a moment longer than an organization that is removed. */
+  /** A cached credential may outlive its deleted organization for a moment. */
   const present = async (organization: OrganizationRow | undefined) => {
     if (!organization) throw notFound('Organization')
     return { ...organization, ...(await installation()) }

@@ -9,7 +9,7 @@ export const Role = OneOf(roles, { description: 'What a person may do here' })
 export const modes = ['test', 'live'] as const
 export const Mode = OneOf(modes, { description: 'Test reaches simulated carriers only; live reaches real ones' })
 
-/** Every scope and what it opens. `full_access` opens everything. */
+/** Every scope and what it allows. `full_access` allows everything. */
 export const scopes = {
   full_access: 'Unrestricted access to all workspace resources',
   'agents:read': 'List and fetch voice agent configurations',
@@ -30,7 +30,7 @@ export type Scope = keyof typeof scopes
 export const allScopes = Object.keys(scopes) as Scope[]
 export const Scope = OneOf(allScopes as [Scope, ...Scope[]])
 
-/** A member does the daily work; keys, webhooks, channels and people are for owners and admins. */
+/** Members do the daily work; keys, webhooks, channels and members are managed by owners and admins. */
 export const scopesOfRole: Record<Role, readonly Scope[]> = {
   owner: ['full_access'],
   admin: ['full_access'],
@@ -173,7 +173,7 @@ export const MyChanges = Type.Object(
 )
 export type MyChanges = Static<typeof MyChanges>
 
-/** Where a person belongs, and as what. */
+/** An organization of a person, and their role in it. */
 export const Membership = Type.Object({ id: Id, name: Type.String({ examples: ['Acme Dental'] }), role: Role })
 export type Membership = Static<typeof Membership>
 

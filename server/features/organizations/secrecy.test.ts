@@ -18,7 +18,7 @@ const owner = await person(app, acme.id, 'owner')
 
 const Row = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
-test('secrets and hashes appear in no other answer, no event, no kept answer and no log', async () => {
+test('secrets and hashes appear in no other response, event, stored response or log', async () => {
   const password = 'correct horse battery staple'
   const headers = { 'idempotency-key': 'secrecy' }
   const made = await owner.call('POST', 'keys', { name: 'k', mode: 'test', scopes: ['full_access'] }, headers)
@@ -78,7 +78,7 @@ test('secrets and hashes appear in no other answer, no event, no kept answer and
   assert.equal(published.d, undefined, 'the private part is never published')
 })
 
-test('an organization’s own statements reach no password hash and nobody else’s people', async () => {
+test('a tenant’s statements reach no password hash and no other organization’s people', async () => {
   const globex = await app.organization()
   const stranger = await person(app, globex.id, 'owner')
   const sql = app.database.forTenant({ organizationId: acme.id, livemode: true })

@@ -5,11 +5,11 @@ import type { RecordLimits } from './contract.ts'
 const longestBackoffMs = 5_000
 
 export interface BatchRecorder<R> {
-  /** Writes it soon, together with others of its group, and tries until it has succeeded. */
+  /** Queues the result, writes it in a batch of its group, and retries until the write succeeds. */
   add(result: R): void
-  /** When everything that was added is written or given up. */
+  /** Resolves when every added result is written or dropped. */
   settled(): Promise<void>
-  /** From now on a batch that cannot be written is given up. */
+  /** From now on a batch that cannot be written is dropped instead of retried. */
   giveUp(): void
 }
 
@@ -53,8 +53,8 @@ export function createBatchRecorder<R>(
     for (let failures = 0; group.results.length > 0 && !hasGivenUp; ) {
       await sleep(failures === 0 ? gatherMs : Math.min(longestBackoffMs, 100 * 2 ** failures))
       await withWriter(async () => {
-        // Taken when a writer is free, so that a busy database gets larger batches. After a failure they are smaller, so
-        // that one result that cannot be written does not hold up the others.
+        // A batch is taken only when a writer is free, so that a busy database gets larger batches. After a failure
+        // batches shrink, so that one result that cannot be written does not hold up the others.
         const batch = group.results.splice(0, Math.max(1, Math.floor(maxBatch / 10 ** failures)))
         if (batch.length === 0) return
         try {
@@ -71,7 +71,8 @@ export function createBatchRecorder<R>(
         )
       })
     }
-    // No await since the last look at `results`: a result added from here on finds that no writer is left and starts one.
+    // There is no await since the last check of `results`: a result added from here on finds no writer running and
+    // starts one.
     group.writers--
     if (group.writers > 0 || (group.results.length > 0 && !hasGivenUp)) return
     groups.delete(key)

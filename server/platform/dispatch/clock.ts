@@ -1,7 +1,7 @@
-/** Monotonic time in milliseconds, and timers. Tests pass a clock of their own. */
+/** Monotonic time in milliseconds, and timers. Tests pass their own clock. */
 export interface Clock {
   now(): number
-  /** Calls `run` once, after at least `ms`; returns how to cancel it. */
+  /** Calls `run` once, after at least `ms`; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }
 

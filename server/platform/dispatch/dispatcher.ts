@@ -10,23 +10,23 @@ import { createPacedQueue } from './paced-queue.ts'
 import { takeWorkerLease } from './worker-lease.ts'
 
 const afterFailureMs = 500
-/** How often to look whether a lease that has expired was taken again, and at least for items whose time has come. */
+/** How often to retry taking an expired lease, and the longest wait between two checks for due items. */
 const leaseRetryMs = 100
 const idleFlushMs = 500
-/** While as much is waiting as may. */
+/** Wait before the next check while the queues are full. */
 const fullRetryMs = 50
-/** At shutdown, after the requests have ended. */
+/** Time for the last writes at shutdown, after the requests have ended. */
 const recordTimeoutMs = 2_000
 
 export interface Dispatcher {
-  /** Claim at once: there may be something new. */
+  /** Claims immediately, because there may be new items. */
   wake(): void
   /** Finishes what is in flight, returns the rest to the queue and releases the lease. */
   close(): Promise<void>
 }
 
 export interface Dispatching<Q extends Queue<I>, I extends Item, R> {
-  /** Begins every log line: "webhook delivery". */
+  /** Prefix of every log line, such as "webhook delivery". */
   name: string
   database: Database
   log: Log
@@ -35,8 +35,8 @@ export interface Dispatching<Q extends Queue<I>, I extends Item, R> {
 }
 
 /**
- * Claims items, sends them and records their outcome, for as long as this node runs. Other workers do the same on the same
- * database. Everything that this one knows is in the database too, so it may be killed at any point.
+ * Claims items, sends them and records their outcome for as long as this node runs. Other workers do the same on the
+ * same database. All state is in the database, so the process may be killed at any point.
  */
 export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   name,
@@ -49,7 +49,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   const scheduler = createFairScheduler<Q, I>(limits.slots)
   const lease = await takeWorkerLease({ database, log }, { name, seconds: limits.leaseSeconds })
   let leaseId = lease.id
-  /** A statement failed, and it is not known whether it took effect. */
+  /** A statement failed and may or may not have taken effect. */
   let isInDoubt = false
   let lastClaimAt = 0
   let lastFlushAt = 0
@@ -87,7 +87,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     return waiting
   }
 
-  /** Empties the queues of this worker; what was waiting is not claimed any more. */
+  /** Empties this worker's queues; items that were waiting are no longer claimed. */
   function takeWaiting(from: Iterable<Q>): I[] {
     return [...from].flatMap((queue) => {
       const items = queue.waiting.splice(0)
@@ -141,7 +141,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     scheduler.forget(queue)
   }
 
-  /** Sends what may go now; answers how long until the next item may. */
+  /** Sends what is due; returns the time until the next item is due. */
   async function flush(): Promise<number> {
     const sinceLast = performance.now() - lastFlushAt
     if (sinceLast < limits.flushEveryMs) await sleep(limits.flushEveryMs - sinceLast)
@@ -195,20 +195,22 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     release(queue)
   }
 
-  /** A request has ended while all were in use: another paced queue is the first to go on each time. */
+  /**
+   * A request ended while all slots were in use. Paced queues take turns, so that each gets a free slot in its turn.
+   */
   function leaveInTurn(): void {
     const all = [...queues.values()]
     wireTurn++
     for (const i of all.keys()) all[(wireTurn + i) % all.length]?.leaving?.run()
   }
 
-  /** Returns what is marked in flight and has not been sent. */
+  /** Returns items that are marked in flight and were not sent. */
   function recall(queue: Q, why: 'held' | 'closing'): void {
     for (const item of queue.leaving?.takeAll() ?? [])
       if (source.recalled) recorder.add({ queue, item, result: source.recalled(why) })
   }
 
-  /** The destination must be left alone: nothing that this worker has claimed for it is sent. */
+  /** The destination is on hold: nothing that this worker has claimed for it is sent. */
   async function hold(queue: Q): Promise<void> {
     recall(queue, 'held')
     try {
@@ -247,7 +249,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
         await source.abort()
         await drain(limits.drainTimeoutMs)
       }
-      // A database that cannot be reached must not keep the process from exiting: the lease expires by itself.
+      // An unreachable database must not keep the process from exiting: the lease expires by itself.
       await Promise.race([recorder.settled(), sleep(recordTimeoutMs, undefined, { ref: false })])
       recorder.giveUp()
       await source.close?.().catch((error) => log.warn({ err: error }, `${name}: hand-back failed at shutdown`))

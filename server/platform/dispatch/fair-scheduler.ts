@@ -1,12 +1,12 @@
 import type { Item, Queue } from './contract.ts'
 
-/** Answers under a second earn one more slot; one over three seconds costs three in ten, once a second at most. */
+/** An answer under 1 s adds a slot; one over 3 s removes 30 % of them, at most once per second. */
 const quickMs = 1_000
 const slowMs = 3_000
 const shrinkBy = 0.7
 const shrinkAtMostEveryMs = 1_000
 
-/** A paced item is taken this long before its time, so that marking it in flight does not make it late. */
+/** A paced item is taken this long before it is due, so that marking it in flight does not delay it. */
 const takeAheadMs = 100
 
 export interface FairScheduler<Q extends Queue<I>, I extends Item> {
@@ -14,30 +14,30 @@ export interface FairScheduler<Q extends Queue<I>, I extends Item> {
   /** The queue may have something to send. */
   enqueue(queue: Q): void
   forget(queue: Q): void
-  /** The next items that may go, one queue after the other; each holds a slot from now on. */
+  /** Returns the next items to send, round-robin over the queues; each holds a slot from now on. */
   take(now: number, most: number): { queue: Q; item: I }[]
-  /** An answer took so long: adapts the number of slots. */
+  /** Reports how long an answer took and adapts the number of slots. */
   heard(tookMs: number, now: number): void
   /** A slot is free again. */
   release(queue: Q): void
-  /** When the next paced item may be taken; infinity if none waits for its time. */
+  /** When the next paced item may be taken; Infinity if none is waiting. */
   nextReadyAt(now: number): number
 }
 
 /**
- * Shares the slots among queues. A queue may hold as many slots as are free besides: a silent destination takes half of all
- * slots, the next one half of the rest, and a new queue always finds some.
+ * Shares the slots among queues. A queue may hold at most as many slots as are still free: an unresponsive destination
+ * takes half of all slots, the next one half of the rest, and a new queue always finds some.
  */
 export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: {
   first: number
   least: number
   most: number
 }): FairScheduler<Q, I> {
-  /** Queues to look at, in turn. */
+  /** Queues with items to send, in round-robin order. */
   const ready = new Set<Q>()
   /** Queues whose next item is not due yet. */
   const early = new Set<Q>()
-  /** Queues that found too few slots free. */
+  /** Queues that are waiting for free slots. */
   const blocked = new Set<Q>()
   let slots = Math.min(limits.first, limits.most)
   let inFlight = 0
@@ -52,10 +52,10 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
     }
   }
 
-  /** Takes the queue's first item, or parks the queue where the event that it waits for finds it. */
+  /** Takes the queue's first item, or parks the queue until the event that it waits for. */
   function takeFrom(queue: Q, now: number): I | undefined {
     const item = queue.waiting[0]
-    // A queue at its own limit is looked at when one of its own slots is released.
+    // A queue at its own limit is checked again when one of its own slots is released.
     if (!item || queue.inFlight >= queue.limit) return undefined
     if (readyAt(queue, item, now) > now + takeAheadMs) {
       early.add(queue)
@@ -90,7 +90,7 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
         const item = takeFrom(queue, now)
         if (!item) continue
         taken.push({ queue, item })
-        // Behind the others: a Set iterates in insertion order and meets it again.
+        // Re-adding moves it to the end: a Set iterates in insertion order and visits it again.
         ready.add(queue)
       }
       return taken

@@ -4,7 +4,7 @@ import { fakeClock } from '../../testing/fake-clock.ts'
 import { mostInASecond } from '../../testing/rates.ts'
 import { createPacedQueue } from './paced-queue.ts'
 
-/** The pace of one queue, on a clock that stalls where the test says so. */
+/** The pace of one queue, on a clock that stalls when the test says so. */
 
 function startQueue(rate: number, count: number) {
   const time = fakeClock()
@@ -29,7 +29,7 @@ function startQueue(rate: number, count: number) {
 
 const rates = [1, 7, 10, 20, 80, 150, 1000]
 
-test('without a stall the rate is kept: not a message more, and hardly one less', () => {
+test('without a stall the rate is kept: never above it, and hardly below', () => {
   for (const rate of rates) {
     const { pass, sent } = startQueue(rate, rate * 10)
     pass(10_000)
@@ -38,7 +38,7 @@ test('without a stall the rate is kept: not a message more, and hardly one less'
   }
 })
 
-test('after a stall never more than 1.05 times the rate goes out in any second, and what was missed is spread', () => {
+test('after a stall at most 1.05 times the rate goes out in any second, and the backlog is spread', () => {
   for (const rate of rates)
     for (const stallMs of [60, 300, 1_000, 5_000]) {
       const { pass, stall, sent } = startQueue(rate, rate * 8)
@@ -56,7 +56,7 @@ test('after a stall never more than 1.05 times the rate goes out in any second, 
     }
 })
 
-test('an event loop that stalls again and again keeps to the rate and makes up for what it can', () => {
+test('an event loop that stalls repeatedly keeps to the rate and catches up as far as it can', () => {
   const rate = 150
   const { stall, sent } = startQueue(rate, rate * 30)
   // 40 ms of work at a time, as on a loaded machine.
@@ -65,7 +65,7 @@ test('an event loop that stalls again and again keeps to the rate and makes up f
   assert.ok(sent.length >= rate * 20 * 0.98, String(sent.length))
 })
 
-test('what was missed in a stall of a second is made up for within half a minute', () => {
+test('the backlog of a one-second stall is sent within 30 seconds', () => {
   const rate = 150
   const { pass, stall, sent } = startQueue(rate, rate * 40)
   pass(2_000)
@@ -74,7 +74,7 @@ test('what was missed in a stall of a second is made up for within half a minute
   assert.ok(sent.length >= rate * 33 - 2, `${sent.length} of ${rate * 33}`)
 })
 
-test('a queue that had to wait for a place on the wire goes on at its pace', () => {
+test('a queue that waited for a free connection continues at its pace', () => {
   const rate = 150
   const { pass, open, sent } = startQueue(rate, rate * 20)
   pass(1_000)
@@ -85,7 +85,7 @@ test('a queue that had to wait for a place on the wire goes on at its pace', () 
   assert.ok(mostInASecond(sent) <= rate * 1.05, String(mostInASecond(sent)))
 })
 
-test('a rate that changes holds from the next message on', () => {
+test('a changed rate applies from the next message on', () => {
   const { pass, stall, queue, sent } = startQueue(100, 1_000)
   pass(2_000)
   queue.setRate(20)

@@ -2,33 +2,33 @@ import type { Clock } from './clock.ts'
 import { createPacer } from './pacer.ts'
 
 interface Due {
-  /** By the clock: it must not go earlier. */
+  /** By the clock: the earliest time it may be sent. */
   dueAt: number
 }
 
 export interface PacedQueue<T extends Due> {
   readonly length: number
   setRate(perSecond: number): void
-  /** Announces an item that will be pushed, so that `earliest` counts it; `cancel` if it will not. */
+  /** Reserves room for an item that will be pushed, so that `earliest` counts it; `cancel` if it will not. */
   reserve(): void
   cancel(): void
   push(item: T): void
-  /** When one more could go at the earliest, after those that are here or announced. */
+  /** The earliest time for one more item, after those queued or reserved. */
   earliest(now: number): number
-  /** When the first item is due; undefined while there is none. */
+  /** When the first item is due; undefined while the queue is empty. */
   readonly firstDueAt: number | undefined
-  /** Removes and returns everything that was not sent, in order. */
+  /** Removes and returns all unsent items, in order. */
   takeAll(): T[]
-  /** Gives each item another time, in order. */
+  /** Assigns each item a new time, in order. */
   reschedule(dueAt: (position: number) => number): void
-  /** Sends what may go now. Call it when the result of `maySend` may have changed. */
+  /** Sends what is due. Call it when the result of `maySend` may have changed. */
   run(): void
   readonly lastSentAt: number
 }
 
 /**
- * Sends items in order, each when it is due and the pace allows it. One timer for the whole queue: after a stall of the event loop
- * it looks at the clock again, instead of firing all timers that became due meanwhile.
+ * Sends items in order, each when it is due and the pace allows it. One timer serves the whole queue: after a stall of
+ * the event loop it reads the clock again, instead of firing every timer that became due meanwhile.
  */
 export function createPacedQueue<T extends Due>(
   clock: Clock,

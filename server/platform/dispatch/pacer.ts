@@ -1,10 +1,15 @@
-/** At most this share of the rate goes out in any one second. */
+/** Upper bound for any one second, as a share of the rate. */
 const ceiling = 1.05
-/** A pacer counts its own calls; a request may reach the network a moment later than the one before it did. */
+/**
+ * The pacer counts its own calls; a request may reach the network slightly later than the call, so seconds are counted
+ * with this margin.
+ */
 const windowMs = 1_001
 /** After a stall, sending continues at up to this share of the rate until it has caught up. */
 const catchUp = 1.04
-/** Timers and a busy event loop are late by milliseconds: this much may go at once. Anything beyond it is spread. */
+/**
+ * Timers and a busy event loop are late by milliseconds: this much may be sent at once. Anything beyond it is spread.
+ */
 const slackMs = 50
 
 export interface Pacer {
@@ -13,7 +18,7 @@ export interface Pacer {
   earliest(now: number): number
   /** Milliseconds between two sends while it catches up. */
   readonly stepMs: number
-  /** A request was sent, which was allowed from `slot` on. */
+  /** Records that a request was sent whose slot began at `slot`. */
   sent(slot: number, now: number): void
 }
 

@@ -11,13 +11,15 @@ const heartbeatsPerLease = 5
 export interface WorkerLease {
   /** Changes when the lease expired and a new one was taken. */
   readonly id: string
-  /** Whether the lease holds for certain, by the time of the last heartbeat that was sent and answered. */
+  /** Whether the lease is certainly valid, by the send time of the last heartbeat that was answered. */
   isHeld(): boolean
-  /** Releases the lease: other workers take over at once instead of when it expires. */
+  /** Releases the lease: other workers take over immediately instead of when it expires. */
   close(): Promise<void>
 }
 
-/** Takes a lease and keeps it. A worker that could not renew in time gets a new id, so that its old claims are void for good. */
+/**
+ * Takes a lease and renews it. A worker that could not renew in time gets a new id, so that its old claims stay void.
+ */
 export async function takeWorkerLease(
   { database, log }: { database: Database; log: Log },
   { name, seconds }: { name: string; seconds: number },
@@ -61,7 +63,7 @@ const insertLease = (system: SystemSql, { id, name, seconds }: { id: string; nam
 
 const Renewed = Type.Object({ id: Id })
 
-/** Nothing when the lease has expired: other workers may have taken its claims. */
+/** No row when the lease has expired: other workers may have taken its claims. */
 const renewLease = (system: SystemSql, id: string, seconds: number) =>
   system.maybe(Renewed)`
     update worker_leases set expires_at = now() + ${seconds} * interval '1 second'
@@ -69,5 +71,5 @@ const renewLease = (system: SystemSql, id: string, seconds: number) =>
 
 const deleteLease = (system: SystemSql, id: string) => system.run`delete from worker_leases where id = ${id}`
 
-/** An expired lease is never renewed: its row only takes up room. */
+/** An expired lease is never renewed, so its row can be deleted. */
 const reapExpiredLeases = (system: SystemSql) => system.run`delete from worker_leases where expires_at <= now()`

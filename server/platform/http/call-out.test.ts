@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
 import { AppError, conflict, invalid } from '../errors.ts'
 
-/** What the operation does when it calls out, told by the test that calls it. */
+/** What the operation does when it calls out; each test sets it. */
 let callOut: () => Promise<{ done: string }>
 const app = await startTestApp({
   prepare: ({ routes }) =>
@@ -23,7 +23,7 @@ const app = await startTestApp({
 const acme = await app.organization()
 const post = (name: string, body: object = {}) => acme.call('POST', 'call-out', body, { 'idempotency-key': name })
 
-test('what was called out for once is answered again, not called out for again', async () => {
+test('a repeated Idempotency-Key replays the first response without calling out again', async () => {
   let calls = 0
   callOut = async () => ({ done: String(++calls) })
   const answers = [await post('once'), await post('once')]
@@ -38,7 +38,7 @@ test('what was called out for once is answered again, not called out for again',
   assert.equal((await acme.call('POST', 'call-out', {})).body.done, '2', 'without a key each request stands alone')
 })
 
-test('while a request calls out, another with its key is refused and calls nobody', async () => {
+test('while a request calls out, another with its key gets 409 and does not call out', async () => {
   const begun = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   let calls = 0
@@ -58,7 +58,7 @@ test('while a request calls out, another with its key is refused and calls nobod
   assert.equal(calls, 1)
 })
 
-test('refusals, ours and the other side’s, are the answer for good', async () => {
+test('a refusal, ours or the remote side’s, is the permanent response for its key', async () => {
   for (const error of [
     conflict('Not like this'),
     new AppError(502, 'The platform refused', { upstream: { code: '131026', message: 'Undeliverable' } }),
@@ -75,7 +75,7 @@ test('refusals, ours and the other side’s, are the answer for good', async () 
   }
 })
 
-test('a fault of the request’s form leaves its key free', async () => {
+test('a validation error does not use up the key', async () => {
   callOut = async () => {
     throw invalid(['body', 'file'], 'Not a picture')
   }
@@ -84,7 +84,7 @@ test('a fault of the request’s form leaves its key free', async () => {
   assert.equal((await post('form')).status, 201)
 })
 
-test('after a fault of ours nobody knows what was done, so it is never begun again', async () => {
+test('after an internal error the outcome is unknown, so the key is never run again', async () => {
   callOut = async () => {
     throw new Error('lost on the way')
   }

@@ -9,7 +9,7 @@ const app = await startTestApp()
 const system = app.database.forSystem()
 const Name = Type.Object({ name: Type.String() })
 
-test('kept answers go after a day and idle rate limits after an hour; younger ones stay', async () => {
+test('stored responses are deleted after a day and idle rate-limit windows after an hour; newer ones stay', async () => {
   const { id } = await app.organization()
   await system.run`
     insert into idempotency_keys (organization_id, livemode, route, key, request_hash, status, body, created_at)
@@ -28,7 +28,7 @@ test('kept answers go after a day and idle rate limits after an hour; younger on
   assert.deepEqual(windows, [{ name: 'young' }])
 })
 
-test('it runs every hour', async () => {
+test('the clean-up runs every hour', async () => {
   const Schedule = Type.Object({ cron: Type.String() })
   const schedule = await system.maybe(Schedule)`
     select cron from pgboss.schedule where name = ${cleanUpHttpJob.name}`

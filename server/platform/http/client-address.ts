@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
 /**
- * Where a request comes from, by the rule of the HTTP server: behind one trusted proxy it is what that proxy appended to
- * `X-Forwarded-For`. What stands before that was written by the client and counts for nothing.
+ * The client's address, by the HTTP server's rule: behind one trusted proxy it is the entry that the proxy appended to
+ * `X-Forwarded-For`. Earlier entries were written by the client and are ignored.
  */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -16,7 +16,7 @@ export function clientAddress(
   return appended.trim() || (socket.remoteAddress ?? '')
 }
 
-/** What one client can have many addresses of: an IPv6 network of 64 bits counts as one, and IPv4 in IPv6 as IPv4. */
+/** Groups the addresses that one client can hold: an IPv6 /64 network counts as one, and IPv4 in IPv6 as IPv4. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (mapped) return mapped

@@ -4,7 +4,7 @@ import { startTestApp } from '../../testing/app.ts'
 
 const app = await startTestApp()
 
-test('/docs is a page that can load, and be reached by, nothing but this server', async () => {
+test('/docs loads resources from this server only', async () => {
   for (const url of ['/docs', '/docs/']) {
     const page = await app.call('GET', url)
     assert.equal(page.status, 200)
@@ -20,7 +20,7 @@ test('/docs is a page that can load, and be reached by, nothing but this server'
   }
 })
 
-test('its scripts are ours, compressed where the caller can, and not sent twice', async () => {
+test('its scripts are served from here, compressed if the client accepts it, and cached by ETag', async () => {
   const starter = await app.call('GET', '/docs/start.js')
   assert.equal(starter.status, 200)
   assert.match(starter.text, /telemetry: false/)

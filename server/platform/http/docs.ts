@@ -6,7 +6,7 @@ import { type KeptFile, keptText, once, sendKept } from './kept-file.ts'
 import { type About, buildOpenApi } from './openapi.ts'
 import { prefix, type Routes } from './routes.ts'
 
-/** `/api/v1/openapi.json`, and `/docs`, which renders it: everything from this server, nothing from anywhere else. */
+/** `/api/v1/openapi.json`, and `/docs`, which renders it. Everything is served from this server. */
 export function docsRoutes(server: FastifyInstance, routes: Routes, about: About): void {
   const openApi = once(() =>
     keptText('application/json; charset=utf-8', JSON.stringify(buildOpenApi(routes.operations, about))),
@@ -45,8 +45,8 @@ export function docsRoutes(server: FastifyInstance, routes: Routes, about: About
 }
 
 /**
- * Scripts, requests, fonts and pictures of this origin only: the page could not call home if it wanted to. Its style
- * sheet is put in by its script, which is why styles may be inline.
+ * Scripts, requests, fonts and images of this origin only, so the page cannot send data elsewhere. Its script injects
+ * the style sheet, so inline styles are allowed.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -77,7 +77,7 @@ const pageOf = (title: string) => `<!doctype html>
 </html>
 `
 
-/** Requests go to whatever address the page was opened at, so that they work behind any name. */
+/** Requests go to the origin at which the page was opened, so that they work under any host name. */
 const starterOf = (title: string) => `Scalar.createApiReference('#app', {
   url: '${prefix}/openapi.json',
   title: ${JSON.stringify(title)},
@@ -96,7 +96,10 @@ const starterOf = (title: string) => `Scalar.createApiReference('#app', {
 })
 `
 
-/** The bundle lies in a module that takes 40 MB to import: a thread reads it when somebody first looks, and ends. */
+/**
+ * The bundle is part of a module that takes 40 MB to import: a worker thread reads it at the first request for the
+ * page, and exits.
+ */
 function loadBundle(): Promise<KeptFile> {
   const { promise, resolve, reject } = Promise.withResolvers<KeptFile>()
   const worker = new Worker(new URL('./read-scalar-bundle.ts', import.meta.url))

@@ -3,9 +3,9 @@ import { AppError, InvalidInput, RateLimited, StillRunning, Unavailable } from '
 import { unavailable } from '../unavailable.ts'
 
 /**
- * The contract has several error shapes, and each part of the API keeps its own. Agents answer `{error, message}`, with
- * `detail` beside it where the contract names no shape of theirs;
- * call logs and calls word their 401 differently; everything else is `{detail}`.
+ * The contract has several error shapes, one for each part of the API. Agents answer `{error, message}`, with `detail`
+ * added where the contract names no shape for them; call logs and calls have their own text for 401; everything else is
+ * `{detail}`.
  */
 export type Dialect = 'agents' | 'calls' | 'standard'
 
@@ -15,15 +15,16 @@ export function dialectOf(url: string): Dialect {
   return 'standard'
 }
 
-/** Answered before anything else is looked at. */
+/** Checked before anything else in the request. */
 export const misdirected = 'Misdirected Request: this host name is not served here (set PUBLIC_URL)'
 
 const keyMessage = 'The API key or token is missing, malformed, unknown, expired or revoked'
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error)
-  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'a request failed')
-  // Closing at once would cut off a client that is still sending before it reads this; what it sends is thrown away.
+  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
+  // Closing immediately would cut off a client that is still sending before it can read the response; its data is
+  // discarded.
   if (known.status === 413) reply.removeHeader('connection')
   if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
   if (known.status === 401) reply.header('www-authenticate', challenge(request))
@@ -35,7 +36,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 const realm = 'Bearer realm="frontdesk"'
 
-/** How to come in (RFC 6750): an error is named only to a caller that did show a credential. */
+/** RFC 6750: the challenge names an error only if the caller presented a credential. */
 function challenge({ headers }: FastifyRequest): string {
   const hasCredential = headers.authorization || headers.cookie?.includes('frontdesk_token=')
   return hasCredential ? `${realm}, error="invalid_token", error_description="${keyMessage}"` : realm
@@ -76,14 +77,14 @@ export function bodyIn(dialect: Dialect, error: AppError): object {
   return { detail: messageOf(error), ...error.extra }
 }
 
-/** The contract names 400, 401 and 500 for agents; everything else is also said as everywhere. */
+/** The contract names 400, 401 and 500 for agents; for other statuses the general shape is added. */
 function agentBody(status: number, error: AppError): object {
   const message = messageOf(error)
   const isNamed = status === 400 || status === 401 || status === 500
   return { error: status, message, ...(!isNamed && { detail: message, ...error.extra }) }
 }
 
-/** Agents have one message where others have a list; an empty body of ours says nothing of our insides. */
+/** Agents have a single message where others have a list; an internal error reveals no details. */
 function messageOf(error: AppError): string {
   return error.status === 500 ? 'Internal Server Error' : error.message
 }

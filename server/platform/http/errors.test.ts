@@ -6,7 +6,10 @@ import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
 import { AppError } from '../errors.ts'
 
-/** The error shapes of agents and calls are the platform's: routes of our own beside theirs can fail at will. */
+/**
+ * The error shapes of agents and calls are chosen by path: the test adds its own routes under their paths, which can
+ * fail in any way.
+ */
 const Named = Type.Object({ name: Type.String({ minLength: 1 }) })
 const app = await startTestApp({
   prepare({ routes }) {
@@ -38,7 +41,7 @@ const keyError = {
   type: 'authentication_error',
 }
 
-test('a missing or bad credential answers 401 in both documented shapes at once', async () => {
+test('a missing or invalid credential answers 401 in both documented shapes at once', async () => {
   for (const headers of [
     undefined,
     { authorization: 'Bearer' },
@@ -55,7 +58,7 @@ test('a missing or bad credential answers 401 in both documented shapes at once'
   }
 })
 
-test('calls and call logs word their 401 differently', async () => {
+test('calls and call logs have their own text for 401', async () => {
   for (const path of ['calls/probe', 'call-logs/probe']) {
     const answer = await app.call('POST', path, { name: 'x' })
     assert.equal(answer.status, 401)
@@ -78,7 +81,7 @@ test('agents answer {error, message} for 400, 401 and 500', async () => {
   assert.deepEqual(fault.body, { error: 500, message: 'Internal Server Error' })
 })
 
-test('agents say what everybody says besides where the contract names no shape of theirs', async () => {
+test('agents add the general shape where the contract names no shape for them', async () => {
   const refused = await acme.call('POST', 'agents/probe', { name: 'upstream' })
   assert.equal(refused.status, 502)
   const message = 'The platform refused'
@@ -89,7 +92,7 @@ test('agents say what everybody says besides where the contract names no shape o
   assert.deepEqual(missing.body, { error: 404, message: 'Agent not found', detail: 'Agent not found' })
 })
 
-test('a missing scope is 403 and names it, everywhere', async () => {
+test('a missing scope answers 403 and names the scope, everywhere', async () => {
   for (const path of ['things', 'agents/probe', 'calls/probe']) {
     const answer = await reader('POST', path, { name: 'x' })
     assert.equal(answer.status, 403)
@@ -107,13 +110,13 @@ test('a missing scope is 403 and names it, everywhere', async () => {
   }
 })
 
-test('a fault of ours says nothing of our insides', async () => {
+test('an internal error reveals no details', async () => {
   const answer = await acme.call('POST', 'things', { name: 'fault' })
   assert.equal(answer.status, 500)
   assert.deepEqual(answer.body, { detail: 'Internal Server Error' })
 })
 
-test('what a platform refused is passed on', async () => {
+test('a refusal of the platform is passed on', async () => {
   const answer = await acme.call('POST', 'things', { name: 'upstream' })
   assert.equal(answer.status, 502)
   assert.deepEqual(answer.body, {
@@ -122,12 +125,12 @@ test('what a platform refused is passed on', async () => {
   })
 })
 
-test('credentials are asked for before anything is said about the body', async () => {
+test('the credential is checked before the body', async () => {
   assert.equal((await app.call('POST', 'things', '{broken')).status, 401)
   assert.equal((await reader('POST', 'things', '{broken')).status, 403)
 })
 
-test('malformed bodies have their own answers', async () => {
+test('each kind of malformed body has its own response', async () => {
   const cases: [unknown, Record<string, string>, number, unknown][] = [
     ['{broken', {}, 400, { detail: 'The body is not valid JSON' }],
     ['', {}, 422, { detail: [{ loc: ['body'], msg: 'A JSON body is required', type: 'missing' }] }],
@@ -147,7 +150,7 @@ test('malformed bodies have their own answers', async () => {
   }
 })
 
-test('NUL bytes and lone surrogates are refused where they stand', async () => {
+test('NUL bytes and lone surrogates are refused with their location', async () => {
   const nul = await acme.call('POST', 'things', '{"name": "a\\u0000b", "more": {"list": ["ok", "\\ud800"]}}')
   assert.equal(nul.status, 422)
   assert.deepEqual(nul.body.detail, [
@@ -160,7 +163,7 @@ test('NUL bytes and lone surrogates are refused where they stand', async () => {
   assert.deepEqual(query.body.detail[0].loc, ['query', 'search'])
 })
 
-test('unknown routes and unreadable addresses are 404, wrong methods 405 with Allow', async () => {
+test('unknown routes and malformed URLs are 404, wrong methods 405 with Allow', async () => {
   const unknown = await app.call('GET', 'nowhere')
   assert.equal(unknown.status, 404)
   assert.deepEqual(unknown.body, { detail: 'Not Found' })
@@ -177,7 +180,7 @@ test('unknown routes and unreadable addresses are 404, wrong methods 405 with Al
   }
 })
 
-test('a client that sends far too much still hears why, and what is not HTTP has an answer too', async () => {
+test('a client that sends too large a body still reads the response, and bytes that are not HTTP get one too', async () => {
   const node = await app.node()
   const address = await node.server.listen({ host: '127.0.0.1', port: 0 })
   const answer = await fetch(`${address}/api/v1/things`, {
@@ -196,7 +199,7 @@ test('a client that sends far too much still hears why, and what is not HTTP has
   assert.match(refused, /\{"detail":"[^"]+"\}$/)
 })
 
-test('every answer carries a request id, the caller’s own if it is sane', async () => {
+test('every response carries a request id: the caller’s own if it is valid', async () => {
   const given = await app.call('GET', '/healthz', undefined, { 'x-request-id': 'order-42' })
   assert.equal(given.headers['x-request-id'], 'order-42')
   for (const bad of ['', 'a b', 'x'.repeat(200), '<script>']) {
@@ -205,7 +208,7 @@ test('every answer carries a request id, the caller’s own if it is sane', asyn
   }
 })
 
-test('answers carry security headers and are not cached', async () => {
+test('responses carry security headers and are not cached', async () => {
   const { headers } = await acme.call('GET', 'contacts')
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.match(String(headers['content-security-policy']), /default-src 'none'/)
@@ -213,14 +216,14 @@ test('answers carry security headers and are not cached', async () => {
   assert.equal(headers['cache-control'], 'no-store')
 })
 
-test('a host name that is not ours is not answered, except to probes', async () => {
+test('requests for a foreign host name are refused, except health checks', async () => {
   assert.equal((await acme.call('GET', 'contacts', undefined, { host: 'evil.example' })).status, 421)
   assert.equal((await app.call('GET', '/healthz', undefined, { host: '10.0.0.7' })).status, 200)
   for (const host of ['localhost:3000', 'LOCALHOST:3000', '127.0.0.1'])
     assert.equal((await acme.call('GET', 'contacts', undefined, { host })).status, 200, host)
 })
 
-test('pages of other origins are let in only where the setting lists them, and never with cookies', async () => {
+test('other origins are allowed only if the setting lists them, and never with cookies', async () => {
   const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
   const closed = await app.call('OPTIONS', 'contacts', undefined, preflight)
   assert.equal(closed.headers['access-control-allow-origin'], undefined)

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import type { Feature } from '../feature.ts'
 import { cleanUpHttpJob, httpJobs } from './cleanup.ts'
 
-/** What the HTTP layer keeps in the database: idempotent answers and rate-limit windows. */
+/** What the HTTP layer stores in the database: responses by Idempotency-Key and rate-limit windows. */
 export const httpState: Feature<{ database: Database }> = {
   jobKinds: [cleanUpHttpJob],
   open: ({ database }) => ({ jobs: httpJobs(database) }),

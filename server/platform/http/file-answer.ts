@@ -4,11 +4,11 @@ import { AppError } from '../errors.ts'
 
 export interface ServedFile {
   size: number
-  /** Names these very bytes. */
+  /** ETag of exactly these bytes. */
   etag: string
   mimeType: string
   fileName: string | null
-  /** Whether a browser may show it in place; otherwise it is saved. */
+  /** Whether a browser may display it inline; otherwise it is downloaded. */
   mayBeShown: boolean
   /** `end` is inclusive, as in HTTP. */
   read(range?: Range): Promise<Readable>
@@ -19,7 +19,9 @@ export interface Range {
   end: number
 }
 
-/** Bytes that strangers wrote: whole or in part, and never with any power over the page that shows them. */
+/**
+ * Serves untrusted bytes, whole or as a range, under a policy that gives them no access to the page that displays them.
+ */
 export async function answerFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,7 +56,7 @@ export async function answerFile(
 
 const listOf = (header: string) => header.split(',').map((each) => each.trim().replace(/^W\//, ''))
 
-/** One stretch; what is malformed, or asks for several, gets everything, as HTTP allows. */
+/** A single range; a malformed header or several ranges get the whole file, as HTTP allows. */
 export function rangeOf(header: string, size: number): Range | 'all' | 'none' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
   if (first === '' && last === '') return 'all'
@@ -68,10 +70,10 @@ export function rangeOf(header: string, size: number): Range | 'all' | 'none' {
   return start >= size ? 'none' : { start, end }
 }
 
-/** How a browser saves it, by RFC 6266: the name for old ones in plain letters, for others as it is. */
+/** Content-Disposition by RFC 6266: an ASCII name for old browsers, the full name for others. */
 export function disposition({ mayBeShown, fileName }: Pick<ServedFile, 'mayBeShown' | 'fileName'>): string {
   const kind = mayBeShown ? 'inline' : 'attachment'
-  // Names come from strangers: one that is a path must not say where the file is saved.
+  // File names are untrusted: a path must not decide where the browser saves the file.
   const name = fileName?.split(/[/\\]/).at(-1)
   if (!name) return kind
   const plain = name.replace(/[^\x20-\x7e]|["\\%;]/g, '_')

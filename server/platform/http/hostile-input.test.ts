@@ -6,7 +6,7 @@ const app = await startTestApp()
 const acme = await app.organization()
 const contact = (await acme.call('POST', 'contacts', { phone_number: '+14155550100' })).body.id
 
-test('numbers beyond all bounds are refused in place, not passed on', async () => {
+test('numbers out of range are refused with their location', async () => {
   for (const number of ['1e999', '-1e999', 'Infinity', 'NaN', '9'.repeat(400)])
     for (const [path, name] of [
       [`contacts?limit=${number}`, 'limit'],
@@ -18,14 +18,14 @@ test('numbers beyond all bounds are refused in place, not passed on', async () =
     }
 })
 
-test('a stranger’s body is short, or is not read', async () => {
+test('an unauthenticated request may only have a short body; a longer one is not read', async () => {
   for (const path of ['auth/login', 'auth/link', 'auth/refresh', 'auth/logout', 'invitations/accept']) {
     const answer = await app.call('POST', path, '['.repeat(40 * 1024))
     assert.deepEqual([answer.status, answer.body], [413, { detail: 'The body is too large' }], path)
   }
 })
 
-test('what cannot be stored is found and located, also among a hundred thousand innocent values', async () => {
+test('values that cannot be stored are found and located, also among 100,000 valid ones', async () => {
   const many = (last: string) =>
     `{"phone_number": "+14155550101", "custom_fields": {"emoji": "\\ud83d\\ude00", "list": [${'[],'.repeat(100_000)}"${last}"]}}`
   const answer = await acme.call('POST', 'contacts', many('\\ud83d'))
@@ -35,7 +35,7 @@ test('what cannot be stored is found and located, also among a hundred thousand 
   assert.equal((await acme.call('POST', 'contacts', many('fine'))).body.custom_fields.emoji, '😀')
 })
 
-test('a body that is no object is a fault of the body, whatever it escapes', async () => {
+test('a body that is not an object is refused as a whole, whatever it escapes', async () => {
   for (const body of ['null', '7', 'true', '"\\ud83d\\ude00"', '["\\ud83d\\ude00"]']) {
     const answer = await acme.call('POST', 'contacts', body)
     assert.equal(answer.status, 422, body)

@@ -7,7 +7,7 @@ import { until } from '../../testing/process.ts'
 import { type TenantTx, TryAgain } from '../database.ts'
 import { notFound } from '../errors.ts'
 
-/** What the routes of this file's own do, told by the test that calls them. */
+/** What the routes of this file do; each test sets it. */
 let doIt: (tx: TenantTx) => Promise<{ done: string }>
 const app = await startTestApp({
   prepare: ({ routes }) =>
@@ -28,7 +28,7 @@ let n = 0
 const newContact = (more = {}) => ({ phone_number: `+1415555${String(2000 + ++n)}`, ...more })
 const key = (name: string) => ({ 'idempotency-key': name })
 
-test('the same key and body replay the first answer', async () => {
+test('the same key and body replay the first response', async () => {
   const body = newContact({ name: 'Ada' })
   const first = await acme.call('POST', 'contacts', body, key('a'))
   const second = await acme.call('POST', 'contacts', body, key('a'))
@@ -38,7 +38,7 @@ test('the same key and body replay the first answer', async () => {
   assert.equal(second.headers['idempotent-replayed'], 'true')
 })
 
-test('the same key with another body, or another query, is refused', async () => {
+test('the same key with another body or query is refused', async () => {
   await acme.call('POST', 'contacts', newContact(), key('b'))
   const other = await acme.call('POST', 'contacts', newContact(), key('b'))
   assert.equal(other.status, 409)
@@ -47,7 +47,7 @@ test('the same key with another body, or another query, is refused', async () =>
   assert.equal((await acme.call('POST', 'contacts?on_conflict=return', body, key('b2'))).status, 409)
 })
 
-test('a key raced by twenty requests does its work once', async () => {
+test('twenty concurrent requests with one key do the work once', async () => {
   const nodes = [app, await app.node()]
   const body = newContact({ name: 'Raced' })
   const answers = await Promise.all(
@@ -64,7 +64,7 @@ test('a key raced by twenty requests does its work once', async () => {
   assert.equal(timeline.body.total, 1)
 })
 
-test('validation failures are not kept; refusals are', async () => {
+test('validation errors are not stored; refusals are', async () => {
   const invalid = await acme.call('POST', 'contacts', { phone_number: 'x' }, key('c'))
   assert.equal(invalid.status, 422)
   const body = newContact()
@@ -97,7 +97,7 @@ test('a key belongs to its organization, mode and route', async () => {
   assert.equal(note.status, 201)
 })
 
-test('keys are forgotten after a day', async () => {
+test('keys expire after a day', async () => {
   const body = newContact()
   const first = await acme.call('POST', 'contacts', body, key('f'))
   await app.database.forSystem()
@@ -123,7 +123,7 @@ const waitingFor = async (client: pg.Client) =>
         and pid = ${(client as unknown as { processID: number }).processID}`
   ).n
 
-test('work that lost a race, and then its key to another request, keeps no answer', async () => {
+test('work that lost a race, and then its key to another request, stores no response', async () => {
   const other = new pg.Client(app.connection)
   await other.connect()
   const lockName = `${acme.id} false POST /api/v1/do-it lost`
@@ -144,9 +144,9 @@ test('work that lost a race, and then its key to another request, keeps no answe
   await until(async () => (await acme.call('POST', 'do-it', undefined, key('lost'))).status === 201)
 })
 
-test('a refusal does not replace the answer that another request with its key got meanwhile', async () => {
+test('a refusal does not replace the response that another request with its key stored meanwhile', async () => {
   doIt = async (tx) => {
-    // As if the other request had run between the refusal and its being kept.
+    // As if the other request had run between the refusal and its being stored.
     await app.database.forTenant(tx.scope).run`
       insert into idempotency_keys (route, key, request_hash, status, body)
       select 'POST /api/v1/do-it', 'meanwhile', ${Buffer.alloc(32)}, 201, '{"done":"meanwhile"}'`

@@ -11,7 +11,7 @@ export interface StoredAnswer {
   body: string
 }
 
-/** Without a status: a request that calls out has taken the key and not answered yet, or never will. */
+/** Status null: a request that calls out has taken the key and not answered yet, or was interrupted. */
 const Kept = Type.Object({
   status: Nullable(Type.Integer()),
   body: Nullable(Type.String()),
@@ -29,7 +29,7 @@ export function idempotencyKey(request: FastifyRequest): string | undefined {
 
 export const routeOf = (request: FastifyRequest): string => `${request.method} ${request.url.split('?', 1)[0]}`
 
-/** What must be the same for two requests to be one: the body and the query. */
+/** Two requests with one key must have the same body and query. */
 export function requestHash(request: FastifyRequest, bodyHash = request.bodyHash): Buffer {
   return createHash('sha256')
     .update(request.url.split('?').slice(1).join('?'))
@@ -39,7 +39,7 @@ export function requestHash(request: FastifyRequest, bodyHash = request.bodyHash
 }
 
 /**
- * Finds the first answer to this key, or takes the key for this transaction. The work, its events and its answer
+ * Finds the stored response for this key, or takes the key for this transaction. The work, its events and its response
  * commit together, so a crash at any point leaves either all of it or nothing, and a retry is always safe.
  */
 export async function claimKey(
@@ -64,7 +64,10 @@ export async function claimKey(
   return { status: kept.status, body: kept.body }
 }
 
-/** For work that calls out between transactions: the key is taken before it begins, and is never free to begin again. */
+/**
+ * For work that calls out between transactions: the key is stored before the work begins and is never free to run
+ * again.
+ */
 export async function takeKey(
   tx: TenantTx,
   route: string,
@@ -76,15 +79,18 @@ export async function takeKey(
   return earlier
 }
 
-/** It turned out that nothing had been done: the key may be used again. */
+/** For requests that turned out to have done nothing: the key may be used again. */
 export const releaseKey = (tx: TenantTx, route: string, key: string) =>
   tx.run`delete from idempotency_keys where route = ${route} and key = ${key} and status is null`
 
-/** For whoever holds the key: the answer commits with the work. */
+/** For the request that holds the key: the response commits with its work. */
 export const keepAnswer = (tx: TenantTx, route: string, key: string, hash: Buffer, answer: StoredAnswer) =>
   keep(tx, route, key, hash, answer, sql``)
 
-/** Nobody holds the key any more: should another request have got an answer meanwhile, that one stays. */
+/**
+ * For a request whose transaction, and with it the key, was rolled back: a response that another request stored
+ * meanwhile stays.
+ */
 export const keepRefusal = (tx: TenantTx, route: string, key: string, hash: Buffer, answer: StoredAnswer) =>
   keep(tx, route, key, hash, answer, sql`where kept.created_at <= now() - interval '24 hours'`)
 
@@ -104,6 +110,6 @@ async function keep(
     ${unlessKept}`
 }
 
-/** Refusals that are the answer to the request, not to its form: those are kept too. */
+/** Refusals that depend on the state, not on the form of the request, are stored too. */
 export const isKept = (error: unknown): error is AppError =>
   error instanceof AppError && [400, 404, 409].includes(error.status)

@@ -4,18 +4,20 @@ import { badRequest, type Fault, InvalidInput } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** SHA-256 of the raw body; only where an Idempotency-Key asks for it. */
+    /** SHA-256 of the raw body; only computed for requests with an Idempotency-Key. */
     bodyHash?: Buffer
   }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
-/** NUL and half surrogate pairs cannot be stored by PostgreSQL; they come as escapes, so most bodies need no walk. */
+/**
+ * PostgreSQL cannot store NUL or lone surrogates. They arrive as escapes, so bodies without these escapes need no walk.
+ */
 const suspicious = /\\u(?:0000|d[89a-f])/i
 const loneSurrogate = /\p{Surrogate}/u
 
-/** Deeper than anything that people write; what a stack or jsonb would choke on lies far beyond. */
+/** Deeper than any legitimate body, and far below what would overflow a stack or jsonb. */
 export const maxDepth = 64
 
 export function acceptJson(app: FastifyInstance): void {
@@ -23,7 +25,8 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, raw, done) => {
     const bytes = raw as Buffer
     if (bytes.length === 0) {
-      // Clients send the header on bodiless DELETEs and POSTs; only a route with a body schema misses it.
+      // Clients send the content-type header on DELETE and POST without a body; only a route with a body schema
+      // requires a body.
       done(null, undefined)
       return
     }
@@ -40,36 +43,36 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** A value of the body and the way to it: most are fine, so the way is only written down for those that are not. */
-interface Place {
+/** A value of the body and its parent: the path is only built for values that are refused. */
+interface BodyNode {
   value: unknown
   key: string | number
-  within: Place | undefined
+  within: BodyNode | undefined
   depth: number
 }
 
-function locOf({ key, within }: Place): string[] {
+function locOf({ key, within }: BodyNode): string[] {
   const name = String(key).replaceAll('\0', '').toWellFormed()
   return within ? [...locOf(within), name] : [name]
 }
 
-/** Throws for NUL bytes and lone surrogates, each with its place. */
+/** Throws for NUL bytes and lone surrogates, each with its location. */
 export function refuseUnstorable(value: unknown, where: string): void {
   const faults: Fault[] = []
-  const check = (text: string, place: Place) => {
+  const check = (text: string, place: BodyNode) => {
     if (text.includes('\0'))
       faults.push({ loc: locOf(place), msg: 'NUL characters are not allowed', type: 'string_unicode' })
     else if (loneSurrogate.test(text))
       faults.push({ loc: locOf(place), msg: 'Lone surrogates are not allowed', type: 'string_unicode' })
   }
-  // A stack of our own: a body may be nested deeper than the engine's.
-  const open: Place[] = [{ value, key: where, within: undefined, depth: 1 }]
-  const enter = (member: unknown, key: string | number, within: Place) => {
+  // An explicit stack: a body may be nested deeper than the engine's call stack.
+  const open: BodyNode[] = [{ value, key: where, within: undefined, depth: 1 }]
+  const enter = (member: unknown, key: string | number, within: BodyNode) => {
     if (typeof member === 'string' || (member !== null && typeof member === 'object'))
       open.push({ value: member, key, within, depth: within.depth + 1 })
   }
   while (open.length > 0 && faults.length < 20) {
-    const place = open.pop() as Place
+    const place = open.pop() as BodyNode
     const { value, depth } = place
     if (typeof value === 'string') check(value, place)
     else if (value === null || typeof value !== 'object' || depth > maxDepth + 8) continue

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A file that is the same for everybody, kept in memory and known again by its tag. */
+/** A file that is the same for every client, held in memory and served with an ETag. */
 export interface KeptFile {
   type: string
   etag: string
-  /** By content coding, as they were pressed once for all; what few ask for plain can be unpacked for them. */
+  /** By content coding, compressed once. The uncompressed form may be a function, since few clients ask for it. */
   bytes: { identity: string | Buffer | (() => Buffer); br?: Buffer | undefined; gzip?: Buffer | undefined }
 }
 
@@ -29,7 +29,7 @@ export function sendKept(request: FastifyRequest, reply: FastifyReply, { type, e
   return reply.type(type).send(typeof body === 'function' ? body() : body)
 }
 
-/** Made when it is first asked for; a failure is not kept. */
+/** Computed at the first call and cached; a rejected promise is not cached. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

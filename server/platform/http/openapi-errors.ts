@@ -6,11 +6,11 @@ import type { JsonSchema, SchemaBook } from './openapi-schemas.ts'
 import { anyScope } from './principal.ts'
 import type { Operation } from './routes.ts'
 
-/** The statuses that its shape implies, and those that it names itself. */
+/** The statuses implied by the operation's shape, and those that it declares. */
 function statusesOf({ method, open, scope, params, query, body, form, idempotent, errors = [] }: Documented): number[] {
   const statuses = new Set([...errors, 500, 503])
   const add = (...more: number[]) => more.forEach((status) => void statuses.add(status))
-  // 400: the organization_id header may be sent with any credential, and must name its organization.
+  // 400: the organization_id header may be sent with any credential and must name its organization.
   if (!open) add(400, 401, 429)
   if (!open && (scope !== anyScope || method !== 'GET')) add(403)
   if (params) add(404)
@@ -76,7 +76,7 @@ function refusalOf(status: number, { open, scope }: Documented, dialect: Dialect
   return refusals[status]
 }
 
-/** Where a dialect says the same as everybody, it shares everybody's component. */
+/** Where a dialect has the general shape, it shares the general component. */
 function suffix(refusal: Refusal, dialect: Dialect): string {
   const bodies = (spoken: Dialect) =>
     JSON.stringify(Object.values(refusal.examples).map((each) => bodyIn(spoken, each)))

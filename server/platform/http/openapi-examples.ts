@@ -7,7 +7,7 @@ const byFormat: Record<string, string> = {
   uri: 'https://example.com/path',
 }
 
-/** Members that mean the same wherever they stand; together they make a page that could exist. */
+/** Members that mean the same in every schema; together they form a consistent page. */
 const byName: Record<string, unknown> = {
   limit: 50,
   offset: 0,
@@ -21,7 +21,7 @@ const byName: Record<string, unknown> = {
 
 const [anyId] = (Id as JsonSchema).examples as [string]
 
-/** A whole value of this shape, every optional member included: the schema's own example where it has one. */
+/** A complete value of this schema, with every optional member: the schema's own example if it has one. */
 export function exampleOf(schema: JsonSchema, name = 'text'): unknown {
   const [example] = schema.examples ?? []
   if (schema.format === 'uuid' && (example === undefined || example === anyId)) return exampleId(name)

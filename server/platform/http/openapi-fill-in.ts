@@ -3,7 +3,7 @@ import type { JsonSchema } from './openapi-schemas.ts'
 /** Where a caller finds each kind of id, by the name of the member or parameter that takes it. */
 export type IdSources = Record<string, string>
 
-/** Members of the example that a caller has to replace before it can be sent, and with what. */
+/** Members of the example that a caller has to replace before sending it, and with what. */
 export function membersToFillIn(schema: JsonSchema, example: unknown, ids: IdSources, name = ''): Map<string, string> {
   const found = new Map<string, string>()
   const own = wordsFor(schema, name, ids)

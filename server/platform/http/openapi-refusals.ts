@@ -12,7 +12,7 @@ import {
 } from '../errors.ts'
 import { misdirected } from './error-answers.ts'
 
-/** Every way in which the API says no: its shape, and examples made from the very errors that are thrown. */
+/** Every error response of the API: its shape, with examples made from the errors that the server throws. */
 
 const detail = Type.String({ description: 'What is wrong, in words' })
 
@@ -73,7 +73,7 @@ const UpstreamError = Type.Object(
   },
   { title: 'UpstreamError' },
 )
-/** Agents have one shape for everything but a missing scope and the rate limit. */
+/** Agents have one shape for everything except a missing scope and the rate limit. */
 export const AgentError = Type.Object(
   {
     error: Type.Integer({ description: 'The status' }),
@@ -89,7 +89,7 @@ export interface Refusal {
   name: string
   description: string
   schema: TSchema
-  /** The very errors that are thrown: their examples are what the server would answer. */
+  /** The same error objects that the server throws, so the examples match its responses. */
   examples: Record<string, AppError>
   headers?: string[]
 }

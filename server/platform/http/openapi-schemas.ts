@@ -4,16 +4,16 @@ import type { TSchema } from 'typebox'
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema is JSON, and its readers look at every member anyway
 export type JsonSchema = Record<string, any>
 
-/** Bodies that come in may leave out what has a default; bodies that go out never do. */
+/** Request bodies may omit members with a default; response bodies always have them. */
 export type Direction = 'request' | 'response'
 
 export interface SchemaBook {
-  /** The schema as the document writes it: titled ones become components and are referred to. */
+  /** The schema as the document writes it: titled schemas become components and are referenced. */
   write(schema: TSchema, direction: Direction): JsonSchema
   readonly components: Record<string, JsonSchema>
 }
 
-/** Keywords of our own that nobody else understands. */
+/** Internal keywords that other tools do not understand. */
 const privateKeywords = new Set(['maxDepth', 'fillIn'])
 
 export function createSchemaBook(): SchemaBook {
@@ -29,7 +29,7 @@ export function createSchemaBook(): SchemaBook {
   }
 
   function refer(title: string, written: JsonSchema, direction: Direction): JsonSchema {
-    // What differs between coming in and going out has two names.
+    // A schema that differs between request and response gets two names.
     for (const name of direction === 'request' ? [title, `${title}Input`] : [title]) {
       components[name] ??= written
       if (isDeepStrictEqual(components[name], written)) return { $ref: `#/components/schemas/${name}` }
@@ -57,7 +57,7 @@ export function createSchemaBook(): SchemaBook {
     return written
   }
 
-  /** A choice between words reads better as an enum. */
+  /** A union of string constants is written as an enum. */
   function alternatives(keyword: string, options: JsonSchema[], direction: Direction): JsonSchema {
     if (options.every((option) => typeof option.const === 'string'))
       return { type: 'string', enum: options.map((option) => option.const) }

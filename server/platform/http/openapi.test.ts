@@ -26,7 +26,7 @@ function resolve(schema: JsonSchema): JsonSchema {
     .reduce((part: JsonSchema, name: string) => part[name], document)
 }
 
-/** The document's schemas, closed: a member that the document does not mention is a fault too. */
+/** The document's schemas with additional properties forbidden: an undocumented member fails the test. */
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat('uuid', isUuid)
 ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined)
@@ -55,7 +55,7 @@ function assertFits(value: unknown, pointer: string, what: string): void {
   assert.ok(check(value), `${what}: ${ajv.errorsText(check.errors)} in ${JSON.stringify(value)}`)
 }
 
-/** Where the schema of this answer is, through the component that it may refer to. */
+/** Pointer to the schema of this response, through the component that it may reference. */
 function schemaOfAnswer(path: string, method: string, status: number): string {
   const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
   assert.ok(response, `${method} ${path} documents its ${status}`)
@@ -65,12 +65,12 @@ function schemaOfAnswer(path: string, method: string, status: number): string {
   return pointerTo(...place, 'content', Object.keys(resolve(response).content)[0] as string, 'schema')
 }
 
-test('the document passes the recommended rules without a warning', async () => {
+test('the document passes the recommended lint rules without a warning', async () => {
   assert.deepEqual(await lintOpenApi(document), [])
   assert.equal(document.openapi, '3.1.0')
 })
 
-test('a warning fails the check, also where two paths can be confused', async () => {
+test('a lint warning fails the check, also for ambiguous paths', async () => {
   const parameters = [{ name: 'export_id', in: 'path', required: true, schema: { type: 'string' } }]
   const responses = { 200: { description: 'Done' }, 400: { description: 'Refused' } }
   const get = { operationId: 'getExport', summary: 'Get an export', tags: ['Contacts'], parameters, responses }
@@ -80,7 +80,7 @@ test('a warning fails the check, also where two paths can be confused', async ()
   assert.deepEqual(more, [])
 })
 
-test('the document may be kept, and is not sent again while it is the same', async () => {
+test('the document may be cached and is not sent again while it is unchanged', async () => {
   assert.match(String(headers['cache-control']), /public, max-age=\d+/)
   const again = await app.call('GET', 'openapi.json', undefined, { 'if-none-match': String(headers.etag) })
   assert.equal(again.status, 304)
@@ -110,7 +110,7 @@ function registeredRoutes(): string[] {
     })
 }
 
-test('every operation says who may call it, what it takes and what it answers, with whole examples that fit', () => {
+test('every operation documents its scope, input and output, with complete and valid examples', () => {
   const ids = new Set(operations.map(({ operation }) => operation.operationId))
   assert.equal(ids.size, operations.length)
   for (const { path, method, operation } of operations) {
@@ -139,7 +139,7 @@ test('every operation says who may call it, what it takes and what it answers, w
   }
 })
 
-test('every refusal is documented with examples of its exact shape', () => {
+test('every error response is documented with examples of its exact shape', () => {
   for (const [name, response] of Object.entries(document.components.responses as Record<string, JsonSchema>)) {
     assert.ok(response.headers['X-Request-Id'])
     const { examples } = response.content['application/json']
@@ -155,11 +155,11 @@ test('every refusal is documented with examples of its exact shape', () => {
   ])
 })
 
-test('keywords of our own stay at home', () => {
+test('internal keywords are not in the document', () => {
   assert.doesNotMatch(JSON.stringify(document), /maxDepth|~kind|~optional/)
 })
 
-test('what the API really answers is what the document says', async () => {
+test('the API’s responses match the document', async () => {
   const reader = app.as((await app.key(acme.id, { scopes: ['contacts:read'] })).secret)
   const phone_number = '+14155550142'
   const contact = (await acme.call('POST', 'contacts', { phone_number, name: 'Ada', custom_fields: { a: { b: 1 } } }))
@@ -216,7 +216,7 @@ test('what the API really answers is what the document says', async () => {
   assertFits(forbidden.body, schemaOfAnswer('/api/v1/contacts', 'POST', 403), 'a missing scope')
 })
 
-test('an answer beyond the rate limit is the documented one, headers included', async () => {
+test('a 429 response matches the document, headers included', async () => {
   const slow = await app.node({ RATE_LIMIT_PER_MINUTE: 1 })
   const organization = await slow.organization()
   await organization.call('GET', 'contacts')
@@ -250,7 +250,7 @@ const operation = (url: string, more: Partial<Documented> = {}): Documented => (
   ...more,
 })
 
-test('agents and calls refuse in their own words', () => {
+test('agents and calls document their own error shapes', () => {
   const { paths, components } = buildOpenApi(
     ['/agents', '/call-logs', '/calls', '/things'].map((url) => operation(url, { body: Thing })),
     about,
@@ -272,7 +272,7 @@ test('agents and calls refuse in their own words', () => {
   assert.equal(refusal('/things', 401).examples.unauthorized.value.detail, 'Unauthorized')
 })
 
-test('what has a default may be left out of a request, never out of an answer', () => {
+test('members with a default are optional in requests and required in responses', () => {
   const { paths, components } = buildOpenApi([operation('/things', { body: Thing, response: Thing })], about)
   const { requestBody, responses } = paths['/api/v1/things'].post
   const schemaOf = ({ content }: JsonSchema) =>
@@ -298,7 +298,7 @@ test('forms and files have their own content types', () => {
   assert.deepEqual(Object.keys(paths['/api/v1/things/export'].get.responses[200].content), ['text/csv'])
 })
 
-test('a document that would mislead is not written', () => {
+test('an inconsistent document is not written', () => {
   const other = Type.Object({ other: Type.String() }, { title: 'Thing' })
   assert.throws(
     () => buildOpenApi([operation('/a', { response: Thing }), operation('/b', { response: other })], about),

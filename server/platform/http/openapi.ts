@@ -5,7 +5,7 @@ import { createSchemaBook, hasDefault, type JsonSchema, type SchemaBook } from '
 import { anyScope } from './principal.ts'
 import { prefix } from './routes.ts'
 
-/** What the document says besides its operations; the platform knows no noun of ours. */
+/** Content of the document besides its operations; the platform knows no feature's nouns. */
 export interface About {
   title: string
   version: string
@@ -13,18 +13,20 @@ export interface About {
   serverUrl: string
   /** Name of the cookie that signs the console in. */
   cookie: string
-  /** What each tag is about, in the order they are shown. */
+  /** Description of each tag, in display order. */
   tags: Record<string, string>
-  /** Where the ids come from that examples cannot know. */
+  /** Where callers find the ids that examples cannot contain. */
   ids: IdSources
 }
 
-/** The OpenAPI 3.1 document of these operations: the same schemas that check requests and write answers. */
+/**
+ * The OpenAPI 3.1 document of these operations, from the same schemas that validate requests and serialize responses.
+ */
 export function buildOpenApi(operations: readonly Documented[], about: About): JsonSchema {
   const schemas = createSchemaBook()
   const errors = createErrorBook(schemas)
   const paths: Record<string, JsonSchema> = {}
-  // Answers first: they keep the plain names where a request has a variant of the same schema.
+  // Responses first: they keep the plain names where a request has a variant of the same schema.
   for (const { response } of operations) schemas.write(response, 'response')
   for (const operation of operations) {
     const url = prefix + operation.url
@@ -58,13 +60,13 @@ export function buildOpenApi(operations: readonly Documented[], about: About): J
   return withoutUnused(document)
 }
 
-interface Books {
+interface DocumentParts {
   schemas: SchemaBook
   errors: ErrorBook
   ids: IdSources
 }
 
-function describeOperation(operation: Documented, url: string, { schemas, errors, ids }: Books): JsonSchema {
+function describeOperation(operation: Documented, url: string, { schemas, errors, ids }: DocumentParts): JsonSchema {
   const { id, summary, tag, open, scope, body, form } = operation
   return {
     operationId: id,
@@ -143,7 +145,7 @@ const isRequired = (schema: JsonSchema, name: string) => schema.required?.includ
 const parameterSchema = ({ description: _, examples: __, ...schema }: JsonSchema, schemas: SchemaBook) =>
   schemas.write(schema as never, 'request')
 
-/** An example that the page at /docs offers without sending it: what is optional stays out until somebody wants it. */
+/** An example that /docs shows without sending it: optional parameters stay disabled until the reader enables them. */
 const suggestion = (value: unknown) =>
   value === undefined ? {} : { examples: { default: { value, 'x-disabled': true } } }
 
@@ -181,7 +183,7 @@ function successesOf(operation: Documented, schemas: SchemaBook): Record<string,
   return {
     [status]: success(meanings[status] as string),
     ...(otherStatus && { [otherStatus]: success('It was there already') }),
-    // What can refuse a range can also serve one, and knows its bytes by an ETag.
+    // An operation that can answer 416 also serves ranges and sends an ETag.
     ...(operation.errors?.includes(416) && {
       206: success('The range that was asked for'),
       304: { description: 'The caller has these very bytes already (`If-None-Match`)' },
@@ -255,7 +257,7 @@ const securitySchemes = (cookie: string) => ({
   },
 })
 
-/** Shared parts that no operation refers to would only be noise. */
+/** Drops shared components that no operation references. */
 function withoutUnused(document: JsonSchema): JsonSchema {
   for (const kind of ['parameters', 'headers'])
     document.components[kind] = Object.fromEntries(

@@ -27,13 +27,14 @@ export const CursorPage = <S extends TSchema>(item: S) =>
     total_count: Type.Integer({ description: 'Matching elements across the collection', examples: [1] }),
   })
 
-/** Where a page starts. The first one says nothing of it: a statement without parameters is planned once and for all. */
+/** The cursor condition of a page. The first page has none: a statement without parameters is planned once. */
 export const idsBefore = (cursor: string | undefined): Fragment =>
   cursor === undefined ? sql`true` : sql`id < ${cursor}`
 
 /**
- * How many rows to read for a page: more than its limit, which tells whether there is another. It stands in the
- * statement's text, in three sizes, because PostgreSQL plans a statement anew at each call when its limit is a parameter.
+ * How many rows to read for a page: more than its limit, which tells whether there is a next page. The number is part
+ * of the statement's text, in three sizes, because PostgreSQL plans a statement again at each call when its limit is a
+ * parameter.
  */
 export function rowsBeyond(limit: number): Fragment {
   if (limit <= 20) return sql`21`
@@ -41,8 +42,8 @@ export function rowsBeyond(limit: number): Fragment {
 }
 
 /**
- * Turns rows that were read beyond the limit into a page. Queries answer the total with every row, and a single
- * row without an id when the page is empty.
+ * Turns rows read beyond the limit into a page. Queries return the total with every row, and a single row without an id
+ * when the page is empty.
  */
 export function toCursorPage<T extends { id: string }>(
   rows: (T & { total_count: number })[] | { id: null; total_count: number }[],

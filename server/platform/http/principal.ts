@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TenantScope } from '../database.ts'
 
-/** Who did it, as timelines and tasks remember it. */
+/** The actor as timelines and tasks store it. */
 export interface Actor {
   type: 'user' | 'ai' | 'system'
   id: string | null
@@ -9,30 +9,35 @@ export interface Actor {
 
 /** The caller: which organization and mode it acts in, and what it may do there. */
 export interface Principal {
-  /** Names the credential in rate limits and logs. */
+  /** Identifies the credential in rate limits and logs. */
   credential: string
   scope: TenantScope
   scopes: ReadonlySet<string>
   actor: Actor
-  /** A person who signed in, or a key. */
+  /** A person who signed in, or an API key. */
   person?: { userId: string; sessionId: string | null; role: 'owner' | 'admin' | 'member' }
   keyId?: string
 }
 
-/** Tells who is calling, or throws. Given by the organizations feature: the platform knows no keys and no people. */
+/**
+ * Identifies the caller, or throws. Provided by the organizations feature: the platform knows neither keys nor people.
+ */
 export type Authenticate = (request: FastifyRequest, options?: { organization: 'optional' }) => Promise<Principal>
 
-/** Of a person who belongs to several organizations and named none, where that is allowed. No tenant statement runs under it. */
+/**
+ * For a person who belongs to several organizations and named none, where the operation allows that. No tenant
+ * statement runs under it.
+ */
 export const noOrganization = ''
 
 export const fullAccess = 'full_access'
 
-/** Scope names that open nothing in particular: any valid credential will do. */
+/** Scope names that any valid credential satisfies. */
 export const anyScope = 'any'
 
 export const may = (principal: Principal, scope: string): boolean => covers(principal.scopes, scope)
 
-/** Whether a credential with these scopes has the one that is required. */
+/** Whether a credential with these scopes has the required one. */
 export function covers(scopes: ReadonlySet<string>, required: string): boolean {
   return required === anyScope || scopes.has(fullAccess) || scopes.has(required)
 }

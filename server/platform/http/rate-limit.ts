@@ -9,9 +9,9 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** Takes one token of the caller's minute, or throws. */
+  /** Takes one token of the caller's current minute, or throws. */
   take(limit: RateLimit, caller: string): Promise<void>
-  /** Counts one more of the caller's minute and answers how many there were on all nodes, this one included. */
+  /** Counts one more request in the caller's current minute and returns the count over all nodes. */
   count(name: string, caller: string): Promise<number>
 }
 
@@ -19,7 +19,7 @@ interface Lease {
   left: number
   /** Requests that wait for more tokens: the next block is at least as large. */
   waiting: number
-  /** performance.now() at which the window, and with it the lease, ends. */
+  /** When the window, and with it the lease, ends, by performance.now(). */
   endsAt: number
   exhausted: boolean
   renewal: Promise<void> | undefined
@@ -27,16 +27,16 @@ interface Lease {
 
 const Window = Type.Object({ used: Type.Integer(), ms_left: Type.Number() })
 const windowMs = 60_000
-/** Fits the column that the answer is read as, with room for as many again. */
+/** Fits the integer that the result is read as, even after adding as much again. */
 const mostCounted = 1_000_000_000
 
-/** A window that lies ahead was begun before somebody set the clock back. */
+/** A window that starts in the future was created before the clock was set back. */
 const isOver = sql`w.started_at not between now() - interval '60 seconds' and now() + interval '60 seconds'`
 
 /**
- * One fixed window a caller and minute, shared by all nodes through the database. A node leases tokens in blocks of a
- * hundredth of the limit, so a busy caller costs one small write in many requests; what a node leased and did not
- * use is lost with the window, so a caller may get up to one block a node less than its limit, never more.
+ * One fixed window per caller and minute, shared by all nodes through the database. A node leases tokens in blocks of a
+ * hundredth of the limit, so a busy caller costs one small write per block; tokens that a node leased and did not use
+ * are lost with the window, so a caller may get up to one block per node less than its limit, never more.
  */
 export function createRateLimiter(database: Database): RateLimiter {
   const leases = new Map<string, Lease>()
@@ -45,7 +45,10 @@ export function createRateLimiter(database: Database): RateLimiter {
     for (const [bucket, lease] of leases) if (lease.endsAt <= now) leases.delete(bucket)
   }
 
-  /** Uses that many of the bucket's window, beginning a new one if it is over; what is beyond `most` is not remembered. */
+  /**
+   * Adds the amount to the bucket's window, or starts a new window if it is over. The count is capped at `most` plus
+   * the amount.
+   */
   const use = (bucket: string, amount: number, most: number) => database.forSystem().one(Window)`
     insert into rate_limit_windows as w (bucket, started_at, used) values (${bucket}, now(), ${amount})
     on conflict (bucket) do update set
@@ -84,10 +87,11 @@ export function createRateLimiter(database: Database): RateLimiter {
           lease.left--
           return
         }
-        // The window was used up when we last asked, and has not ended since.
+        // The window was used up at the last request to the database and has not ended since.
         if (performance.now() < lease.endsAt && lease.exhausted)
           throw new RateLimited(secondsUntil(lease.endsAt), perMinute)
-        // Many requests may find the lease used up at once: one of them asks, the others wait for its answer.
+        // Many requests may find the lease used up at the same moment: one of them asks the database, the others wait
+        // for its result.
         lease.waiting++
         lease.renewal ??= renew(bucket, lease, perMinute)
         await lease.renewal.finally(() => {

@@ -4,7 +4,9 @@ import scalar from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
 import { tagOf } from './kept-file.ts'
 
-/** A thread of its own: asks Scalar's plugin for the script that it would serve, and hands it over compressed. */
+/**
+ * Runs in a worker thread: reads the script that Scalar's plugin would serve, compresses it and posts it to the parent.
+ */
 const app = Fastify()
 await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
 const { statusCode, rawPayload } = await app.inject('/docs/js/scalar.js')

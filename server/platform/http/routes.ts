@@ -25,7 +25,7 @@ declare module 'fastify' {
 
 type In<S> = S extends TSchema ? Static<S> : undefined
 
-/** One operation of the API: everything that is checked, documented and answered about it, besides what it does. */
+/** One operation of the API: everything that is validated and documented about it, besides its handler. */
 export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B = TSchema | undefined, R = TSchema> {
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -33,35 +33,35 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
   tag: string
   summary: string
   description?: string
-  /** What a credential needs; `any` for none in particular. */
+  /** The scope that a credential needs; `any` for every valid credential. */
   scope: string
-  /** Whether a person who belongs to several organizations need not name one. */
+  /** Whether a person who belongs to several organizations may omit the organization. */
   organization?: 'optional'
   params?: P
   query?: Q
   body?: B
   /**
-   * The parts of a multipart form: documented here, read and checked by the handler as they stream in. With `body`
+   * The parts of a multipart form: documented here, read and validated by the handler as they stream in. With `body`
    * beside it the caller may send either.
    */
   form?: TSchema
-  /** The body of the answer, or what a file holds. */
+  /** The body of the response, or the content of a file. */
   response: R
   status?: 200 | 201 | 202
-  /** A second success code, where one exists. */
+  /** A second success status, where there is one. */
   otherStatus?: 200
   contentType?: string
-  /** Which 4xx and 5xx it can answer besides those that its shape implies. */
+  /** The 4xx and 5xx statuses besides those that its shape implies. */
   errors?: number[]
   rateLimit?: RateLimit
   bodyLimit?: number
-  /** Members of the answer that are shown once: replays of an idempotent request carry null in their place. */
+  /** Members of the response that are shown once: replays of an idempotent request contain null instead. */
   secrets?: string[]
-  /** Whether it honours Idempotency-Key: every POST that is a write does; a stream says so itself. */
+  /** Whether it supports Idempotency-Key: every POST that is a write does; a stream sets it itself. */
   idempotent?: boolean
 }
 
-/** What a handler works from. */
+/** The input of a handler. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
   params: P
   query: Q
@@ -73,7 +73,7 @@ export interface Call<P = unknown, Q = unknown, B = unknown> {
 
 type OpenCall<P, Q, B> = Omit<Call<P, Q, B>, 'principal'>
 
-/** An answer whose status is not the operation's usual one. */
+/** A response whose status is not the operation's usual one. */
 export class Answer<T> {
   readonly status: number
   readonly body: T
@@ -85,27 +85,27 @@ export class Answer<T> {
 
 type Result<R> = Promise<In<R> | Answer<In<R>>>
 
-/** How features offer their operations. The names say what a handler is given. */
+/** How features register their operations. The names say what a handler is given. */
 export interface Routes {
   readonly operations: (Operation & { open?: boolean })[]
-  /** Statements that stand alone, one round trip each. */
+  /** Statements without a transaction, one round trip each. */
   read<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(sql: TenantSql, call: Call<In<P>, In<Q>, In<B>>): Result<R> },
   ): void
-  /** One transaction around the whole handler; for POST it also honours Idempotency-Key. */
+  /** One transaction around the whole handler; for POST it also supports Idempotency-Key. */
   write<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(tx: TenantTx, call: Call<In<P>, In<Q>, In<B>>): Result<R> },
   ): void
   /**
-   * Calls out between transactions of its own. For POST it honours Idempotency-Key: the key is taken before the handler
-   * runs, so that even a request that was cut off half-way is never begun twice.
+   * Calls out between its own transactions. For POST it supports Idempotency-Key: the key is stored before the handler
+   * runs, so that even an interrupted request is never run twice.
    */
   callOut<P, Q, B, R>(operation: Operation<P, Q, B, R> & { handler(call: Call<In<P>, In<Q>, In<B>>): Result<R> }): void
-  /** No statement is opened: for what streams. */
+  /** No statement is opened: for streams. */
   stream<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(call: Call<In<P>, In<Q>, In<B>>): Promise<unknown> },
   ): void
-  /** Needs no credential: signing in. */
+  /** Needs no credential: for signing in. */
   open<P, Q, B, R>(
     operation: Omit<Operation<P, Q, B, R>, 'scope'> & {
       handler(call: OpenCall<In<P>, In<Q>, In<B>>): Promise<unknown>
@@ -122,7 +122,7 @@ export interface RouteDependencies {
 
 export const prefix = '/api/v1'
 
-/** Strangers have little to say: what they send is read before anybody knows who they are. */
+/** The body is read before the caller is authenticated, so it must be short. */
 const openBodyLimit = 32 * 1024
 
 export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Routes {
@@ -143,7 +143,7 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       schema: {
         ...(operation.params && { params: operation.params }),
         ...(operation.query && { querystring: operation.query }),
-        // Where a form may come in place of JSON, only the JSON is checked here.
+        // Where a form may replace JSON, only JSON is validated here.
         ...(operation.body && {
           body: operation.form ? { content: { 'application/json': { schema: operation.body } } } : operation.body,
         }),
@@ -235,7 +235,7 @@ function answer(reply: FastifyReply, status: number | undefined, result: unknown
   return result
 }
 
-/** Runs the work once for each key; `bodyHash` is for bodies that were streamed past the JSON parser. */
+/** Runs the work once per key; `bodyHash` is for bodies that were streamed past the JSON parser. */
 export async function idempotently(
   database: Database,
   request: FastifyRequest,
@@ -251,12 +251,12 @@ export async function idempotently(
   let claimed = false
   try {
     const stored = await database.inTenant(scope, async (tx) => {
-      // A transaction that lost a race is run again, and somebody else may have taken the key meanwhile.
+      // A transaction that lost a race is run again; another request may have taken the key meanwhile.
       claimed = false
       const earlier = await claimKey(tx, route, key, hash)
       if (earlier) return { ...earlier, replayed: true }
       claimed = true
-      // The answer commits with the work, so no statement of the work may commit before it.
+      // The response commits with the work, so no statement of the work may commit before it.
       const result = answer(reply, operation.status ?? 200, await work({ ...tx, last: tx }))
       const body = reply.serialize(result) as string
       const status = reply.statusCode
@@ -265,7 +265,7 @@ export async function idempotently(
     })
     return send(reply, stored)
   } catch (error) {
-    // The refusal rolled everything back; remember it on its own, so that the same request is refused the same way.
+    // The refusal rolled everything back; store it separately, so that the same request is refused the same way.
     if (claimed && isKept(error)) {
       const body = JSON.stringify({ detail: error.message, ...error.extra })
       await database.inTenant(scope, (tx) => keepRefusal(tx, route, key, hash, { status: error.status, body }))
@@ -296,7 +296,8 @@ export async function onceAround(
     await inTenant((tx) => keepAnswer(tx, route, key, hash, { status, body: withoutSecrets(body, operation.secrets) }))
     return send(reply, { status, body, replayed: false })
   } catch (error) {
-    // A refusal is an answer; a fault of the request's form did nothing; after anything else nobody knows what was done.
+    // A refusal is stored as the response. A validation error did nothing, so its key is released. After any other
+    // error the outcome is unknown, and the key stays taken.
     if (isKept(error) || (error instanceof AppError && error.status === 502)) {
       const body = JSON.stringify({ detail: error.message, ...error.extra })
       await inTenant((tx) => keepAnswer(tx, route, key, hash, { status: error.status, body }))
@@ -308,7 +309,7 @@ export async function onceAround(
 function send(reply: FastifyReply, { status, body, replayed }: { status: number; body: string; replayed: boolean }) {
   if (replayed) {
     reply.header('idempotent-replayed', 'true')
-    // A kept refusal speaks its dialect again.
+    // A stored refusal is thrown again, so that it is written in the dialect of its route.
     if (status >= 400) {
       const { detail, ...extra } = JSON.parse(body)
       throw new AppError(status, detail, extra)

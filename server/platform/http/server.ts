@@ -15,23 +15,23 @@ export interface ServerOptions {
   log: Log
   corsOrigins: string[]
   trustProxy: boolean
-  /** Host names that are answered; undefined answers to any. */
+  /** Host names that are served; undefined serves any. */
   allowedHosts: ReadonlySet<string> | undefined
   secure: boolean
 }
 
 const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 
-/** A Fastify that speaks our manners: request ids, error shapes, limits, headers. It has no routes yet. */
+/** A Fastify instance with our request ids, error shapes, limits and headers, and no routes yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const headers = securityHeaders(options)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // One proxy, ours: what a client wrote into these headers itself stands before what the proxy added.
+    // Trusts one proxy: what a client wrote into these headers itself comes before what the proxy appended.
     trustProxy: options.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: 1024 * 1024,
-    // Longer than any body of ours needs, shorter than a slow attacker would like.
+    // Longer than any body of ours needs, short enough to stop slow-body attacks.
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 500 },
@@ -39,7 +39,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const given = request.headers['x-request-id']
       return typeof given === 'string' && saneRequestId.test(given) ? given : newId()
     },
-    // Addresses that cannot be read, or are longer than any of ours, name nothing. No hook has run for them.
+    // URLs that cannot be parsed, or are longer than any of ours, get 404. No hook has run for them.
     frameworkErrors: (error, request, reply) => {
       reply.headers(headers).header('x-request-id', request.id)
       const known = error.statusCode && error.statusCode < 500 ? new AppError(404, 'Not Found') : error
@@ -52,7 +52,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   guardHttpServer(app.server, options.log)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(({ schema }) => {
-    // Like the validators: compiled when the first answer needs it.
+    // Like the validators: compiled at the first response that needs it.
     let serialize: ((answer: unknown) => string) | undefined
     return (answer) => {
       serialize ??= compileSerializer(schema as never) as (answer: unknown) => string
@@ -85,7 +85,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await app.register(cors, {
       origin: options.corsOrigins.includes('*') ? '*' : options.corsOrigins,
       credentials: false,
-      // An OPTIONS that is no preflight would be refused in words and a shape that are not ours.
+      // Fastify would refuse an OPTIONS that is no preflight with a message and shape that are not ours.
       strictPreflight: false,
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       allowedHeaders: [
@@ -126,7 +126,10 @@ const securityHeaders = ({ corsOrigins, secure }: ServerOptions): Record<string,
   ...(secure && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-/** What is not HTTP, or not all there in time, never becomes a request: it is answered on the bare connection. */
+/**
+ * Bytes that are not HTTP, or incomplete after the timeout, never become a request: the response is written to the raw
+ * socket.
+ */
 function refuseMalformedRequest({ code }: Error & { code?: string }, socket: Socket): void {
   if (code !== 'ECONNRESET' && socket.writable) {
     const [status, detail] = malformed[code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP']
@@ -144,10 +147,10 @@ const malformed: Record<string, [status: string, detail: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
 }
 
-/** Load balancers and kubelets ask by address. */
+/** Load balancers and kubelets send requests by IP address. */
 const isProbe = (url: string) => url === '/healthz' || url === '/readyz'
 
-/** 404 for paths that nobody serves, 405 with `Allow` for methods that a path does not take. */
+/** 404 for unknown paths, 405 with `Allow` for methods that a path does not support. */
 function answerUnknownRoutes(app: FastifyInstance): void {
   const paths: { pattern: RegExp; methods: Set<string> }[] = []
   const byUrl = new Map<string, Set<string>>()

@@ -4,7 +4,7 @@ import { AppError, badRequest, invalid } from '../errors.ts'
 
 const notAForm = (besides = '') => new AppError(415, `Unsupported Media Type: send multipart/form-data${besides}`)
 
-/** For the routes of this context only: everything else keeps refusing forms. */
+/** Applies to the routes of this context only: all other routes refuse forms. */
 export async function acceptForms(app: FastifyInstance, { orJson }: { orJson: boolean }): Promise<void> {
   if (!orJson) app.removeAllContentTypeParsers()
   await app.register(multipart, { throwFileSizeLimit: false })
@@ -12,34 +12,34 @@ export async function acceptForms(app: FastifyInstance, { orJson }: { orJson: bo
 }
 
 export interface ReceivedFile {
-  /** As the client called it, without any folders. */
+  /** The file name from the client, without folders. */
   fileName: string
-  /** As the client declared it. */
+  /** The media type from the client. */
   mimeType: string
   /** The form's other parts. */
   fields: Map<string, string>
 }
 
-/** What a form has besides its file: far more than any form of ours, far less than would hurt. */
+/** Limits for the parts besides the file: far more than any of our forms needs, too little to do harm. */
 const besides = { fields: 50, fieldNameSize: 200, fieldSize: 64 * 1024, headerPairs: 100 }
 const maxOverheadBytes = 8 * 1024 * 1024
 
 /**
- * Reads a form with one file in its part `file`. The bytes go to `store` as they arrive and no faster than it takes
- * them; whatever `store` kept is the caller's to remove when this throws.
+ * Reads a form with one file in its part `file`. The bytes are streamed to `store` with back-pressure; the caller must
+ * remove what `store` kept when this throws.
  */
 export async function receiveFile(
   request: FastifyRequest,
   maxBytes: number,
   store: (bytes: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<ReceivedFile> {
-  // Whoever sends nothing at all has left out the file rather than sent something else.
+  // An empty request is reported as a missing file rather than as a wrong content type.
   if (!request.isMultipart()) throw request.headers['content-type'] === undefined ? noFile() : notAForm()
   if (Number(request.headers['content-length']) > maxBytes + maxOverheadBytes) throw tooLarge(maxBytes)
   try {
     return await readForm(request, maxBytes, store)
   } catch (error) {
-    // A client hears the refusal only when its bytes are taken; they go nowhere.
+    // A client reads the refusal only after it has sent its bytes; they are discarded.
     request.raw.unpipe()
     request.raw.resume()
     throw error
@@ -75,7 +75,7 @@ async function readForm(
   return { fileName, mimeType, fields }
 }
 
-/** What the form's parser throws is the sender's mistake; what the store throws is not, and never passes here. */
+/** Errors of the form parser are the client's mistake. Errors of the store never reach this function. */
 async function* refusingMalformed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source
@@ -102,12 +102,12 @@ const tooLarge = (maxBytes: number) =>
 
 const maxName = 255
 
-/** Without its folders; one that is too long loses its end, but not what says which kind of file it is. */
+/** The name without folders; a name that is too long is shortened but keeps its extension. */
 function baseName(path: string): string {
   const name = path
     .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
     .replaceAll('\0', '')
-    // As browsers write a quotation mark into a form.
+    // Browsers encode quotation marks in form names this way.
     .replaceAll('%22', '"')
     .toWellFormed()
   if (name.length <= maxName) return name

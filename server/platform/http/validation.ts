@@ -4,7 +4,7 @@ import { type Fault, InvalidInput, notFound } from '../errors.ts'
 import { isUuid } from '../ids.ts'
 import { parseInstant } from '../instants.ts'
 
-/** More faults than this help nobody. */
+/** Upper bound for the faults in one response. */
 const maxFaults = 100
 
 function ajv(options: { coerceTypes: boolean | 'array'; strictNumbers?: boolean }): Ajv {
@@ -42,21 +42,21 @@ export function depthAtMost(limit: number, value: unknown): boolean {
   return true
 }
 
-/** JSON says what its values are; query strings and paths only have text. */
+/** JSON has typed values; query strings and paths are text only, so theirs are converted. */
 const forBody = ajv({ coerceTypes: false })
 // Text such as 1e999 becomes Infinity, which strict numbers would let past every bound.
 const forText = ajv({ coerceTypes: 'array', strictNumbers: false })
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart, method }) => {
   const where = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : 'body'
-  // Compiled when first needed: sixty operations at once would cost every start a tenth of a second.
+  // Compiled at first use: compiling 60 operations at start would add 0.1 s to every start.
   let compiled: ValidateFunction | undefined
   const optional = where === 'body' && method === 'POST' ? optionalMembers(schema) : []
   const { default: absent } = schema as { default?: object }
   return (given: unknown) => {
     compiled ??= (where === 'body' ? forBody : forText).compile(schema)
     const check = compiled
-    // Fastify hands over null where there was no body; a schema with a default says what that means.
+    // Fastify passes null when there was no body; a schema with a default supplies the value.
     const value = where === 'body' && given === null && absent ? structuredClone(absent) : given
     if (value !== null && typeof value === 'object') dropNulls(value as Record<string, unknown>, optional)
     if (where === 'body' && (value === undefined || value === null))
@@ -67,7 +67,7 @@ export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPa
   }
 }
 
-/** On create, null for an optional member means that it was left out. */
+/** On create, null for an optional member means that it was omitted. */
 function optionalMembers(schema: object): string[] {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, { type?: string | string[]; default?: unknown }>
@@ -81,10 +81,10 @@ function dropNulls(body: Record<string, unknown>, optional: string[]): void {
   for (const name of optional) if (body[name] === null) delete body[name]
 }
 
-/** Where the contract's parameter has another name than what it names. */
+/** Where the contract's parameter name differs from the noun it identifies. */
 const nouns: Record<string, string> = { inbox_id: 'inbox ticket', call_log_id: 'call log entry' }
 
-/** An id that cannot be one names nothing: `/contacts/x` is a contact that is not there. */
+/** A malformed id identifies nothing: `/contacts/x` answers 404, not 400. */
 function unknownPath(errors: ErrorObject[]): Error {
   const name = errors[0]?.instancePath.split('/')[1] ?? 'record'
   const noun = nouns[name] ?? name.replace(/_id$/, '').replaceAll('_', ' ')
@@ -92,9 +92,9 @@ function unknownPath(errors: ErrorObject[]): Error {
 }
 
 function faultsOf(errors: ErrorObject[], where: string): Fault[] {
-  // A condition that is not met tells so itself, besides what its branch has told already.
-  const told = errors.filter(({ keyword }) => keyword !== 'if')
-  const faults = told.slice(0, maxFaults).map((error) => {
+  // Ajv reports a failed `if` in addition to the errors of its branch.
+  const reported = errors.filter(({ keyword }) => keyword !== 'if')
+  const faults = reported.slice(0, maxFaults).map((error) => {
     const path = error.instancePath
       .split('/')
       .slice(1)
@@ -103,7 +103,7 @@ function faultsOf(errors: ErrorObject[], where: string): Fault[] {
     if (error.keyword === 'required') loc.push(error.params.missingProperty)
     return { loc, ...describe(error, nameOf(loc)) }
   })
-  // A union complains once for each of its branches: one fault a place is enough.
+  // Ajv reports a union once for each branch: one fault per location is enough.
   const seen = new Set<string>()
   return faults.filter(({ loc }) => {
     const key = loc.join('\0')
@@ -111,7 +111,7 @@ function faultsOf(errors: ErrorObject[], where: string): Fault[] {
   })
 }
 
-/** An element of a list is called by its list. */
+/** An element is named by its list and index. */
 function nameOf(loc: string[]): string {
   const [list = '', last = ''] = loc.slice(-2)
   return /^\d+$/.test(last) ? `${list}[${last}]` : last
@@ -122,7 +122,7 @@ function describe({ keyword, params, message = '', parentSchema }: ErrorObject, 
     case 'required':
       return { msg: 'Field required', type: 'missing' }
     case 'type': {
-      // A number in place of a word: naming the words helps more than naming the type.
+      // For a wrong type where an enum is expected, listing the values helps more than naming the type.
       const { enum: words } = parentSchema as { enum?: unknown[] }
       if (words) return { msg: `${name} must be ${either(words.filter((word) => word !== null))}`, type: 'enum' }
       return { msg: `Input should be ${[params.type].flat().join(' or ')}`, type: `${[params.type].flat()[0]}_type` }
@@ -166,7 +166,7 @@ function describe({ keyword, params, message = '', parentSchema }: ErrorObject, 
   }
 }
 
-/** What people are asked to type, in words: few of them read patterns. */
+/** Describes patterns in words, since few callers read regular expressions. */
 const patternWords: Record<string, string> = {
   '^[a-z0-9_]+$': 'may hold lowercase letters (a to z), digits and underscores only',
   '^[a-zA-Z0-9_-]{1,64}$': 'must be 1 to 64 letters (a to z), digits, underscores or hyphens',

@@ -3,10 +3,10 @@ import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { checkKey, FileMissing, type FileStore } from './contract.ts'
 
-/** No upload takes this long: what is older was left behind by a process that was killed. */
+/** No upload takes this long: an older draft was left by a process that was killed. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** Files below a folder of this machine. A file appears whole or not at all, also when the machine loses its power. */
+/** Files below a folder of this machine. A file appears complete or not at all, also after a power loss. */
 export function createDiskFiles(folder: string): FileStore {
   const drafts = join(folder, 'drafts.tmp')
   const pathOf = (key: string) => {
@@ -70,7 +70,7 @@ async function writeDraft(path: string, bytes: AsyncIterable<Buffer>) {
   return { size, sha256: hash.digest('hex') }
 }
 
-/** A folder is an entry of its parent, and survives a loss of power only when the parent was written out too. */
+/** A folder is an entry of its parent, and survives a power loss only when the parent was synced too. */
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -78,7 +78,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 async function persistFolder(path: string): Promise<void> {
-  // Windows opens no folder and needs none of this.
+  // Windows cannot open folders and does not need this.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {

@@ -46,7 +46,7 @@ const stores = {
 
 for (const [name, { files, count }] of Object.entries(stores))
   describe(name, () => {
-    test('bytes come back as they were written, of any length and in any chunks', async () => {
+    test('bytes are read back as they were written, of any length and in any chunks', async () => {
       for (const size of [0, 1, 999, 1_000, 1_001, 2_000, 2_999, 70_000]) {
         const key = newKey()
         const bytes = pattern(size)
@@ -56,7 +56,7 @@ for (const [name, { files, count }] of Object.entries(stores))
       }
     })
 
-    test('a range is read without the rest, its end included', async () => {
+    test('a range is read without the rest; its end is inclusive', async () => {
       const key = newKey()
       await files.write(key, inChunks(pattern(5_000)))
       for (const [start, end] of [
@@ -79,7 +79,7 @@ for (const [name, { files, count }] of Object.entries(stores))
       assert.equal((await bytesOf(files, key)).toString(), 'new')
     })
 
-    test('a file that is not there is missing, and counts as removed', async () => {
+    test('reading a missing file throws FileMissing, and removing it succeeds', async () => {
       await assert.rejects(files.read(newKey()), FileMissing)
       await assert.rejects(files.read(newKey(), { start: 0, end: 1 }), FileMissing)
       await files.remove(newKey())
@@ -90,7 +90,7 @@ for (const [name, { files, count }] of Object.entries(stores))
       await assert.rejects(files.read(key), FileMissing)
     })
 
-    test('when the source fails nothing is left behind, and what was there before stays', async () => {
+    test('when the source fails nothing is stored, and the previous file stays', async () => {
       const [fresh, old] = [newKey(), newKey()]
       await files.write(old, inChunks('old'))
       const before = await count()
@@ -128,7 +128,7 @@ for (const [name, { files, count }] of Object.entries(stores))
       assert.equal(await count(), before)
     })
 
-    test('many files are written at once, and one file by many', async () => {
+    test('many files, and one file many times, can be written concurrently', async () => {
       const keys = Array.from({ length: 20 }, newKey)
       const shared = newKey()
       await Promise.all(keys.flatMap((key) => [files.write(key, inChunks(key)), files.write(shared, inChunks(key))]))
@@ -144,7 +144,7 @@ for (const [name, { files, count }] of Object.entries(stores))
     })
   })
 
-test('drafts that a killed process left on the disk are removed, younger ones are not', async () => {
+test('drafts that a killed process left on the disk are removed, newer ones are not', async () => {
   const drafts = join(folder, 'drafts.tmp')
   await writeFile(join(drafts, 'old'), 'x')
   await writeFile(join(drafts, 'young'), 'x')
@@ -153,14 +153,14 @@ test('drafts that a killed process left on the disk are removed, younger ones ar
   assert.deepEqual(await readdir(drafts), ['young'])
 })
 
-/** Interferes with the requests whose description matches, so many times. */
+/** Interferes with the next requests whose description matches, that many times. */
 function disturb(matching: RegExp, times: number, odd: { status: number; code: string } | 'lost') {
   let left = times
   s3.interfere = (asked) => (matching.test(asked) && left-- > 0 ? odd : undefined)
   s3.asked.length = 0
 }
 
-test('a store that stumbles is asked again: for each kind of request, overloaded or silent', async () => {
+test('each kind of request is retried when the store is overloaded or does not respond', async () => {
   const files = s3Files()
   for (const odd of [
     { status: 503, code: 'SlowDown' },
@@ -187,7 +187,7 @@ test('a store that stumbles is asked again: for each kind of request, overloaded
     }
 })
 
-test('a store that stays down fails, and an unfinished upload is taken back', async () => {
+test('when the store stays down the upload fails and is aborted', async () => {
   const files = s3Files()
   s3.uploads.clear()
   disturb(/^PUT .*partNumber=2/, 99, { status: 503, code: 'SlowDown' })
@@ -200,7 +200,7 @@ test('a store that stays down fails, and an unfinished upload is taken back', as
   s3.interfere = undefined
 })
 
-test('an upload that fails after its good status is noticed', async () => {
+test('an upload that fails after status 200 is detected', async () => {
   const files = s3Files()
   disturb(/^POST .*uploadId=/, 1, { status: 200, code: 'InternalError' })
   await assert.rejects(files.write(newKey(), inChunks(pattern(2_500))), /InternalError/)

@@ -12,7 +12,7 @@ export interface S3Options {
   accessKeyId: string
   secretAccessKey: string
   http: OutboundHttp
-  /** What one upload holds in memory; the protocol wants at least 5 MiB and at most 10,000 parts. */
+  /** Memory per upload; S3 requires parts of at least 5 MiB and allows 10,000 parts. */
   partBytes?: number
   timeLimitMs?: number
   retryDelayMs?: number
@@ -20,7 +20,7 @@ export interface S3Options {
 
 const attempts = 4
 const maxAnswerBytes = 1024 * 1024
-/** Bytes are read at the pace of whoever asked for them, who may have a slow line. */
+/** Bytes are read as fast as the client takes them, which may be slow. */
 const readTimeLimitMs = 60 * 60 * 1000
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'
@@ -43,7 +43,7 @@ class S3Error extends Error {
   }
 }
 
-/** Files in a bucket of anything that speaks S3, addressed by path so that no name server has to know the bucket. */
+/** Files in a bucket of any S3-compatible store, addressed by path so that the bucket needs no DNS name. */
 export function createS3Files(options: S3Options): FileStore {
   const { http, partBytes = 8 * 1024 * 1024, timeLimitMs = 60_000, retryDelayMs = 200 } = options
   const signingKeys = new Map<string, ArrayBuffer>()
@@ -64,7 +64,7 @@ export function createS3Files(options: S3Options): FileStore {
     return { method, url: signed.url, headers: Object.fromEntries(signed.headers), body }
   }
 
-  /** Each of these may be done twice without harm, so that silence and overload are answered by trying again. */
+  /** All of these are idempotent, so timeouts and overload are retried. */
   async function persist<Body>(
     request: S3Request,
     send: (signed: Awaited<ReturnType<typeof sign>>) => Promise<OutboundAnswer<Body>>,
@@ -84,7 +84,7 @@ export function createS3Files(options: S3Options): FileStore {
   async function call(request: S3Request): Promise<OutboundAnswer<Buffer>> {
     const answer = await persist(request, (signed) => http.fetch({ ...signed, timeLimitMs, maxBytes: maxAnswerBytes }))
     const code = element(answer.body, 'Code')
-    // Completing an upload answers 200 before it is done, and may then say in the body that it failed.
+    // Completing an upload answers 200 before it is done, and may then report a failure in the body.
     if (answer.status >= 300 || (code && answer.body.includes('<Error>'))) throw new S3Error(answer.status, code ?? '')
     return answer
   }
@@ -103,7 +103,7 @@ export function createS3Files(options: S3Options): FileStore {
       }
       await complete(key, uploadId, etags, size)
     } catch (error) {
-      // What cannot be taken back now is for the bucket's own rule about unfinished uploads.
+      // What cannot be aborted now is left to the bucket's lifecycle rule for incomplete uploads.
       await call({ method: 'DELETE', key, query: { uploadId } }).catch(() => {})
       throw error
     }
@@ -117,7 +117,7 @@ export function createS3Files(options: S3Options): FileStore {
     try {
       await call({ method: 'POST', key, query: { uploadId }, headers: { 'content-type': 'application/xml' }, body })
     } catch (error) {
-      // A second try does not find the upload that the first one completed before its answer was lost.
+      // A retry does not find the upload if the first attempt completed it and its response was lost.
       if (!(error instanceof S3Error && error.code === 'NoSuchUpload')) throw error
       const { headers } = await call({ method: 'HEAD', key })
       if (Number(headers['content-length']) !== size) throw error
@@ -165,12 +165,12 @@ export function createS3Files(options: S3Options): FileStore {
   }
 }
 
-/** A bucket that is not there answers 404 too, and must not look like files that are gone. */
+/** A missing bucket answers 404 too, and must not look like missing files. */
 const isMissing = (status: number, code: string): boolean => status === 404 && (code === 'NoSuchKey' || code === '')
 
 const sha256 = (body: Buffer | string): string => createHash('sha256').update(body).digest('hex')
 
-/** Buffers of exactly `partBytes`, the last one apart. */
+/** Buffers of exactly `partBytes`, except the last one. */
 async function* inParts(
   bytes: AsyncIterable<Buffer>,
   partBytes: number,
@@ -209,7 +209,7 @@ async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The store's answers are flat enough to be read without a parser. */
+/** The store's XML is flat enough to be read without a parser. */
 function element(xml: Buffer, name: string): string | undefined {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml.toString('utf8'))?.[1]
   return found?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

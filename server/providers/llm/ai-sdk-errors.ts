@@ -1,10 +1,13 @@
 import { OutboundError } from '../../platform/outbound-fetch.ts'
 import { LlmError, type LlmRequest } from './contract.ts'
 
-/** Our own reason to give up waiting. */
+/** The abort reason of our own timeouts. */
 export class OutOfTime extends Error {}
 
-/** The provider closed its stream, or ended it in due form, without a word and without a tool call. It is a failed attempt. */
+/**
+ * The provider closed its stream, or ended it properly, without text and without a tool call. It counts as a failed
+ * attempt.
+ */
 export class EmptyAnswer extends Error {}
 
 interface Refusal {
@@ -13,7 +16,7 @@ interface Refusal {
   data?: { error?: { code?: unknown; type?: unknown; status?: unknown } }
 }
 
-/** In words of ours, and without its cause: the provider's own may quote what people said, and our key. */
+/** Our own message, without the cause: the provider's message may quote what people said, and our key. */
 export function explain(error: unknown, { provider }: LlmRequest, spoke: boolean): LlmError {
   if (error instanceof LlmError) return error
   if (error instanceof OutOfTime) return new LlmError('timeout', `${provider} did not answer in time`)
@@ -31,7 +34,7 @@ export function explain(error: unknown, { provider }: LlmRequest, spoke: boolean
   return new LlmError('refused', `${provider} refused the request (${what})`)
 }
 
-/** Only what is a word for machines. */
+/** Only machine-readable codes. */
 function codeOf({ data }: Refusal): string {
   const { code, status, type } = data?.error ?? {}
   return (
@@ -42,7 +45,7 @@ function codeOf({ data }: Refusal): string {
 const outboundErrorIn = (error: unknown) =>
   error instanceof OutboundError || (error as { cause?: unknown }).cause instanceof OutboundError
 
-/** What the provider asks to wait, as each of them says it. */
+/** The delay that the provider asks for, in each provider's format. */
 export function retryDelayMs(error: unknown): number | undefined {
   const { responseHeaders: headers } = error as Refusal
   const precise = Number.parseFloat(headers?.['retry-after-ms'] ?? '')

@@ -16,30 +16,30 @@ export interface HostedOptions {
   providers: Record<LlmProvider, HostedProvider>
 }
 
-/** Where each provider is when nobody says otherwise; as their own libraries have it. */
+/** Default URL of each provider, as in its own library. */
 export const standardAddresses: Record<LlmProvider, string> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
   google: 'https://generativelanguage.googleapis.com',
 }
 
-/** Providers whose addresses are given without the version that the paths begin with. */
+/** Providers whose base URLs are given without the version prefix of the paths. */
 const versions: Partial<Record<LlmProvider, string>> = { anthropic: '/v1', google: '/v1beta' }
 
-/** The longest answer that a connection is kept open for, and its size: far more than anybody listens to. */
+/** Limits for one answer: the longest time and the largest size. Both are far beyond any useful answer. */
 const limits = { timeLimitMs: 300_000, maxBytes: 16 * 1024 * 1024 }
 
 const attempts = 3
 const firstDelayMs = 300
 
-/** The models of openai, anthropic and google, and of whatever speaks like one of them at a given address. */
+/** The models of openai, anthropic and google, and of any compatible server at a given URL. */
 export function createHostedLlm({ http, providers }: HostedOptions): Llm {
   const fetch = asFetch(http, limits)
   const made = new Map<string, Promise<LanguageModel>>()
 
   const modelOf = ({ provider, model }: LlmRequest) => {
     const { baseUrl, apiKey } = providers[provider]
-    // A server of one's own may want no key; the provider's always does.
+    // A self-hosted server may need no key; the provider always does.
     if (!apiKey && baseUrl === standardAddresses[provider])
       throw new LlmError('unconfigured', `There is no key for ${provider}: set ${keySettings[provider]}`)
     const name = `${provider} ${model}`
@@ -65,7 +65,7 @@ export function createHostedLlm({ http, providers }: HostedOptions): Llm {
           const failure = explain(error, request, spoke)
           const delayMs = retryDelayMs(error) ?? firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random() / 4)
           const mayRetry = !spoke && (failure.fault === 'overloaded' || failure.fault === 'unreachable')
-          // Once words were heard, saying them again would be worse than stopping.
+          // Once text was streamed, a retry would repeat it; fail instead.
           if (!mayRetry || attempt === attempts || performance.now() + delayMs > deadline) throw failure
           await sleep(delayMs, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
         }
@@ -80,7 +80,7 @@ const keySettings: Record<LlmProvider, string> = {
   google: 'GOOGLE_API_KEY',
 }
 
-/** Loaded when first used: most runs never ask a hosted model. */
+/** Loaded at first use: most runs never use a hosted model. */
 async function openModel(
   provider: LlmProvider,
   model: string,
@@ -107,7 +107,7 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
       messages: request.messages.map(toModelMessage),
       tools: await toToolSet(request),
       maxOutputTokens: request.maxOutputTokens,
-      // The other side waits for the first word.
+      // The contact or caller is waiting for the first words.
       ...(reasons(request.model) && { reasoning: 'low' as const }),
       maxRetries: 0,
       abortSignal: AbortSignal.any([request.signal, late.signal]),
@@ -137,5 +137,5 @@ async function* ask(model: LanguageModel, request: LlmRequest, deadline: number)
   }
 }
 
-/** Models that think before they speak, and take the setting that keeps it short. */
+/** Reasoning models that support the setting that limits their reasoning. */
 const reasons = (model: string) => /^(gpt-5|o\d|gemini-[3-9])/.test(model)

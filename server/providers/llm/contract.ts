@@ -1,8 +1,8 @@
-/** A language model, wherever it runs. */
+/** A language model, local or hosted. */
 export interface Llm {
   /**
-   * One answer, as it comes; `done` is the last event. Throws an `LlmError` where there is none, and the signal's reason
-   * once it is aborted.
+   * Streams one answer; `done` is the last event. Throws an `LlmError` on failure, and the signal's reason once it is
+   * aborted.
    */
   stream(request: LlmRequest): AsyncIterable<LlmEvent>
 }
@@ -13,12 +13,12 @@ export interface LlmRequest {
   system: string
   messages: LlmMessage[]
   tools: LlmTool[]
-  /** From the call to the first words, with every attempt at it. */
+  /** From the call to the first words, including all attempts. */
   firstWordsMs: number
   /** How long the model may pause between words. */
   pauseMs: number
   maxOutputTokens: number
-  /** Something was said before in this turn, so a model that ends it without more words has answered. */
+  /** Text was already streamed in this turn, so a model that ends it without more text has answered. */
   mayBeEmpty?: boolean
   signal: AbortSignal
 }
@@ -42,7 +42,7 @@ export interface LlmToolCall {
   id: string
   name: string
   arguments: Record<string, unknown>
-  /** What the provider wants back with the call, as it came. */
+  /** Opaque data that the provider requires back with the call. */
   seal?: unknown
 }
 
@@ -67,12 +67,12 @@ export type LlmEvent =
 
 /**
  * - `unconfigured`: the installation has no key for this provider.
- * - `refused`: the provider will not answer this request, however often it is asked.
- * - `overloaded`: it asked to come back later.
+ * - `refused`: the provider will not answer this request, however often it is retried.
+ * - `overloaded`: the provider asked to retry later.
  * - `unreachable`: no connection, or none that lasted until the first words.
  * - `timeout`: no words in time.
  * - `cut_off`: the answer ended before it was complete.
- * - `no_answer`: it only called tools, as often as a turn allows. Asking again would run the tools again.
+ * - `no_answer`: the model only called tools, as often as a turn allows. A retry would run the tools again.
  */
 export type LlmFault = 'unconfigured' | 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'cut_off' | 'no_answer'
 

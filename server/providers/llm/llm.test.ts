@@ -101,7 +101,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
     const sent = JSON.stringify(server.requests.at(-1)?.body)
     assert.match(sent, /shipped/)
     assert.match(sent, /A-17/)
-    // Google wants its signature back with the call.
+    // Google requires its signature back with the call.
     if (provider === 'google') assert.match(sent, /c2lnbmVk/)
   })
 
@@ -142,7 +142,7 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
       assert.match(message, /nothing|no answer/)
     }
     assert.equal(server.requests.length, before + 9)
-    // After words in the same turn a model may end it in due form, but not by closing the stream.
+    // After text in the same turn a model may end the stream properly, but not by closing the connection.
     server.next.push({ say: [] })
     assert.equal(textOf(await heard(hosted, asked(provider, { mayBeEmpty: true }))), '')
     server.next.push({ empty: true }, { empty: true }, { empty: true })
@@ -164,14 +164,14 @@ for (const provider of ['openai', 'anthropic', 'google'] as const) {
   })
 }
 
-test('arguments that are no JSON are told as such', async () => {
+test('tool arguments that are not JSON are reported as null', async () => {
   server.next.push({ call: [{ name: 'find_order', arguments: '{"number": ' }] })
   const call = (await heard(hosted, asked('openai', { tools: [findOrder] }))).find(({ type }) => type === 'tool_call')
   assert.ok(call?.type === 'tool_call')
   assert.equal(call.arguments, null)
 })
 
-test('several tools are called at once', async () => {
+test('several tools can be called at once', async () => {
   const call = [
     { name: 'find_order', arguments: '{"number":"1"}' },
     { name: 'find_order', arguments: '{"number":"2"}' },
@@ -186,14 +186,14 @@ test('several tools are called at once', async () => {
   )
 })
 
-test('a model that does not begin in time, or stops in the middle, is not waited for', async () => {
+test('a model that does not start in time, or stalls in the middle, times out', async () => {
   server.next.push({ never: true })
   assert.equal((await failure(asked('openai', { firstWordsMs: 100 }))).fault, 'timeout')
   server.next.push({ say: ['a', 'b', 'c'], pauseMs: 150 })
   assert.equal((await failure(asked('openai', { pauseMs: 50 }))).fault, 'timeout')
 })
 
-test('whoever stops listening hangs up, and whoever aborts gets the reason', async () => {
+test('when the reader stops the connection is closed, and an abort throws its reason', async () => {
   const before = server.aborted()
   server.next.push({ say: Array(100).fill('word '), pauseMs: 20 })
   for await (const event of hosted.stream(asked('openai'))) if (event.type === 'text') break
@@ -206,7 +206,7 @@ test('whoever stops listening hangs up, and whoever aborts gets the reason', asy
   while (server.aborted() < before + 2) await new Promise((resolve) => setTimeout(resolve, 10))
 })
 
-test('a provider without a key is not asked; a server of one’s own may need none', async () => {
+test('a provider without a key is not called; a self-hosted server may need none', async () => {
   const nowhere = { baseUrl: standardAddresses.openai, apiKey: undefined }
   const without = createHostedLlm({ http, providers: { ...providers, openai: nowhere } })
   await assert.rejects(
@@ -217,7 +217,7 @@ test('a provider without a key is not asked; a server of one’s own may need no
   assert.match(textOf(await heard(own, asked('openai'))), /Where is my order/)
 })
 
-test('a server that is not there is unreachable', async () => {
+test('a server that cannot be reached is reported as unreachable', async () => {
   const gone = createHostedLlm({
     http,
     providers: { ...providers, openai: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'x' } },
@@ -228,7 +228,7 @@ test('a server that is not there is unreachable', async () => {
   )
 })
 
-test('a script: the first rule that fits, whole words, whatever case and accent', async () => {
+test('a script answers with the first matching rule: whole words, ignoring case and accents', async () => {
   const llm = createScriptedLlm({
     rules: [
       { when: ['open', 'opening hours'], say: 'Nine to five.' },
@@ -250,7 +250,7 @@ test('a script: the first rule that fits, whole words, whatever case and accent'
   assert.ok(!(await says('adios')).some(({ type }) => type === 'tool_call'), 'a tool that is not offered is not used')
 })
 
-test('a script uses a tool that is called by its name, asks for what is missing, and retells the answer', async () => {
+test('a script calls a tool that is mentioned by name, asks for missing arguments, and repeats the result', async () => {
   const llm = createScriptedLlm({ rules: [], usesTools: true, otherwise: { say: 'Pardon?' } })
   const tools = [findOrder]
   const user = (text: string) => ({ role: 'user' as const, text })

@@ -10,7 +10,7 @@ export const plainWords = (text: string): string[] =>
     .replace(/['’]/g, '')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Whether the phrase was said, as whole words one after the other. */
+/** Whether the text contains the phrase as consecutive whole words. */
 export function mentions(text: string, phrase: string): boolean {
   const wanted = plainWords(phrase).join(' ')
   if (wanted === '') return false
@@ -18,7 +18,7 @@ export function mentions(text: string, phrase: string): boolean {
   return withoutSpaces.test(wanted) ? said.includes(wanted) : ` ${said} `.includes(` ${wanted} `)
 }
 
-/** Whether all of the words were said, in whatever order. */
+/** Whether the text contains all of the words, in any order. */
 export function saysWords(text: string, words: string[]): boolean {
   const said = new Set(plainWords(text))
   const wanted = words.flatMap(plainWords)

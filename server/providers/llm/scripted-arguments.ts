@@ -6,8 +6,8 @@ interface Property {
 }
 
 /**
- * What a tool's parameters could be filled with from one sentence: words of an enum, what stands behind the parameter's
- * name or in quotes, and for what is required also numbers and references, in their order.
+ * Values for a tool's parameters from one sentence: enum values, text after the parameter's name or in quotes, and for
+ * required parameters also numbers and references, in order.
  */
 export function argumentsFrom(
   heard: string,
@@ -42,7 +42,7 @@ export function argumentsFrom(
   return { filled, missing: required.filter((name) => !(name in filled)).map((name) => name.replaceAll('_', ' ')) }
 }
 
-/** "order number is A-17", "order number: A-17" and "order number A-17" alike. */
+/** Matches "order number is A-17", "order number: A-17" and "order number A-17". */
 function wordBehind(heard: string, name: string): string | undefined {
   const words = plainWords(name.replaceAll('_', ' '))
   if (words.length === 0) return undefined

@@ -4,24 +4,24 @@ import { argumentsFrom } from './scripted-arguments.ts'
 
 export interface Line {
   say: string
-  /** The name of a tool to use after saying it. */
+  /** The name of a tool to call after the text. */
   use?: string | undefined
 }
 
 export interface Script {
-  /** The first one that has a phrase which was said wins. */
+  /** The first rule with a matching phrase wins. */
   rules: (Line & { when: string[] })[]
-  /** Whether to use a tool whose name the other side says. */
+  /** Whether to call a tool whose name the contact mentions. */
   usesTools: boolean
   otherwise: Line
 }
 
-/** What stands for a model where none may be asked. */
+/** Stands in for a model where none may be called. */
 export const scriptedModel = 'scripted'
 
 /**
- * A model without a model: it says what the script has, uses the tools that are called by their name, and repeats what
- * they answer. The same words always get the same answer.
+ * A deterministic stand-in for a model: it answers from the script, calls the tools that are mentioned by name, and
+ * repeats their results. The same input always gets the same answer.
  */
 export function createScriptedLlm(script: Script): Llm {
   return {
@@ -54,7 +54,7 @@ function spoken({ say, use }: Line, heard: string, tools: LlmTool[]): LlmEvent[]
   return tool ? [...said(say), call] : said(say)
 }
 
-/** In pieces, as a model speaks. */
+/** Streamed in chunks, as a model does. */
 const said = (text: string): LlmEvent[] =>
   (text.match(/\S+(?:\s+\S+){0,3}\s*/g) ?? []).map((piece) => ({ type: 'text', text: piece }))
 

@@ -50,7 +50,7 @@ function bearerToken({ headers: { authorization } }: FastifyRequest): string | u
   return token
 }
 
-/** A key says everything about the caller: what the request adds may only agree. */
+/** An API key determines organization and mode: headers of the request must agree with it. */
 function checkKey(request: FastifyRequest, principal: Principal): Principal {
   const { organizationId, livemode } = principal.scope
   const organization = organizationOf(request)
@@ -67,7 +67,7 @@ const scopeSets: Record<Role, ReadonlySet<string>> = {
   member: new Set(scopesOfRole.member),
 }
 
-/** People choose: the organization where they belong to several, and the mode. */
+/** People choose the organization, if they belong to several, and the mode. */
 function principalOf(
   request: FastifyRequest,
   { userId, sessionId, roles }: Person,
@@ -97,7 +97,7 @@ function principalOf(
 
 const organizationHeaderRequired = () => badRequest('A valid organization_id header is required')
 
-/** The organization a request names, in the header of the contract or the one that proxies let through. */
+/** The organization that a request names, in the header of the contract or in the one that proxies pass on. */
 function organizationOf(request: FastifyRequest): string | undefined {
   const { organization_id, 'x-organization-id': alias } = request.headers
   const named = organization_id ?? alias ?? queryOfCookie(request, 'organization_id')
@@ -113,7 +113,9 @@ function modeOf(request: FastifyRequest): 'test' | 'live' | undefined {
   throw badRequest('X-Mode must be test or live')
 }
 
-/** Players and downloads of a page cannot send headers; their reads come by cookie and say it in the query. */
+/**
+ * Media players and downloads in a page cannot send headers; their requests use the cookie and name both in the query.
+ */
 function queryOfCookie(request: FastifyRequest, name: string): unknown {
   if (request.headers.authorization !== undefined || !isRead(request)) return undefined
   return (request.query as Record<string, unknown>)[name]

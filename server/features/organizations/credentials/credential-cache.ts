@@ -1,17 +1,17 @@
 import type { Signals } from '../../../platform/signals.ts'
 
 /**
- * Credentials are asked for on every request and change rarely: each node remembers what it read for three seconds,
- * and forgets at once when it hears of a change. So a revoked key, a closed session or a removed member is refused
- * everywhere within five seconds even when the hint is lost.
+ * Credentials are read on every request and change rarely: each node caches them for 3 s and evicts them when it is
+ * notified of a change. So a revoked key, a closed session or a removed member is refused by every node within 5 s,
+ * even when the notification is lost.
  */
 const rememberForMs = 3_000
 const maxRemembered = 10_000
 
-/** Verbs that end or change a credential signal this channel. */
+/** Verbs that end or change a credential send this signal. */
 export const credentialsChannel = 'credentials'
 
-/** What a token stands for, and for how long at most. */
+/** What a token stands for, and until when it may be cached. */
 export interface Credential<T> {
   value: T
   msLeft: number
@@ -19,7 +19,7 @@ export interface Credential<T> {
 
 interface Remembered<T> {
   reading: Promise<T | undefined>
-  /** Set once the reading has ended. */
+  /** Set once the read has completed. */
   value?: T
   readAt: number
   endsAt: number
@@ -35,12 +35,12 @@ export function createCredentialCache<T>(
   read: (token: string) => Promise<Credential<T> | undefined>,
 ): CredentialCache<T> {
   const remembered = new Map<string, Remembered<T>>()
-  // A reading that is under way when the hint comes may have seen the state before: it is forgotten too.
+  // A read in flight when the signal arrives may have seen the old state: it is evicted too.
   const stopListening = signals.on(credentialsChannel, () => remembered.clear(), { atOnce: true })
 
   function readAfresh(token: string): Promise<T | undefined> {
     if (remembered.size >= maxRemembered) remembered.clear()
-    // What was read is as old as the moment the question was asked.
+    // The age of an entry counts from the start of its read.
     const entry: Remembered<T> = { reading: Promise.resolve(undefined), readAt: performance.now(), endsAt: Infinity }
     const forget = () => {
       if (remembered.get(token) === entry) remembered.delete(token)
@@ -52,7 +52,7 @@ export function createCredentialCache<T>(
           entry.endsAt = entry.readAt + found.msLeft
           return found.value
         }
-        // Unknown tokens are endless; remembering them would let a stranger push out the known ones.
+        // Unknown tokens are not cached: an attacker could evict the valid ones with random tokens.
         forget()
         return undefined
       },
@@ -69,7 +69,7 @@ export function createCredentialCache<T>(
     async get(token) {
       const entry = remembered.get(token)
       if (!entry || performance.now() - entry.readAt > rememberForMs) return readAfresh(token)
-      // Many requests may ask for the same token at once: one of them reads for all.
+      // Concurrent requests with the same token share one read.
       if (entry.value === undefined) return entry.reading
       return performance.now() < entry.endsAt ? entry.value : undefined
     },

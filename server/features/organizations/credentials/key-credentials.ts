@@ -17,7 +17,7 @@ const KeyRow = Type.Object({
 })
 type KeyRow = Static<typeof KeyRow>
 
-/** `last_used_at` is a hint for people: a minute's precision is enough. */
+/** `last_used_at` is informational: a precision of one minute is enough. */
 const noteUseEveryMs = 5_000
 
 const keyPattern = /^svc_sk_(?:test|live)_[0-9A-Za-z]{32,}$/
@@ -30,7 +30,7 @@ export interface KeyCredentials {
 
 export function createKeyCredentials(database: Database, signals: Signals): KeyCredentials {
   const used = new Map<string, string>()
-  // The database's clock decides when a key ends, so that all nodes agree.
+  // The database's clock decides when a key expires, so that all nodes agree.
   const cache = createCredentialCache(signals, async (token) => {
     const row = await database.forSystem().maybe(KeyRow)`
       select id, organization_id, mode, scopes, created_by,

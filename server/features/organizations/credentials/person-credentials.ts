@@ -9,10 +9,10 @@ import { findPersonOfIdentity, findPersonOfSession } from './queries.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import type { TrustedIssuer } from './trusted-issuer.ts'
 
-/** Somebody who signed in, and their role in each organization they belong to. */
+/** A person who signed in, and their role in each of their organizations. */
 export interface Person {
   userId: string
-  /** Null for people whom the trusted issuer signs in. */
+  /** Null for people who sign in through the trusted issuer. */
   sessionId: string | null
   roles: ReadonlyMap<string, Role>
 }
@@ -22,7 +22,7 @@ export interface PersonCredentials {
   close(): void
 }
 
-/** Tokens are checked, and their session and memberships looked up, at most every few seconds. */
+/** Tokens are verified, and their session and memberships read, at most every few seconds. */
 export function createPersonCredentials(
   database: Database,
   signals: Signals,
@@ -63,7 +63,7 @@ export function createPersonCredentials(
   }
 }
 
-/** Whose token it claims to be: decides whose keys must have signed it, and nothing else. */
+/** The unverified issuer claim: it only selects the keys that must verify the token. */
 function issuerOf(token: string): string | undefined {
   try {
     return decodeJwt(token).iss

@@ -10,7 +10,7 @@ const PersonRow = Type.Object({ user_id: Id, roles: Roles, ms_left: Type.Number(
 const rolesOf = (userId: unknown) => sql`
   coalesce((select jsonb_object_agg(organization_id, role) from members where members.user_id = ${userId}), '{}')`
 
-/** The person of a session that is open, and where they belong. */
+/** The person of an open session, and their memberships. */
 export const findPersonOfSession = (tx: SystemSql, sessionId: string, userId: string) =>
   tx.maybe(PersonRow)`
     select user_id, ${rolesOf(sql`sessions.user_id`)} as roles,

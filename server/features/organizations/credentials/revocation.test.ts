@@ -8,7 +8,9 @@ const node = await app.node()
 const acme = await app.organization({ mode: 'live' })
 const owner = await person(app, acme.id, 'owner')
 
-/** Two nodes where nothing is ever revoked by a request, so that no hint goes out: only their own memory ends it. */
+/**
+ * Two nodes on which no request revokes anything, so that no signal is sent: only the cache expiry ends a credential.
+ */
 const unheard = await startTestApp()
 const unheardNode = await unheard.node()
 const globex = await unheard.organization({ mode: 'live' })
@@ -24,27 +26,27 @@ async function endsEverywhere(t: TestContext, token: string, change: () => Promi
   t.diagnostic(`refused after ${waits.map((ms) => ms.toFixed(0)).join(' and ')} ms`)
 }
 
-test('a key that is revoked on one node ends on the other', async (t) => {
+test('a key revoked on one node is refused by the other', async (t) => {
   const { id, secret } = await app.key(acme.id)
   await endsEverywhere(t, secret, () => acme.call('DELETE', `keys/${id}`))
 })
 
-test('a key that is rolled on one node ends on the other when the overlap is over', async (t) => {
+test('a key rolled on one node is refused by the other when the overlap is over', async (t) => {
   const { id, secret } = await app.key(acme.id)
   await endsEverywhere(t, secret, () => acme.call('POST', `keys/${id}/roll`, { overlap_seconds: 1 }))
 })
 
-test('a session that is closed on one node ends on the other', async (t) => {
+test('a session closed on one node is refused by the other', async (t) => {
   const bob = await person(app, acme.id, 'member')
   await endsEverywhere(t, bob.token, () => bob.call('POST', 'auth/logout'))
 })
 
-test('a member who is removed on one node is refused on the other', async (t) => {
+test('a member removed on one node is refused by the other', async (t) => {
   const bob = await person(app, acme.id, 'member')
   await endsEverywhere(t, bob.token, () => owner.call('DELETE', `members/${bob.id}`))
 })
 
-test('a role that is taken away stops counting on the other node', async (t) => {
+test('a role that is taken away no longer counts on the other node', async (t) => {
   const bob = await person(app, acme.id, 'admin')
   assert.equal((await node.as(bob.token)('GET', 'keys')).status, 200)
   await owner.call('PATCH', `members/${bob.id}`, { role: 'member' })
@@ -52,7 +54,7 @@ test('a role that is taken away stops counting on the other node', async (t) => 
   t.diagnostic(`refused after ${(await untilStatus(() => node.as(bob.token)('GET', 'keys'), 403)).toFixed(0)} ms`)
 })
 
-test('without any hint a revoked key, a deleted organization, a closed session and a removed member end', async (t) => {
+test('without any signal a revoked key, a deleted organization, a closed session and a removed member are refused', async (t) => {
   const nodes = [unheard, unheardNode]
   const key = await unheard.key(globex.id)
   const gone = await unheard.organization()

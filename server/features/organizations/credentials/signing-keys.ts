@@ -15,7 +15,7 @@ import { unauthorized } from '../../../platform/errors.ts'
 import { sealedColumn } from '../../../platform/reseal.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 
-/** What an access token says: who, and under which session. */
+/** The claims of an access token: the person and the session. */
 export interface AccessClaims {
   userId: string
   sessionId: string
@@ -24,12 +24,12 @@ export interface AccessClaims {
 
 export interface SigningKeys {
   readonly issuer: string
-  /** Seconds that an access token lives. */
+  /** Lifetime of an access token, in seconds. */
   readonly lifetimeSeconds: number
   issue(person: { userId: string; sessionId: string }): Promise<string>
-  /** The claims of a token that we signed and that is still good, or a rejection. */
+  /** The claims of a token that we signed and that is still valid; rejects otherwise. */
   verify(token: string): Promise<AccessClaims>
-  /** The public keys, for whoever wants to check our tokens. */
+  /** The public keys, for services that verify our tokens. */
   publicKeys(): { keys: JWK[] }
 }
 
@@ -37,7 +37,10 @@ const audience = 'frontdesk'
 const algorithm = 'EdDSA'
 const lifetimeSeconds = 3_600
 
-/** A node that meets an unknown key looks whether another made one, but not at every forged token. */
+/**
+ * A node that sees an unknown key id checks for a new key, but at most this often: forged tokens must not cause a read
+ * each.
+ */
 const reloadAtMostEveryMs = 5_000
 
 const KeyPair = Type.Object({
@@ -49,7 +52,7 @@ type KeyPair = Static<typeof KeyPair>
 
 const contextOf = (id: string) => `signing key ${id}`
 
-/** The pairs that sign and check access tokens; the first node to start makes one, all others find it. */
+/** The key pairs that sign and verify access tokens; the first node to start creates one, all others read it. */
 export async function openSigningKeys(database: Database, secrets: SecretBox, issuer: string): Promise<SigningKeys> {
   let { pairs, signer } = await load(database, secrets)
   let loadedAt = performance.now()
@@ -78,7 +81,7 @@ export async function openSigningKeys(database: Database, secrets: SecretBox, is
         .setExpirationTime(`${lifetimeSeconds}s`)
         .sign(signer.privateKey),
     async verify(token) {
-      // The algorithm is ours to name, never the token's: `none` and HMAC with the public key end here.
+      // The algorithm is fixed here and never taken from the token: `none` and HMAC with the public key are refused.
       const { payload } = await jwtVerify(token, publicKey, {
         issuer,
         audience,
@@ -103,7 +106,8 @@ async function load(database: Database, secrets: SecretBox) {
   let pairs = await read(database.forSystem())
   let signer = await openNewest(pairs, secrets)
   if (!signer) {
-    // None yet, or SECRET_KEY has changed and the private part stays shut: older tokens can still be checked.
+    // There is none yet, or SECRET_KEY has changed and the private key cannot be opened: older tokens can still be
+    // verified.
     pairs = await database.inSystem(async (tx) => {
       await tx.run`select pg_advisory_xact_lock(hashtextextended('signing keys', 0))`
       const meanwhile = await read(tx)

@@ -20,7 +20,7 @@ const genuine = decodeJwt(ada.token)
 const header = { alg: 'EdDSA', typ: 'JWT', kid: stored.id }
 const now = Math.floor(Date.now() / 1000)
 
-/** A token that we could have made, but for what the test changes. */
+/** A token as we would sign it, except for what the test changes. */
 const token = (changes: object = {}, headerChanges: object = {}, key: Parameters<SignJWT['sign']>[0] = privateKey) =>
   new SignJWT({ ...genuine, ...changes }).setProtectedHeader({ ...header, ...headerChanges }).sign(key)
 
@@ -34,7 +34,7 @@ async function refused(forged: string, why: string) {
   assert.equal(answer.body.error.code, 'invalid_api_key', why)
 }
 
-test('an access token says who and which session, for one hour, signed with EdDSA under a published key', async () => {
+test('an access token names the person and the session, for one hour, signed with EdDSA under a published key', async () => {
   assert.deepEqual(decodeProtectedHeader(ada.token), header)
   assert.equal(genuine.iss, 'frontdesk')
   assert.equal(genuine.aud, 'frontdesk')
@@ -76,7 +76,7 @@ test('a token signed with no algorithm, or with the public key as a secret, is r
       }
 })
 
-test('a token of a stranger’s key is refused, whatever its header claims', async () => {
+test('a token signed with a foreign key is refused, whatever its header claims', async () => {
   const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' })
   const rsa = await generateKeyPair('RS256')
   const strangersJwk = { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }
@@ -107,13 +107,13 @@ test('a token with a wrong claim is refused', async () => {
   await refused(await token({ sub: undefined }), 'no subject')
 })
 
-test('a token of somebody else’s session is refused', async () => {
+test('a token with another person’s session is refused', async () => {
   const bob = await person(app, acme.id, 'member')
   await refused(await token({ sub: bob.id }), 'another subject')
   await refused(await token({ sid: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d' }), 'a session that never was')
 })
 
-test('a token with anything changed is refused', async () => {
+test('a modified token is refused', async () => {
   const [head, , signature] = ada.token.split('.')
   const bob = await person(app, acme.id, 'member')
   await refused(`${head}.${base64({ ...genuine, sub: bob.id })}.${signature}`, 'a changed payload')
@@ -165,13 +165,13 @@ test('an expired key is refused', async () => {
   await refused(secret, 'expired')
 })
 
-test('the key of an organization that is gone is refused', async () => {
+test('the key of a deleted organization is refused', async () => {
   const gone = await app.organization()
   await app.database.forSystem().run`delete from organizations where id = ${gone.id}`
   await refused(gone.key, 'a deleted organization')
 })
 
-test('all nodes sign with the one key that the first of them made', async () => {
+test('all nodes sign with the key that the first of them created', async () => {
   const fresh = await startTestApp()
   const nodes = await Promise.all([1, 2, 3].map(() => fresh.node()))
   const ids = new Set<string>()
@@ -181,7 +181,7 @@ test('all nodes sign with the one key that the first of them made', async () => 
   assert.equal((await (await app.node()).as(ada.token)('GET', 'me')).status, 200)
 })
 
-test('nodes that start at once on an empty installation make one key between them', async () => {
+test('nodes that start concurrently on an empty installation create one key', async () => {
   const fresh = await startTestApp()
   await fresh.database.forSystem().run`delete from signing_keys`
   const nodes = await Promise.all([1, 2, 3, 4].map(() => fresh.node()))
@@ -190,7 +190,7 @@ test('nodes that start at once on an empty installation make one key between the
   assert.equal(published[0]?.body.keys.length, 1)
 })
 
-test('after SECRET_KEY has changed a new pair signs, and tokens of the old one still count', async () => {
+test('after SECRET_KEY has changed a new pair signs, and tokens of the old one are still accepted', async () => {
   const changed = await app.node({ SECRET_KEY: 'another secret key of thirty-two characters' })
   assert.equal((await changed.call('GET', '/.well-known/jwks.json')).body.keys.length, 2)
   assert.equal((await changed.as(ada.token)('GET', 'me')).status, 200)

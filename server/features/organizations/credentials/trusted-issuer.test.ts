@@ -7,7 +7,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { startTestApp } from '../../../testing/app.ts'
 import { person } from '../../../testing/people.ts'
 
-/** A company's sign-on service, as far as we see it: a page with its public keys. */
+/** A company's single sign-on service: a server with its public keys. */
 const rsa = await generateKeyPair('RS256', { extractable: true })
 const ec = await generateKeyPair('ES256', { extractable: true })
 const stranger = await generateKeyPair('RS256')
@@ -58,7 +58,7 @@ const invite = async (email: string, role = 'member', organization = acme) => {
   return invited.body.link.split('=')[1] as string
 }
 
-test('an invited person with a verified e-mail comes in, and the invitation is spent', async () => {
+test('an invited person with a verified email is admitted, and the invitation is used up', async () => {
   const claims = newClaims()
   const invitation = await invite(claims.email.toUpperCase(), 'admin')
   const first = await me(await token(claims))
@@ -67,14 +67,14 @@ test('an invited person with a verified e-mail comes in, and the invitation is s
   assert.deepEqual([email, name, role], [claims.email, 'Sue Sso', 'admin'])
   const again = await app.call('POST', 'invitations/accept', { token: invitation, password: 'a long enough password' })
   assert.equal(again.status, 404)
-  // From now on the subject counts, whatever the e-mail.
+  // From now on the subject identifies the person, whatever the email.
   const later = await me(
     await token({ sub: claims.sub, email: 'other@corp.example' }, { alg: 'ES256', kid: 'ec' }, ec.privateKey),
   )
   assert.equal(later.body.user.id, id)
 })
 
-test('ten first requests at once make one person', async () => {
+test('ten concurrent first requests create one person', async () => {
   const claims = newClaims()
   await invite(claims.email)
   const tokens = await Promise.all(Array.from({ length: 10 }, (_, n) => token({ ...claims, n })))
@@ -83,7 +83,7 @@ test('ten first requests at once make one person', async () => {
   assert.equal(new Set(answers.map(({ body }) => body.user.id)).size, 1)
 })
 
-test('without an invitation, or with an e-mail that nobody vouches for, there is no way in', async () => {
+test('without an invitation, or with an unverified email, the person is refused', async () => {
   assert.equal((await me(await token(newClaims()))).status, 401)
   for (const changes of [
     { email_verified: false },
@@ -101,7 +101,7 @@ test('without an invitation, or with an e-mail that nobody vouches for, there is
   assert.equal((await me(await token(expired))).status, 401)
 })
 
-test('a token that the issuer did not make for us is refused', async () => {
+test('a token that the issuer did not issue for us is refused', async () => {
   const claims = newClaims()
   await invite(claims.email)
   const now = Math.floor(Date.now() / 1000)
@@ -127,7 +127,7 @@ test('a token that the issuer did not make for us is refused', async () => {
   assert.equal((await me(await token(claims))).status, 200)
 })
 
-test('an account that somebody else made with the e-mail before is worth nothing to them any more', async () => {
+test('a password account created earlier with the same email loses its access', async () => {
   const claims = newClaims()
   const password = 'the squatter’s password'
   const squatter = await app.call('POST', 'invitations/accept', {
@@ -143,7 +143,7 @@ test('an account that somebody else made with the e-mail before is worth nothing
   assert.equal((await app.call('POST', 'auth/refresh', { refresh_token: squatter.body.refresh_token })).status, 401)
 })
 
-test('people of the issuer have no password here, and no session that would outlive its word', async () => {
+test('people of the issuer have no password and no session of ours', async () => {
   const claims = newClaims()
   await invite(claims.email)
   const call = app.as(await token(claims))
@@ -160,7 +160,7 @@ test('people of the issuer have no password here, and no session that would outl
   assert.equal((await call('GET', 'me', undefined, { organization_id: globex.id })).status, 200)
 })
 
-test('a removed member stays out, whatever the issuer says', async () => {
+test('a removed member is refused, whatever the issuer says', async () => {
   const claims = newClaims()
   await invite(claims.email)
   const { body } = await me(await token(claims))
@@ -168,14 +168,14 @@ test('a removed member stays out, whatever the issuer says', async () => {
   assert.equal((await me(await token(claims))).status, 401)
 })
 
-test('our own people sign in as ever, and our issuer’s name is not for lending', async () => {
+test('people with a password sign in as before, and the issuer cannot use our own issuer name', async () => {
   const ada = await person(app, acme.id, 'owner')
   assert.equal((await ada.call('GET', 'me')).status, 200)
   const other = await startTestApp()
   assert.equal((await other.as(await token(newClaims()))('GET', 'me')).status, 401)
 })
 
-test('while the issuer’s keys cannot be had its tokens get a 503, and everybody else works on', async () => {
+test('while the issuer’s keys are unavailable its tokens get a 503, and all other credentials work', async () => {
   const node = await app.node()
   const claims = newClaims()
   await invite(claims.email)
@@ -191,7 +191,7 @@ test('while the issuer’s keys cannot be had its tokens get a 503, and everybod
   assert.equal((await unreachable.as(await token(claims))('GET', 'me')).status, 503)
 })
 
-test('forged tokens do not make us ask the issuer again and again', async () => {
+test('forged tokens do not cause repeated requests to the issuer', async () => {
   const before = asked
   for (let n = 0; n < 20; n++)
     assert.equal(

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import { Unavailable, unauthorized } from '../../../platform/errors.ts'
 
-/** What a trusted token says about a person. */
+/** The claims of a trusted token about a person. */
 export interface Identity {
   issuer: string
   subject: string
-  /** Only where the issuer vouches for it. */
+  /** Only if the issuer has verified it. */
   verifiedEmail: string | undefined
   name: string
   msLeft: number
@@ -22,13 +22,13 @@ export interface TrustedIssuerSettings {
   jwksUrl: string
 }
 
-/** Public keys are published: with a symmetric algorithm anybody could sign with them. */
+/** Public keys are published: with a symmetric algorithm any client could sign with them. */
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** Clocks of two companies agree less well than ours with itself. */
+/** Tolerance for clock differences between the issuer and this service. */
 const clockToleranceSeconds = 30
 
-/** A second issuer of tokens, for single sign-on: its keys are fetched when needed and kept for ten minutes. */
+/** A second issuer of tokens, for single sign-on: its keys are fetched when needed and cached for ten minutes. */
 export function createTrustedIssuer({ issuer, audience, jwksUrl }: TrustedIssuerSettings): TrustedIssuer {
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: 5_000, cooldownDuration: 30_000 })
   return {
@@ -59,7 +59,7 @@ export function createTrustedIssuer({ issuer, audience, jwksUrl }: TrustedIssuer
 
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** Everything else means that the issuer's keys could not be had. */
+/** Any other error means that the issuer's keys could not be fetched. */
 const isFaultOfToken = (error: unknown) =>
   error instanceof errors.JWTClaimValidationFailed ||
   error instanceof errors.JWTExpired ||

@@ -9,7 +9,7 @@ const globex = await app.organization({ mode: 'live' })
 const newKey = { name: 'CRM sync', mode: 'test', scopes: ['contacts:read', 'contacts:write'] }
 const unknownId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
 
-test('a key is made with its secret, which is shown once and works at once', async () => {
+test('a key is created with its secret, which is shown once and works immediately', async () => {
   const made = await acme.call('POST', 'keys', { ...newKey, name: '  CRM sync ' })
   assert.equal(made.status, 201, made.text)
   const { secret, ...key } = made.body
@@ -25,7 +25,7 @@ test('a key is made with its secret, which is shown once and works at once', asy
   assert.equal((await app.as(secret)('GET', 'channels')).status, 403)
 })
 
-test('a replay of the same request answers the key without its secret, and makes no second one', async () => {
+test('a replay of the same request returns the key without its secret and creates no second one', async () => {
   const headers = { 'idempotency-key': 'make one key' }
   const first = await acme.call('POST', 'keys', newKey, headers)
   const replay = await acme.call('POST', 'keys', newKey, headers)
@@ -34,7 +34,7 @@ test('a replay of the same request answers the key without its secret, and makes
   assert.deepEqual(replay.body, { ...first.body, secret: null })
 })
 
-test('a key needs a name, known scopes, a mode and an expiry that lies ahead', async () => {
+test('a key needs a name, known scopes, a mode and an expiry in the future', async () => {
   const refused = async (changes: object, loc: string[]) => {
     const answer = await acme.call('POST', 'keys', { ...newKey, ...changes })
     assert.equal(answer.status, 422, answer.text)
@@ -52,7 +52,7 @@ test('a key needs a name, known scopes, a mode and an expiry that lies ahead', a
   await refused({ expires_at: new Date().toISOString() }, ['body', 'expires_at'])
 })
 
-test('a key stops when it expires, also while a node remembers it', async () => {
+test('a key is refused after it expires, also while a node has it cached', async () => {
   const expires_at = new Date(Date.now() + 700).toISOString()
   const { body } = await acme.call('POST', 'keys', { ...newKey, expires_at })
   assert.equal(body.expires_at, expires_at)
@@ -69,7 +69,7 @@ test('a key stops when it expires, also while a node remembers it', async () => 
   assert.ok(Date.now() >= Date.parse(expires_at) - 50)
 })
 
-test('keys are listed newest first, page by page, revoked ones among them', async () => {
+test('keys are listed newest first, with pagination, including revoked ones', async () => {
   const initech = await app.organization({ mode: 'live' })
   const ids = [initech.keyId]
   for (let n = 0; n < 4; n++) ids.unshift((await initech.call('POST', 'keys', newKey)).body.id)
@@ -93,7 +93,7 @@ test('keys are listed newest first, page by page, revoked ones among them', asyn
   assert.equal((await initech.call('GET', 'keys?limit=101')).status, 422)
 })
 
-test('a revoked key is refused at once on the node that revoked it, and stays revoked', async () => {
+test('a revoked key is refused immediately on the node that revoked it, and stays revoked', async () => {
   const { body } = await acme.call('POST', 'keys', newKey)
   const call = app.as(body.secret)
   assert.equal((await call('GET', 'contacts')).status, 200)
@@ -111,7 +111,7 @@ test('a key can revoke itself', async () => {
   assert.equal((await app.as(own.secret)('GET', 'me')).status, 401)
 })
 
-test('a rolled key hands its rights to a new secret, and the old one ends after the overlap', async () => {
+test('a rolled key passes its scopes to a new secret, and the old one ends after the overlap', async () => {
   const expires_at = new Date(Date.now() + 3_600_000).toISOString()
   const old = (await acme.call('POST', 'keys', { ...newKey, expires_at })).body
   const rolled = await acme.call('POST', `keys/${old.id}/roll`, { overlap_seconds: 1 })
@@ -131,7 +131,7 @@ test('a rolled key hands its rights to a new secret, and the old one ends after 
   assert.equal((await app.as(rolled.body.secret)('GET', 'contacts')).status, 200)
 })
 
-test('a roll without overlap ends the old key at once; a key is rolled once', async () => {
+test('a roll without overlap ends the old key immediately; a key is rolled once', async () => {
   const old = (await acme.call('POST', 'keys', newKey)).body
   const rolls = await Promise.all([1, 2, 3].map(() => acme.call('POST', `keys/${old.id}/roll`)))
   assert.deepEqual(rolls.map(({ status }) => status).sort(), [201, 409, 409])
@@ -148,7 +148,7 @@ test('a roll without overlap ends the old key at once; a key is rolled once', as
   assert.equal((await acme.call('POST', `keys/${third.id}/roll`, {}, headers)).body.secret, null)
 })
 
-test('a test key makes, sees and ends test keys only', async () => {
+test('a test key creates, sees and revokes test keys only', async () => {
   const test = await app.key(acme.id)
   const live = await app.key(acme.id, { mode: 'live' })
   const call = app.as(test.secret)
@@ -169,7 +169,7 @@ test('a test key makes, sees and ends test keys only', async () => {
   assert.equal((await app.as(live.secret)('GET', `keys/${test.id}`)).status, 200)
 })
 
-test('keys take full access: lesser keys and plain members are refused', async () => {
+test('managing keys requires full access: other keys and plain members are refused', async () => {
   const lesser = app.as((await app.key(acme.id, { scopes: ['contacts:write', 'webhooks:admin'] })).secret)
   const member = await person(app, acme.id, 'member')
   for (const call of [lesser, member.call])
@@ -187,7 +187,7 @@ test('keys take full access: lesser keys and plain members are refused', async (
   assert.equal((await acme.call('GET', 'me')).status, 200)
 })
 
-test('owners and admins make keys of both modes, whatever mode they look at', async () => {
+test('owners and admins create keys of both modes, whatever mode they use', async () => {
   const admin = await person(app, acme.id, 'admin')
   const made = await admin.call('POST', 'keys', { ...newKey, mode: 'live' }, { 'x-mode': 'test' })
   assert.equal(made.status, 201)
@@ -196,7 +196,7 @@ test('owners and admins make keys of both modes, whatever mode they look at', as
   assert.deepEqual([...new Set(modes)].sort(), ['live', 'test'])
 })
 
-test('another organization’s key does not exist', async () => {
+test('another organization’s key answers 404', async () => {
   const foreign = (await globex.call('POST', 'keys', newKey)).body
   for (const id of [foreign.id, unknownId, 'nonsense'])
     for (const [method, path] of [
@@ -212,12 +212,12 @@ test('another organization’s key does not exist', async () => {
   assert.equal((await app.as(foreign.secret)('GET', 'contacts')).status, 200)
 })
 
-test('the last use of a key is noted at most once a minute', async () => {
+test('the last use of a key is recorded at most once a minute', async () => {
   const { id, secret } = await app.key(acme.id)
   const useOnAnotherNode = async () => {
     const node = await app.node()
     for (let n = 0; n < 3; n++) assert.equal((await node.as(secret)('GET', 'me')).status, 200)
-    // A node that stops writes down what it has noted.
+    // A node writes pending values when it stops.
     await node.close()
     return (await acme.call('GET', `keys/${id}`)).body.last_used_at
   }

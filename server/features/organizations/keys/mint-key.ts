@@ -6,7 +6,7 @@ import { createKey } from '../create-key.ts'
 import type { NewKey } from '../schema.ts'
 import { mayMint } from './rules.ts'
 
-/** Makes a key for a caller, who cannot give away more than they have. */
+/** Creates a key for a caller, who cannot grant more than they have. */
 export function mintKey(tx: TenantTx, principal: Principal, { name, mode, scopes, expires_at }: NewKey) {
   mayMint(principal, mode)
   const expiresAt = expires_at === undefined ? null : parseInstant(expires_at)

@@ -4,7 +4,7 @@ import { beforeEverything } from '../../../platform/http/pagination.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Key, type KeyFilter } from '../schema.ts'
 
-/** Which keys a caller may see: a test key knows of test keys only. */
+/** Which keys a caller may see: a test key sees test keys only. */
 export type Modes = readonly ('test' | 'live')[]
 
 const columns = sql`id, organization_id, name, mode, scopes, prefix, last_four, expires_at, last_used_at, revoked_at,
@@ -37,7 +37,7 @@ export const lockKey = (tx: TenantTx, modes: Modes, id: string) =>
     select ${columns}, coalesce(least(expires_at, revoked_at) <= now(), false) as has_ended
     from keys where id = ${id} and mode = any(${[...modes]}::text[]) for update`
 
-/** The moment may lie ahead; a key that ends earlier keeps its moment. Answers how many keys there were. */
+/** The expiry may be in the future; a key that expires earlier keeps its expiry. Returns the number of keys. */
 export const revokeKeyRow = (tx: TenantTx, modes: Modes, id: string, afterSeconds: number) =>
   tx.run`
     update keys set revoked_at = least(revoked_at, now() + make_interval(secs => ${afterSeconds}))

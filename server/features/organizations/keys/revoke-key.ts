@@ -5,7 +5,7 @@ import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { revokeKeyRow } from './queries.ts'
 import { modesOf } from './rules.ts'
 
-/** Ends a key now and for good; one that has ended already stays as it is. */
+/** Revokes a key permanently; one that has already ended stays unchanged. */
 export async function revokeKey(tx: TenantTx, principal: Principal, id: string): Promise<void> {
   const found = await revokeKeyRow(tx, modesOf(principal), id, 0)
   if (found === 0) throw notFound('Key')

@@ -7,7 +7,7 @@ import { deleteInvitationsBy, findMember, lockMembers, updateRole } from './quer
 import { keepAnOwner, mayManage, rankOf, rolesAbove } from './rules.ts'
 import type { Member } from './schema.ts'
 
-/** Gives a member another role; what they had offered to others beyond it is withdrawn. */
+/** Changes a member's role; their open invitations to a role above the new one are withdrawn. */
 export async function changeRole(tx: TenantTx, principal: Principal, memberId: string, role: Role): Promise<Member> {
   const members = await lockMembers(tx, [memberId, principal.person?.userId])
   const manager = rankOf(principal, members)

@@ -25,7 +25,7 @@ async function invite(email: string, role = 'member', call: CallAs = owner.call)
 const accept = (body: object, call: CallAs = app.call) => call('POST', 'invitations/accept', body)
 const Count = Type.Object({ n: Type.Number() })
 
-test('an invitation answers its link once, and lives seven days', async () => {
+test('an invitation returns its link once and is valid for seven days', async () => {
   const invited = await owner.call('POST', 'invitations', { email: ' Eve@example.com '.trim(), role: 'admin' })
   assert.equal(invited.status, 201, invited.text)
   const { link, ...invitation } = invited.body
@@ -44,7 +44,7 @@ test('an invitation answers its link once, and lives seven days', async () => {
   assert.match(second.body.link, /^https:\/\/desk\.example\.com\/#invitation=\w{43}$/)
 })
 
-test('a replay of the same invitation answers without the link', async () => {
+test('a replay of the same invitation returns no link', async () => {
   const body = { email: newEmail(), role: 'member' }
   const headers = { 'idempotency-key': 'invite once' }
   const first = await owner.call('POST', 'invitations', body, headers)
@@ -52,7 +52,7 @@ test('a replay of the same invitation answers without the link', async () => {
   assert.deepEqual(replay.body, { ...first.body, link: null })
 })
 
-test('a new person joins with a name and a password of their own', async () => {
+test('a new person joins with their own name and password', async () => {
   const email = newEmail()
   const { token } = await invite(email)
   const joined = await accept({ token, name: ' Gus ', password })
@@ -73,7 +73,7 @@ test('a new person joins with a name and a password of their own', async () => {
   )
 })
 
-test('a new person needs a long enough password, and a refusal spends nothing', async () => {
+test('a new person needs a long enough password, and a refusal does not use up the invitation', async () => {
   const { token } = await invite(newEmail())
   for (const [body, type] of [
     [{ token }, 'missing'],
@@ -88,7 +88,7 @@ test('a new person needs a long enough password, and a refusal spends nothing', 
   assert.equal((await accept({ token, password })).status, 200)
 })
 
-test('of many who accept one invitation at once, one gets in', async () => {
+test('of many concurrent acceptances of one invitation, one succeeds', async () => {
   const email = newEmail()
   const { token } = await invite(email)
   const answers = await Promise.all(Array.from({ length: 8 }, () => accept({ token, password })))
@@ -103,7 +103,7 @@ test('of many who accept one invitation at once, one gets in', async () => {
   assert.equal(n, 1)
 })
 
-test('whoever has an account must show that it is theirs: the token alone opens nothing', async () => {
+test('a person with an account must prove that it is theirs: the token alone is not enough', async () => {
   const email = newEmail()
   const first = await accept({ token: (await invite(email)).token, password })
   const victim = app.as(first.body.access_token)
@@ -129,7 +129,7 @@ test('whoever has an account must show that it is theirs: the token alone opens 
   assert.equal((await victim('GET', 'me', undefined, { organization_id: globex.id })).status, 200)
 })
 
-test('somebody with an account joins with its password', async () => {
+test('a person with an account joins with its password', async () => {
   const email = newEmail()
   await accept({ token: (await invite(email)).token, password })
   const joined = await accept({ token: (await invite(email.toUpperCase(), 'admin', globex.call)).token, password })
@@ -138,7 +138,7 @@ test('somebody with an account joins with its password', async () => {
   assert.equal(me.body.user.role, 'admin')
 })
 
-test('passwords cannot be guessed by way of an invitation', async () => {
+test('invitations cannot be used to guess passwords', async () => {
   const limited = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 3, TRUST_PROXY: true })
   const email = newEmail()
   await accept({ token: (await invite(email)).token, password })
@@ -152,7 +152,7 @@ test('passwords cannot be guessed by way of an invitation', async () => {
   assert.deepEqual(statuses, [401, 401, 401, 429, 429])
 })
 
-test('an invitation by cookie needs our own page', async () => {
+test('accepting an invitation by cookie requires our own page', async () => {
   const email = newEmail()
   const first = await accept({ token: (await invite(email)).token, password })
   const { token } = await invite(email, 'member', globex.call)
@@ -163,7 +163,7 @@ test('an invitation by cookie needs our own page', async () => {
   assert.equal((await send({ cookie, origin: 'http://localhost', host: 'localhost', 'x-frontdesk': '1' })).status, 200)
 })
 
-test('an expired, withdrawn or unknown invitation does not exist', async () => {
+test('an expired, withdrawn or unknown invitation answers 404', async () => {
   const expired = await invite(newEmail())
   await app.database.forSystem().run`update invitations set expires_at = now() where id = ${expired.id}`
   const withdrawn = await invite(newEmail())
@@ -175,7 +175,7 @@ test('an expired, withdrawn or unknown invitation does not exist', async () => {
   }
 })
 
-test('one open invitation for each e-mail; an expired one makes room, a member needs none', async () => {
+test('there is one open invitation per email; an expired one is replaced, and a member cannot be invited', async () => {
   const email = newEmail()
   const racing = await Promise.all([1, 2, 3, 4].map(() => owner.call('POST', 'invitations', { email, role: 'member' })))
   assert.deepEqual(racing.map(({ status }) => status).sort(), [201, 409, 409, 409])
@@ -191,7 +191,7 @@ test('one open invitation for each e-mail; an expired one makes room, a member n
   assert.equal((await globex.call('POST', 'invitations', { email, role: 'member' })).status, 201)
 })
 
-test('nobody invites above their own role', async () => {
+test('a member cannot invite above their own role', async () => {
   const member = await person(app, acme.id, 'member')
   const status = async (call: CallAs, role: string) =>
     (await call('POST', 'invitations', { email: newEmail(), role })).status
@@ -208,7 +208,7 @@ test('nobody invites above their own role', async () => {
   assert.equal((await test('DELETE', `invitations/${forOwner.id}`)).status, 403)
 })
 
-test('an inviter who is removed or demoted leaves no way in behind', async () => {
+test('the open invitations of an inviter who is removed or demoted are withdrawn', async () => {
   const removed = await person(app, acme.id, 'admin')
   const demoted = await person(app, acme.id, 'owner')
   const own = await invite(newEmail(), 'member', removed.call)
@@ -221,7 +221,7 @@ test('an inviter who is removed or demoted leaves no way in behind', async () =>
   assert.equal((await accept({ token: low.token, password })).status, 200)
 })
 
-test('another organization’s invitation does not exist, and people without rights see none', async () => {
+test('another organization’s invitation answers 404, and members without permission see none', async () => {
   const { id } = await invite(newEmail())
   const stranger = await person(app, globex.id, 'owner')
   for (const call of [stranger.call, globex.call])
@@ -245,7 +245,7 @@ test('another organization’s invitation does not exist, and people without rig
   assert.equal((await owner.call('GET', `invitations/${id}`)).status, 200)
 })
 
-test('an invitation needs an e-mail address and a role', async () => {
+test('an invitation requires an email address and a role', async () => {
   for (const [body, loc] of [
     [{ role: 'member' }, ['body', 'email']],
     [{ email: 'nonsense', role: 'member' }, ['body', 'email']],

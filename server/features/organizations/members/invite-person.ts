@@ -15,7 +15,9 @@ import type { Invitation, NewInvitation } from './schema.ts'
 
 const invitationDays = 7
 
-/** Offers somebody a place; only the hash of the token is kept, so it leaves the service with the return value. */
+/**
+ * Creates an invitation; only the hash of its token is stored, so the token leaves the service with the return value.
+ */
 export async function invitePerson(
   tx: TenantTx,
   principal: Principal,
@@ -36,7 +38,7 @@ export async function invitePerson(
     invited_by: principal.actor.id,
     days: invitationDays,
   }).catch((error) => {
-    // Somebody else invited the same person since we looked.
+    // Another request invited the same person since the check.
     throw violates(error, 'invitations_one_open_per_email') ? new TryAgain(error) : error
   })
   return { invitation, token }

@@ -13,7 +13,7 @@ const stranger = await person(app, globex.id, 'owner')
 
 const roleOf = async (id: string) => (await owner.call('GET', `members/${id}`)).body.role
 
-test('everybody of the organization sees its people, and nobody else’s', async () => {
+test('every member sees the members of their own organization only', async () => {
   const listed = await member.call('GET', 'members')
   assert.equal(listed.status, 200)
   assert.deepEqual(
@@ -36,14 +36,14 @@ test('everybody of the organization sees its people, and nobody else’s', async
   assert.deepEqual((await stranger.call('GET', `members/${member.id}`)).body, { detail: 'Member not found' })
 })
 
-test('a key needs the scope that tasks need to see people', async () => {
+test('a key needs the scope for tasks to list members', async () => {
   const reader = await app.key(acme.id, { scopes: ['contacts:read'] })
   assert.equal((await app.as(reader.secret)('GET', 'members')).status, 200)
   const other = await app.key(acme.id, { scopes: ['calls:read'] })
   assert.equal((await app.as(other.secret)('GET', 'members')).status, 403)
 })
 
-test('members manage nobody', async () => {
+test('plain members cannot manage members', async () => {
   for (const [method, path, body] of [
     ['PATCH', `members/${admin.id}`, { role: 'member' }],
     ['PATCH', `members/${member.id}`, { role: 'owner' }],
@@ -79,7 +79,7 @@ test('admins manage members and admins, never owners', async () => {
   assert.equal(await roleOf(owner.id), 'owner')
 })
 
-test('a live key with full access manages as an admin; lesser and test keys do not', async () => {
+test('a live key with full access manages members like an admin; other keys and test keys cannot', async () => {
   const other = await person(app, acme.id, 'member')
   assert.equal((await acme.call('PATCH', `members/${owner.id}`, { role: 'member' })).status, 403)
   assert.equal((await acme.call('PATCH', `members/${other.id}`, { role: 'owner' })).status, 403)
@@ -105,7 +105,7 @@ test('the last owner can neither step down nor leave', async () => {
   assert.equal((await next.call('DELETE', `members/${next.id}`)).status, 409)
 })
 
-test('two owners who demote each other at once leave one', async () => {
+test('when two owners demote each other concurrently, one owner remains', async () => {
   for (let round = 0; round < 5; round++) {
     const hooli = await app.organization()
     const [a, b] = [await person(app, hooli.id, 'owner'), await person(app, hooli.id, 'owner')]
@@ -121,11 +121,11 @@ test('two owners who demote each other at once leave one', async () => {
   }
 })
 
-test('somebody who was just demoted cannot use a remembered role to climb back', async () => {
+test('a demoted member cannot use their cached role to promote themselves again', async () => {
   const node = await app.node()
   const fallen = await person(app, acme.id, 'admin')
   assert.equal((await node.as(fallen.token)('GET', 'keys')).status, 200)
-  // Without a hint: the node goes on believing for a moment.
+  // Without a signal, the node uses the cached role for a moment.
   await app.database.forSystem().run`
     update members set role = 'member' where user_id = ${fallen.id} and organization_id = ${acme.id}`
   const climb = await node.as(fallen.token)('PATCH', `members/${fallen.id}`, { role: 'admin' })
@@ -135,7 +135,7 @@ test('somebody who was just demoted cannot use a remembered role to climb back',
   assert.equal(await roleOf(fallen.id), 'member')
 })
 
-test('a member may leave; their tasks stay and belong to nobody', async () => {
+test('a member may leave; their tasks stay and become unassigned', async () => {
   const leaver = await person(app, acme.id, 'member')
   const contact = await owner.call('POST', 'contacts', { phone_number: '+14155552671' })
   const task = await owner.call('POST', 'crm/tasks', {
@@ -151,14 +151,14 @@ test('a member may leave; their tasks stay and belong to nobody', async () => {
   assert.equal((await owner.call('DELETE', `members/${leaver.id}`)).status, 404)
 })
 
-test('somebody removed from one organization goes on in the other', async () => {
+test('a person removed from one organization stays in the other', async () => {
   const both = await person(app, [acme.id, globex.id], 'member')
   assert.equal((await owner.call('DELETE', `members/${both.id}`)).status, 200)
   assert.equal((await both.call('GET', 'me')).body.organization.id, globex.id)
   assert.equal((await both.call('GET', 'me', undefined, { organization_id: acme.id })).status, 400)
 })
 
-test('a member of another organization does not exist', async () => {
+test('a member of another organization answers 404', async () => {
   for (const id of [stranger.id, '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d', 'nonsense'])
     for (const [method, body] of [
       ['GET', undefined],

@@ -33,7 +33,7 @@ export const findMemberByEmail = (tx: TenantSql, email: string) =>
 
 const LockedMember = Type.Object({ id: Id, role: Role })
 
-/** These members and all owners, held until the transaction ends: who may do what cannot change meanwhile. */
+/** Locks these members and all owners until the transaction ends, so that roles cannot change meanwhile. */
 export const lockMembers = (tx: TenantTx, ids: (string | undefined)[]) =>
   tx.all(LockedMember)`
     select user_id as id, role from members
@@ -48,7 +48,7 @@ export const deleteMember = (tx: TenantTx, id: string) => tx.run`delete from mem
 const invitationColumns = sql`id, organization_id, email, role, invited_by, expires_at, created_at`
 const InvitationRow = Type.Unsafe<Invitation & { total_count: number }>({})
 
-/** Those that nobody has accepted yet, the expired ones among them. */
+/** Invitations that have not been accepted, including expired ones. */
 export const listInvitations = (
   tx: TenantSql,
   { limit, starting_after: before = beforeEverything }: InvitationFilter,
@@ -86,7 +86,7 @@ export const insertInvitation = (
 export const deleteInvitation = (tx: TenantTx, id: string) =>
   tx.run`delete from invitations where id = ${id} and accepted_at is null`
 
-/** What somebody offered beyond what they may offer now. */
+/** A member's open invitations to roles above what they may offer now. */
 export const deleteInvitationsBy = (tx: TenantTx, userId: string, roles: readonly Role[]) =>
   tx.run`
     delete from invitations where invited_by = ${userId} and accepted_at is null and role = any(${[...roles]}::text[])`

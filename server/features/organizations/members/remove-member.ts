@@ -6,7 +6,7 @@ import { roles } from '../schema.ts'
 import { deleteInvitationsBy, deleteMember, lockMembers } from './queries.ts'
 import { keepAnOwner, mayManage, rankOf } from './rules.ts'
 
-/** Takes somebody out of the organization, or lets them leave; nobody can still come in on their invitation. */
+/** Removes a member, or lets them leave; their open invitations are withdrawn. */
 export async function removeMember(tx: TenantTx, principal: Principal, memberId: string): Promise<void> {
   const members = await lockMembers(tx, [memberId, principal.person?.userId])
   const manager = rankOf(principal, members)

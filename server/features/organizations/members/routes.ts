@@ -24,7 +24,7 @@ import { withdrawInvitation } from './withdraw-invitation.ts'
 
 const tag = 'Members'
 
-/** Whoever works with tasks assigns them to people, so those may be read with the same scope. */
+/** Tasks are assigned to members, so the scope for tasks also allows listing members. */
 const readMembers = 'contacts:read'
 
 export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string | undefined }): void {
@@ -117,7 +117,7 @@ export function peopleRoutes(routes: Routes, { publicUrl }: { publicUrl: string 
     handler: async (tx, { body, principal, request }) => {
       const { invitation, token } = await invitePerson(tx, principal, body)
       const base = publicUrl ?? `${request.protocol}://${request.host}`
-      // Behind the # it reaches the page and no server on the way.
+      // In the fragment, which browsers do not send to any server.
       return { ...invitation, link: `${base}/#invitation=${token}` }
     },
   })

@@ -4,7 +4,7 @@ import { type Role, roles } from '../schema.ts'
 
 type Ranked = { id: string; role: Role }[]
 
-/** What the caller ranks as right now. A key with full access manages people as an admin does. */
+/** The caller's current role. A key with full access manages members like an admin. */
 export function rankOf(principal: Principal, members: Ranked): Role {
   if (principal.person) {
     const own = members.find(({ id }) => id === principal.person?.userId)
@@ -12,21 +12,21 @@ export function rankOf(principal: Principal, members: Ranked): Role {
     return own.role
   }
   if (!may(principal, fullAccess)) throw insufficientScope(fullAccess)
-  // Whoever is let in reaches live mode as well, which a test key must not.
+  // A new member also gets access to live mode, which a test key must not grant.
   if (!principal.scope.livemode) throw new AppError(403, 'People cannot be managed with a test key')
   return 'admin'
 }
 
 export const rolesAbove = (role: Role): readonly Role[] => roles.slice(0, roles.indexOf(role))
 
-/** Owners and admins manage people, and nobody manages, makes or invites somebody above themselves. */
+/** Owners and admins manage members; no member manages, promotes to or invites to a role above their own. */
 export function mayManage(manager: Role, ...touched: Role[]): void {
   if (manager === 'member') throw insufficientScope(fullAccess)
   if (touched.some((role) => rolesAbove(manager).includes(role)))
     throw new AppError(403, `An ${manager} cannot manage or make an owner`)
 }
 
-/** An organization without an owner could never be put right again. */
+/** An organization without an owner could not be repaired through the API. */
 export function keepAnOwner(members: Ranked, leaving: string): void {
   const remains = members.some(({ id, role }) => role === 'owner' && id !== leaving)
   if (!remains) throw conflict('The last owner cannot leave or step down: make somebody else an owner first')

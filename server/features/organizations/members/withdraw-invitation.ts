@@ -4,7 +4,7 @@ import type { Principal } from '../../../platform/http/principal.ts'
 import { deleteInvitation, findInvitation, lockMembers } from './queries.ts'
 import { mayManage, rankOf } from './rules.ts'
 
-/** Takes an offer back; one that was accepted is a member by now. */
+/** Withdraws an open invitation; an accepted one has become a member. */
 export async function withdrawInvitation(tx: TenantTx, principal: Principal, id: string): Promise<void> {
   const manager = rankOf(principal, await lockMembers(tx, [principal.person?.userId]))
   const invitation = await findInvitation(tx, id)

@@ -17,7 +17,7 @@ import {
 import { type InvitationAcceptance, minPasswordLength } from './schema.ts'
 
 export interface Caller {
-  /** Who is signed in already, or a rejection. */
+  /** The person who is already signed in; rejects otherwise. */
   identify(): Promise<Person>
   address: string
   userAgent: string | undefined
@@ -27,16 +27,16 @@ export interface Caller {
 export interface Acceptance {
   organization: Membership
   userId: string
-  /** Null for somebody who was signed in already. */
+  /** Null for a person who was already signed in. */
   session: OpenedSession | null
 }
 
-/** How the invited person comes in: finds or makes their account, and perhaps opens a session. */
+/** How the invited person signs in: finds or creates their account, and may open a session. */
 type Entry = (tx: SystemTx) => Promise<{ userId: string; session: OpenedSession | null }>
 
 /**
- * Spends the invitation. The token proves that somebody invited this e-mail, not that the bearer owns it: whoever has
- * an account under it must show that it is theirs, or an inviter could walk into other people's organizations.
+ * Accepts the invitation. The token proves that this email was invited, not that the bearer owns it: the owner of an
+ * existing account must prove that it is theirs, or an inviter could enter other people's organizations.
  */
 export async function acceptInvitation(
   checks: PasswordChecks,

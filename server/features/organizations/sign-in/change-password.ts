@@ -12,14 +12,14 @@ export async function changePassword(
   { current_password, new_password }: PasswordChange,
 ): Promise<void> {
   const { userId, sessionId } = person
-  // A password of one's own would outlive what the issuer decides.
+  // A password of our own would bypass the issuer's decisions about the account.
   if (sessionId === null) throw new AppError(403, 'People who come by single sign-on have no password here')
   const { database, rateLimiter, attemptsPerMinute: perMinute } = checks
   const user = await findUser(database.forSystem(), userId)
   if (!user) throw unauthorized()
   if (user.password_hash !== null && !(await isFreshFromLink(database.forSystem(), sessionId))?.fresh) {
     if (current_password === undefined) throw invalid(['body', 'current_password'], 'Field required', 'missing')
-    // By session: what strangers try at the account must not keep its owner from changing the password.
+    // Limited per session: attempts by others at the account must not keep its owner from changing the password.
     await rateLimiter.take({ name: 'password change', perMinute }, sessionId)
     if (!(await verifyPassword(current_password, user.password_hash)))
       throw invalid(['body', 'current_password'], 'This is not the current password')

@@ -21,12 +21,12 @@ export interface Attempt {
 }
 
 const firstPauseMs = 250
-/** Long enough to spoil guessing, short enough that a person on a new device still gets in. */
+/** Long enough to defeat guessing, short enough that a person on a new device still gets in. */
 const longestPauseMs = 10_000
 
 /**
- * How long an attempt at an account waits when there were that many in the minute. Guesses from many addresses slow the account
- * down for devices that never signed in to it; no number of them locks it.
+ * Delay of an attempt, by the number of attempts at the account in this minute. Guesses from many addresses slow the
+ * account down for unknown devices; no number of them locks it.
  */
 export function pauseAfter(attempts: number, perMinute: number): number {
   const excess = attempts - perMinute
@@ -34,8 +34,8 @@ export function pauseAfter(attempts: number, perMinute: number): number {
 }
 
 /**
- * The account that this password opens. Each address has its attempts, each known device its own. An e-mail that nobody has
- * takes as long and answers the same: it is counted, slowed down and hashed alike.
+ * The account that this password opens. Attempts are limited per address and per known device. An unknown email takes
+ * as long and gets the same response: it is counted, delayed and hashed in the same way.
  */
 export async function checkPassword(checks: PasswordChecks, { email, password, address, deviceToken }: Attempt) {
   const { rateLimiter, attemptsPerMinute: perMinute, database, pause } = checks
@@ -54,7 +54,7 @@ export async function checkPassword(checks: PasswordChecks, { email, password, a
   return user
 }
 
-/** With IPv6 each customer has a network of addresses, too many to be counted one by one. */
+/** With IPv6 each customer has a whole network of addresses, too many to count one by one. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [front = [], back = []] = address.split('::').map((half) => half.split(':').filter(Boolean))
@@ -62,8 +62,8 @@ function networkOf(address: string): string {
 }
 
 /**
- * Checking takes a while, and a password that is changed meanwhile closes the sessions it opened: the transaction that opens a
- * session makes sure that the password still is what was checked.
+ * Hashing takes a while, and a password changed meanwhile closes its sessions: the transaction that opens a session
+ * therefore verifies that the password is still the one that was checked.
  */
 export async function stillHasPassword(
   tx: SystemTx,

@@ -3,7 +3,7 @@ import { hashToken } from '../../../platform/secrets.ts'
 import { credentialsChannel } from '../credentials/credential-cache.ts'
 import { closeSessionById, closeSessionByToken } from './queries.ts'
 
-/** Ends a session for good; one that has ended already stays so. Single sign-on has none (null) to end here. */
+/** Ends a session permanently; ending it again does nothing. Single sign-on has no session here (null). */
 export async function closeSession(
   tx: SystemTx,
   session: { sessionId: string | null } | { refreshToken: string },
@@ -12,6 +12,6 @@ export async function closeSession(
     'refreshToken' in session
       ? await closeSessionByToken(tx, hashToken(session.refreshToken))
       : session.sessionId !== null && (await closeSessionById(tx, session.sessionId))
-  // Nothing to forget otherwise; and strangers may call this as often as they like.
+  // Otherwise there is nothing to evict, and unauthenticated clients may call this as often as they like.
   if (closed) tx.signal(credentialsChannel)
 }

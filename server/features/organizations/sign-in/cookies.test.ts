@@ -31,7 +31,7 @@ test('signing in sets cookies that scripts cannot read and other sites do not se
   )
 })
 
-test('over https the cookies are secure and bound to this very host', async () => {
+test('over https the cookies are secure and bound to this host', async () => {
   const secure = await app.node({ PUBLIC_URL: 'https://desk.example.com' })
   const host = { host: 'desk.example.com' }
   const answer = await secure.call('POST', 'auth/link', { token: await link(ada.id) }, host)
@@ -52,7 +52,7 @@ test('over https the cookies are secure and bound to this very host', async () =
   assert.equal((await secure.call('GET', 'me', undefined, planted)).status, 401)
 })
 
-test('reads come by cookie alone and may name mode and organization in the query', async () => {
+test('reads work by cookie alone and may name mode and organization in the query', async () => {
   const both = await person(app, [acme.id, globex.id], 'member')
   const get = (path: string, headers = {}) =>
     app.call('GET', path, undefined, { cookie: `frontdesk_token=${both.token}`, ...headers })
@@ -70,7 +70,7 @@ test('reads come by cookie alone and may name mode and organization in the query
   assert.equal(byHeader.status, 400, 'whoever can send headers says it there')
 })
 
-test('a write by cookie needs our origin and our header', async () => {
+test('a write by cookie requires our origin and our header', async () => {
   const write = (headers: Record<string, string>) => app.call('POST', 'contacts', newContact(2672), headers)
   const without = (name: string) => Object.fromEntries(Object.entries(ours).filter(([key]) => key !== name))
   const refusals = [
@@ -99,7 +99,7 @@ test('a write by cookie needs our origin and our header', async () => {
   assert.equal((await write({ ...ours, 'x-mode': 'test' })).status, 201)
 })
 
-test('beside an Authorization header the cookie counts for nothing', async () => {
+test('with an Authorization header the cookie is ignored', async () => {
   const withKey = await acme.call('POST', 'contacts', newContact(2673), { cookie })
   assert.equal(withKey.status, 201)
   assert.equal(withKey.body.livemode, false)
@@ -108,12 +108,12 @@ test('beside an Authorization header the cookie counts for nothing', async () =>
     assert.equal((await app.call('GET', 'me', undefined, { cookie, authorization })).status, 401)
 })
 
-test('a key in the cookie is no credential', async () => {
+test('an API key in the cookie is refused', async () => {
   const answer = await app.call('GET', 'me', undefined, { cookie: `frontdesk_token=${acme.key}` })
   assert.equal(answer.status, 401)
 })
 
-test('the refresh cookie brings a new access token and the next refresh token, which stays in its cookie', async () => {
+test('the refresh cookie returns a new access token and sets the next refresh token as a cookie', async () => {
   const bob = await person(app, acme.id, 'member')
   const cookie = `frontdesk_refresh=${bob.refreshToken}`
   assert.equal((await app.call('POST', 'auth/refresh', undefined, { cookie })).status, 403)
@@ -127,7 +127,7 @@ test('the refresh cookie brings a new access token and the next refresh token, w
     String(setCookies(answer)[1]),
   ) as unknown as [string, string]
   assert.notEqual(next, bob.refreshToken)
-  // Another tab refreshes with the cookie that it had sent before, and is told the same.
+  // Another tab refreshes with the previous cookie and gets the same token.
   const late = await app.call('POST', 'auth/refresh', undefined, { ...ours, cookie })
   assert.match(String(setCookies(late)[1]), new RegExp(`^frontdesk_refresh=${next};`))
 

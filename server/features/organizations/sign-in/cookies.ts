@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../platform/errors.ts'
 
 /**
- * The console keeps its tokens in cookies that scripts cannot read. Browsers send cookies by themselves, so a write
- * that comes with one must show that our own page made it.
+ * The console stores its tokens in cookies that scripts cannot read. Browsers send cookies automatically, so a write by
+ * cookie must prove that our own page sent it (CSRF).
  */
 export interface Cookies {
   accessToken(request: FastifyRequest): string | undefined
   refreshToken(request: FastifyRequest): string | undefined
-  /** Says that this browser signed in before, and opens nothing. */
+  /** Marks a browser that signed in before; it grants no access. */
   deviceToken(request: FastifyRequest): string | undefined
   /** Throws unless the request comes from our own pages. */
   checkOrigin(request: FastifyRequest): void
@@ -16,13 +16,13 @@ export interface Cookies {
   clear(request: FastifyRequest, reply: FastifyReply): void
 }
 
-/** What each cookie holds, and for how many seconds. */
+/** The content of each cookie and its lifetime in seconds. */
 export type KeptTokens = Record<keyof typeof paths, { value: string; seconds: number }>
 
-/** The refresh token travels to where it is spent and nowhere else; the device's to where passwords are checked. */
+/** The refresh token is sent only to the paths that use it; the device token only to those that check passwords. */
 const paths = { token: '/', refresh: '/api/v1/auth', device: '/api/v1' } as const
 
-/** The prefixes keep sibling host names from planting cookies of their own; browsers grant them over https only. */
+/** The prefixes keep sibling host names from setting these cookies; browsers accept them over https only. */
 export const cookieName = (kind: keyof typeof paths, secure: boolean) =>
   `${secure ? { token: '__Host-', refresh: '__Secure-', device: '__Secure-' }[kind] : ''}frontdesk_${kind}`
 
@@ -50,7 +50,7 @@ export function createCookies(publicUrl: string | undefined): Cookies {
         reply.setCookie(nameOf(request, kind), value, { ...options(request, kind), maxAge: seconds })
       }
     },
-    // The device stays known: it is what lets this person back in while strangers guess.
+    // The device stays known after a logout: it lets this person sign in while others guess the password.
     clear(request, reply) {
       for (const kind of ['token', 'refresh'] as const) reply.clearCookie(nameOf(request, kind), options(request, kind))
     },

@@ -16,12 +16,12 @@ import {
 } from './queries.ts'
 
 /**
- * Lets in somebody whom the trusted issuer vouches for: known by issuer and subject, and the first time only with a
- * verified e-mail that has been invited. From then on the issuer alone signs this person in: whoever made an account
- * with that e-mail before has proven nothing, so its password, sessions and links end here.
+ * Admits a person of the trusted issuer: identified by issuer and subject, and the first time only with a verified
+ * email that has been invited. From then on only the issuer signs this person in: a password account created earlier
+ * with that email proves nothing, so its password, sessions and links end here.
  */
 export async function linkIdentity(tx: SystemTx, { issuer, subject, verifiedEmail, name }: Identity): Promise<void> {
-  // Requests of one person at once: the first spends the invitation, the others find what it made.
+  // Concurrent requests of one person: the first accepts the invitation, the others find its result.
   await lockIdentity(tx, issuer, subject)
   if (await findIdentity(tx, issuer, subject)) return
   if (verifiedEmail === undefined) throw unauthorized()

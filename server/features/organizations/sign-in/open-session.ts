@@ -14,7 +14,7 @@ export interface OpenedSession {
   secondsLeft: number
 }
 
-/** Signs a person in for thirty days. Only the hash of the refresh token is kept. */
+/** Opens a session of 30 days. Only the hash of the refresh token is stored. */
 export async function openSession(
   tx: SystemTx,
   {

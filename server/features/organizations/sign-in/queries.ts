@@ -5,7 +5,7 @@ import { Id, Instant, Nullable } from '../../../platform/schemas.ts'
 import { sql } from '../../../platform/sql.ts'
 import { Membership, Role } from '../schema.ts'
 
-/** Signing in comes before any organization is known, so these statements see all of them. */
+/** When signing in no organization is known yet, so these statements see all of them. */
 
 const Linked = Type.Object({ user_id: Id })
 
@@ -34,14 +34,14 @@ export const findUserByEmail = (tx: SystemSql, email: string) =>
 
 const UserToCheck = Type.Object({ ...UserRow.properties, knows_device: Type.Boolean() })
 
-/** One statement whether the account exists or not, so that the time it takes says nothing. */
+/** One statement whether the account exists or not, so that the timing reveals nothing. */
 export const findUserToCheck = (tx: SystemSql, email: string, deviceHash: Buffer | null) =>
   tx.maybe(UserToCheck)`
     select ${userColumns}, exists (
       select from known_devices where user_id = users.id and token_hash = ${deviceHash}::bytea) as knows_device
     from users where lower(email) = lower(${email})`
 
-/** Devices that were not used for that many days, or are not among the most recent, are swept out on the way. */
+/** Also deletes devices that were not used for that many days or are not among the most recent. */
 export const keepDevice = (
   tx: SystemSql,
   { userId, tokenHash, days, most }: { userId: string; tokenHash: Buffer; days: number; most: number },
@@ -60,7 +60,7 @@ export const findUser = (tx: SystemSql, id: string) =>
 
 const NewUser = Type.Object({ id: Id })
 
-/** Nothing when the e-mail has an account already. */
+/** No row when the email has an account already. */
 export const insertUser = (tx: SystemTx, user: { email: string; name: string; passwordHash: string | null }) =>
   tx.maybe(NewUser)`
     insert into users (id, email, name, password_hash)
@@ -70,12 +70,12 @@ export const insertUser = (tx: SystemTx, user: { email: string; name: string; pa
 
 const Held = Type.Object({ id: Id })
 
-/** Whether the password still is what was checked; it then stays so until the transaction ends. */
+/** Whether the password is still the one that was checked; locks it until the transaction ends. */
 export const holdPassword = (tx: SystemTx, userId: string, passwordHash: string | null) =>
   tx.maybe(Held)`
     select id from users where id = ${userId} and password_hash = ${passwordHash}::text for share`
 
-/** Changes the password if it still is what was checked; answers how many rows that were. */
+/** Changes the password if it is still the one that was checked; returns the number of rows. */
 export const updatePassword = (tx: SystemTx, userId: string, from: string | null, to: string) =>
   tx.run`
     update users set password_hash = ${to}, updated_at = now()
@@ -96,7 +96,7 @@ export const insertMember = (tx: SystemTx, organizationId: string, userId: strin
     insert into members (organization_id, user_id, role) values (${organizationId}, ${userId}, ${role})
     on conflict do nothing`
 
-/** Old sessions of the same person are swept out on the way. */
+/** Also deletes old sessions of the same person. */
 export const insertSession = (
   tx: SystemSql,
   session: {
@@ -122,7 +122,9 @@ const openSession = sql`sessions.id, user_id,
   extract(epoch from expires_at - now())::integer as seconds_left`
 const isOpen = sql`revoked_at is null and expires_at > now()`
 
-/** The open session whose newest token this is. Of two requests at once, the second waits and finds the token spent. */
+/**
+ * The open session whose newest token this is. Of two concurrent requests, the second waits and finds the token used.
+ */
 export const lockSession = (tx: SystemTx, tokenHash: Buffer) =>
   tx.maybe(OpenSession)`
     select ${openSession} from sessions where secret_hash = ${tokenHash} and ${isOpen} for update`
@@ -153,7 +155,7 @@ export const replaceToken = (
 
 const FreshFromLink = Type.Object({ fresh: Type.Boolean() })
 
-/** Whether the session began with a sign-in link just now. */
+/** Whether the session was opened by a sign-in link just now. */
 export const isFreshFromLink = (tx: SystemSql, sessionId: string) =>
   tx.maybe(FreshFromLink)`
     select signed_in_by = 'link' and created_at > now() - interval '15 minutes' as fresh
@@ -162,7 +164,7 @@ export const isFreshFromLink = (tx: SystemSql, sessionId: string) =>
 export const closeSessionById = (tx: SystemSql, id: string) =>
   tx.run`update sessions set revoked_at = now() where id = ${id} and revoked_at is null`
 
-/** By its newest refresh token or one that was spent before. */
+/** By its newest refresh token or one that was used before. */
 export const closeSessionByToken = (tx: SystemSql, tokenHash: Buffer) =>
   tx.run`
     update sessions set revoked_at = now()
@@ -175,7 +177,7 @@ export const closeOtherSessions = (tx: SystemTx, userId: string, except: string 
     update sessions set revoked_at = now()
     where user_id = ${userId} and id is distinct from ${except}::uuid and revoked_at is null`
 
-/** Links that nobody can use any more are swept out on the way. */
+/** Also deletes links that have expired or were used. */
 export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string, minutes: number) =>
   tx.run`
     with swept as (delete from sign_in_links where expires_at < now())
@@ -184,7 +186,7 @@ export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string
 
 const LinkRow = Type.Object({ user_id: Id })
 
-/** One statement, so that of many at once only one gets the row. */
+/** One statement, so that of many concurrent requests only one gets the row. */
 export const spendSignInLink = (tx: SystemTx, tokenHash: Buffer) =>
   tx.maybe(LinkRow)`
     update sign_in_links set used_at = now()
@@ -211,7 +213,7 @@ export const findOpenInvitation = (tx: SystemSql, tokenHash: Buffer) =>
 
 const Accepted = Type.Object({ organization_id: Id, role: Role })
 
-/** One statement, so that of two at once only one gets the row. */
+/** One statement, so that of two concurrent requests only one gets the row. */
 export const takeInvitation = (tx: SystemTx, tokenHash: Buffer) =>
   tx.maybe(Accepted)`
     update invitations set accepted_at = now()

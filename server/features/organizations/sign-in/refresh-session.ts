@@ -5,19 +5,19 @@ import { credentialsChannel } from '../credentials/credential-cache.ts'
 import type { OpenedSession } from './open-session.ts'
 import { closeSessionById, findSpentToken, lockSession, type OpenSession, replaceToken } from './queries.ts'
 
-/** Two tabs, or a request and its retry, may spend the same token within this time. */
+/** Two tabs, or a request and its retry, may use the same token within this time. */
 const graceSeconds = 10
 
 type Refreshed =
   | OpenedSession
-  /** A spent token came again after the grace: a copy is in use, so the session was ended. */
+  /** A used token was presented after the grace period: a copy is in use, so the session was ended. */
   | { reusedSessionId: string }
 
 /**
- * Spends a refresh token and answers the next one. The next token is derived from the spent one and a random seed that only
- * the database has: requests that spend the same token at once get the same next token, so a thief who spends it within the
- * grace shares one line of tokens with the owner and is found out at the following use. Undefined for an unknown token or
- * an ended session.
+ * Exchanges a refresh token for the next one. The next token is derived from the used one and a random seed that only
+ * the database has: concurrent requests with the same token get the same next token, so a thief who uses it within the
+ * grace period shares one chain of tokens with the owner and is detected at the next use. Undefined for an unknown
+ * token or an ended session.
  */
 export async function refreshSession(tx: SystemTx, refreshToken: string): Promise<Refreshed | undefined> {
   const tokenHash = hashToken(refreshToken)
@@ -39,7 +39,7 @@ async function refreshSpent(tx: SystemTx, refreshToken: string): Promise<Refresh
     return { reusedSessionId: spent.id }
   }
   if (!spent.is_member) return undefined
-  // The next token may have been spent too by now: the answer is the newest of the line.
+  // The next token may have been used too by now: return the newest one of the chain.
   let next = deriveToken(refreshToken, spent.seed)
   while (!hashToken(next).equals(spent.secret_hash)) {
     const later = await findSpentToken(tx, hashToken(next), graceSeconds)

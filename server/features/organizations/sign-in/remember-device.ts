@@ -4,10 +4,12 @@ import { keepDevice } from './queries.ts'
 
 /** Browsers keep no cookie for longer than 400 days. */
 export const deviceDays = 400
-/** Clients that keep no cookies make a new one at every sign-in: the least recently used ones are forgotten. */
+/** Clients without cookies create a new device at every sign-in: the least recently used ones are deleted. */
 const mostDevices = 100
 
-/** Lets the person's later attempts from this browser be told from a stranger's; answers the token that its cookie holds. */
+/**
+ * Distinguishes the person's later attempts from this browser from those of others; returns the token for its cookie.
+ */
 export async function rememberDevice(sql: SystemSql, userId: string, deviceToken: string | undefined): Promise<string> {
   const token = deviceToken ?? randomToken()
   await keepDevice(sql, { userId, tokenHash: hashToken(token), days: deviceDays, most: mostDevices })

@@ -38,7 +38,7 @@ export interface SignInDependencies extends PasswordChecks {
 export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
   const { database, signingKeys, cookies, identify } = deps
 
-  /** Hands out the tokens of a session, in the answer and as cookies. */
+  /** Returns the tokens of a session, in the response and as cookies. */
   async function welcome(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -67,7 +67,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
     deviceToken: cookies.deviceToken(request),
   })
 
-  /** The refresh token that the cookie holds, where our own page sends it. */
+  /** The refresh token of the cookie, if our own page sent the request. */
   function refreshCookie(request: FastifyRequest): string | undefined {
     if (request.headers.authorization !== undefined) return undefined
     const token = cookies.refreshToken(request)
@@ -193,7 +193,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
   })
 }
 
-/** Where others find the keys that our tokens are signed with; beside the API, as the standard says. */
+/** Where other services find the keys that verify our tokens; outside the API, as the standard says. */
 export function publishSigningKeys(server: FastifyInstance, signingKeys: SigningKeys): void {
   server.get('/.well-known/jwks.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(signingKeys.publicKeys()),

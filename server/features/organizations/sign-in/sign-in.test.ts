@@ -12,7 +12,7 @@ const app = await startTestApp({ settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1_000
 const acme = await app.organization()
 const password = 'correct horse battery staple'
 
-/** Somebody of Acme with a password. */
+/** A member of Acme with a password. */
 async function withPassword(email: string) {
   const made = await person(app, acme.id, 'member', { email })
   const set = await made.call('POST', 'auth/password', { new_password: password })
@@ -30,7 +30,7 @@ const unauthorized = {
   },
 }
 
-test('a person signs in with e-mail and password, in any case and with spaces around', async () => {
+test('a person signs in with email and password; case and surrounding spaces of the email are ignored', async () => {
   const ada = await withPassword('Ada@Example.com')
   const answer = await login('  aDA@example.com ')
   assert.equal(answer.status, 200, answer.text)
@@ -46,7 +46,7 @@ test('a person signs in with e-mail and password, in any case and with spaces ar
   assert.match(refresh_token, /^[0-9A-Za-z]{43}$/)
 })
 
-test('an unknown e-mail, a wrong password and an account without one get the same answer', async () => {
+test('an unknown email, a wrong password and an account without one get the same response', async () => {
   await withPassword('wrong@example.com')
   const passwordless = await person(app, acme.id, 'member')
   for (const answer of [
@@ -61,7 +61,7 @@ test('an unknown e-mail, a wrong password and an account without one get the sam
   }
 })
 
-test('an unknown e-mail takes as much work as a wrong password', async () => {
+test('an unknown email takes as much work as a wrong password', async () => {
   await withPassword('timing@example.com')
   const median = async (email: string) => {
     const times: number[] = []
@@ -78,7 +78,7 @@ test('an unknown e-mail takes as much work as a wrong password', async () => {
   assert.ok(unknown > known / 2, `unknown ${unknown} ms, known ${known} ms`)
 })
 
-test('login wants both members, as text', async () => {
+test('login requires both members, as strings', async () => {
   for (const [body, loc] of [
     [{ password }, ['body', 'email']],
     [{ email: 'a@example.com' }, ['body', 'password']],
@@ -96,13 +96,13 @@ test('login wants both members, as text', async () => {
 
 const refresh = (refresh_token: string) => app.call('POST', 'auth/refresh', { refresh_token })
 
-/** As if the token had been spent that long ago. */
+/** As if the token had been used that long ago. */
 const spentBefore = (token: string, seconds: number) =>
   app.database.forSystem().run`
     update spent_refresh_tokens set spent_at = now() - make_interval(secs => ${seconds})
     where token_hash = ${hashToken(token)}`
 
-test('a refresh token is spent by its use; two tabs that use it at once get the same next one', async () => {
+test('a refresh token can be used once; two tabs that use it concurrently get the same next one', async () => {
   const grace = await person(app, acme.id, 'member')
   const refreshed = await Promise.all([1, 2, 3].map(() => refresh(grace.refreshToken)))
   const next: string = refreshed[0]?.body.refresh_token
@@ -121,7 +121,7 @@ test('a refresh token is spent by its use; two tabs that use it at once get the 
     assert.deepEqual((await app.call('POST', 'auth/refresh', body)).body, unauthorized)
 })
 
-test('a spent refresh token that comes again after ten seconds ends the session and all its tokens', async () => {
+test('a refresh token that is reused after ten seconds ends the session and all its tokens', async () => {
   const victim = await person(app, acme.id, 'member')
   const elsewhere = await signInByLink(app, victim.id)
   const stolen = victim.refreshToken
@@ -139,7 +139,7 @@ test('a spent refresh token that comes again after ten seconds ends the session 
   assert.equal((await refresh(elsewhere.refreshToken)).status, 200)
 })
 
-test('a thief who refreshes within the grace is found out at the next use', async () => {
+test('a thief who refreshes within the grace period is detected at the next use', async () => {
   const victim = await person(app, acme.id, 'member')
   const mine = (await refresh(victim.refreshToken)).body.refresh_token
   const thiefs = (await refresh(victim.refreshToken)).body.refresh_token
@@ -149,7 +149,7 @@ test('a thief who refreshes within the grace is found out at the next use', asyn
   assert.equal((await victim.call('GET', 'me')).status, 401)
 })
 
-test('a spent refresh token still signs out', async () => {
+test('a used refresh token still signs out', async () => {
   const leaving = await person(app, acme.id, 'member')
   const next = (await refresh(leaving.refreshToken)).body.refresh_token
   await spentBefore(leaving.refreshToken, 60)
@@ -181,7 +181,7 @@ test('an expired session ends its tokens', async () => {
   assert.equal((await app.call('POST', 'auth/refresh', { refresh_token: late.refreshToken })).status, 401)
 })
 
-test('a password is changed with the current one, and the other sessions end', async () => {
+test('changing the password requires the current one and ends the other sessions', async () => {
   const email = 'change@example.com'
   const linked = await withPassword(email)
   const first = (await login(email)).body
@@ -205,7 +205,7 @@ test('a password is changed with the current one, and the other sessions end', a
   assert.equal((await login(email, next)).status, 200)
 })
 
-test('whoever comes by a fresh link may set a password without the forgotten one', async () => {
+test('after signing in with a fresh link, a person may set a password without the current one', async () => {
   const { id, email } = await withPassword('forgot@example.com')
   const back = await signInByLink(app, id)
   assert.equal((await back.call('POST', 'auth/password', { new_password: 'a new long password' })).status, 200)
@@ -220,7 +220,7 @@ test('keys have no password', async () => {
   assert.equal((await app.call('POST', 'auth/password', { new_password: 'a new long password' })).status, 401)
 })
 
-test('a sign-in link works once, also for twenty at the same moment', async () => {
+test('a sign-in link works once, also with twenty concurrent requests', async () => {
   const { id } = await person(app, acme.id, 'owner')
   const token = await app.database.inSystem((tx) => createSignInLink(tx, id))
   const answers = await Promise.all(Array.from({ length: 20 }, () => app.call('POST', 'auth/link', { token })))
@@ -230,7 +230,7 @@ test('a sign-in link works once, also for twenty at the same moment', async () =
   assert.equal((await app.call('POST', 'auth/link', { token })).status, 401)
 })
 
-test('a sign-in link lives 15 minutes, and an unknown one never worked', async () => {
+test('a sign-in link expires after 15 minutes, and an unknown one is refused', async () => {
   const { id } = await person(app, acme.id, 'owner')
   const token = await app.database.inSystem((tx) => createSignInLink(tx, id))
   const Left = Type.Object({ seconds: Type.Number() })
@@ -244,7 +244,7 @@ test('a sign-in link lives 15 minutes, and an unknown one never worked', async (
   assert.equal((await app.call('POST', 'auth/link', {})).status, 422)
 })
 
-test('somebody who belongs nowhere any more cannot sign in', async () => {
+test('a person without an organization cannot sign in', async () => {
   const leaver = await withPassword('leaver@example.com')
   assert.equal((await leaver.call('DELETE', `members/${leaver.id}`)).status, 200)
   assert.equal((await leaver.call('GET', 'me')).status, 401)
@@ -252,7 +252,7 @@ test('somebody who belongs nowhere any more cannot sign in', async () => {
   assert.equal((await app.call('POST', 'auth/refresh', { refresh_token: leaver.refreshToken })).status, 401)
 })
 
-test('sign-in attempts are limited for each address, on all nodes together', async () => {
+test('sign-in attempts are limited per address, across all nodes', async () => {
   const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 10, TRUST_PROXY: true })
   const second = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 10, TRUST_PROXY: true })
   const attempt = (n: number, email: string, address: string) =>
@@ -268,7 +268,7 @@ test('sign-in attempts are limited for each address, on all nodes together', asy
   assert.equal(refused.body.error, 'rate_limit_exceeded')
   assert.ok(refused.body.retry_after >= 1 && refused.body.retry_after <= 60)
   assert.equal(refused.headers['retry-after'], String(refused.body.retry_after))
-  // Nor are addresses that a client invents before the proxy adds the true one, or takes from its own IPv6 network.
+  // Addresses that a client adds before the proxy's entry, or takes from its own IPv6 network, do not help either.
   for (const address of [(n: number) => `192.0.2.${n}, 10.3.3.3`, (n: number) => `2001:db8:1:2::${n}`]) {
     const invented = []
     for (let n = 0; n < 12; n++) invented.push((await attempt(n, `try${n}@example.com`, address(n))).status)
@@ -276,12 +276,12 @@ test('sign-in attempts are limited for each address, on all nodes together', asy
   }
 })
 
-/** The device cookie that an answer sets, as a browser sends it back. */
+/** The device cookie that a response sets, as a browser sends it back. */
 const deviceOf = ({ headers }: Reply) =>
   String([headers['set-cookie']].flat().find((each) => String(each).startsWith('frontdesk_device='))).split(';')[0] ??
   ''
 
-test('a stranger who knows an e-mail cannot lock its owner out, neither on a known device nor on a new one', async () => {
+test('an attacker who knows an email cannot lock its owner out, neither on a known device nor on a new one', async () => {
   const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 3, TRUST_PROXY: true })
   const email = 'target@example.com'
   await withPassword(email)
@@ -294,7 +294,7 @@ test('a stranger who knows an e-mail cannot lock its owner out, neither on a kno
     )
   const device = deviceOf(await attempt(password, '192.0.2.1'))
 
-  // From everywhere, and from the very address of the owner.
+  // From many addresses, and from the owner's own address.
   for (let n = 0; n < 4; n++) assert.equal((await attempt('a guess', `10.2.0.${n}`)).status, 401)
   for (let n = 0; n < 2; n++) assert.equal((await attempt('a guess', '192.0.2.1')).status, 401)
   assert.equal((await attempt('a guess', '192.0.2.1')).status, 429, 'this address has used its attempts')
@@ -311,7 +311,7 @@ test('a stranger who knows an e-mail cannot lock its owner out, neither on a kno
   assert.equal(over.status, 429, 'a known device has as many attempts of its own, and no more')
 })
 
-test('attempts at one account from many addresses wait longer and longer, whether it exists or not', async () => {
+test('attempts at one account from many addresses are delayed more and more, whether it exists or not', async () => {
   const waits: number[] = []
   const checks = {
     database: app.database,
@@ -330,7 +330,7 @@ test('attempts at one account from many addresses wait longer and longer, whethe
   }
 })
 
-test('what strangers try at an account does not keep its owner from changing the password', async () => {
+test('failed attempts by others do not keep the owner from changing the password', async () => {
   const node = await app.node({ RATE_LIMIT_LOGINS_PER_MINUTE: 2, TRUST_PROXY: true })
   const email = 'changing@example.com'
   const owner = await withPassword(email)

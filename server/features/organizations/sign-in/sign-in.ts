@@ -3,7 +3,7 @@ import { type Attempt, checkPassword, type PasswordChecks, stillHasPassword } fr
 import { type OpenedSession, openSession } from './open-session.ts'
 import type { Login } from './schema.ts'
 
-/** Opens a session for an e-mail and its password; somebody who belongs nowhere any more stays out. */
+/** Opens a session for an email and its password; a person without an organization is refused. */
 export async function signIn(
   checks: PasswordChecks,
   { email, password }: Login,

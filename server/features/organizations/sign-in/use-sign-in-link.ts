@@ -4,7 +4,7 @@ import { hashToken } from '../../../platform/secrets.ts'
 import { type OpenedSession, openSession } from './open-session.ts'
 import { spendSignInLink } from './queries.ts'
 
-/** Spends the link and opens a session, both or neither. */
+/** Uses up the link and opens a session in one transaction. */
 export async function useSignInLink(
   tx: SystemTx,
   token: string,

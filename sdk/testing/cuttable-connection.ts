@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
 
-/** Bytes to the service and back, until somebody cuts the line. */
-export async function startCuttableLine(target: string): Promise<{ url: string; cut(): void }> {
+/** A TCP proxy to the service whose connections the test can cut. */
+export async function startCuttableConnection(target: string): Promise<{ url: string; cut(): void }> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
