@@ -13,7 +13,7 @@ import { faultIn } from './platform/check-schema.ts'
  */
 /** Rates for the cost of a call. */
 const rate = (usd: number, what: string) =>
-  Type.Number({ minimum: 0, default: usd, description: `${what} In USD, for the cost that calls show.` })
+  Type.Number({ minimum: 0, default: usd, description: `${what} In USD, for the cost estimate of calls.` })
 
 export const Settings = Type.Object({
   PORT: Type.Integer({
@@ -24,115 +24,116 @@ export const Settings = Type.Object({
   }),
   HOST: Type.String({
     default: '127.0.0.1',
-    description: 'Address to listen on. Anything beyond loopback demands `SECRET_KEY`.',
+    description: 'Address to listen on. Any address other than loopback requires `SECRET_KEY`.',
   }),
   DATA_DIR: Type.String({
     default: './data',
-    description: 'Where the embedded database, its socket, the generated secret key and stored files live.',
+    description: 'Folder for the embedded database, its socket, the generated secret key and stored files.',
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'A PostgreSQL 15 or newer to use in place of the embedded one, as `postgres://user:password@host:5432/database`. The user owns the database and may create roles. Demands `SECRET_KEY`.',
+        'A PostgreSQL server (15 or newer) to use in place of the embedded one, such as `postgres://user:password@host:5432/database`. The user must own the database and may create roles. Requires `SECRET_KEY`.',
     }),
   ),
   TENANT_DATABASE_URL: Type.Optional(
     Type.String({
       pattern: '^postgres(ql)?://',
       description:
-        'How requests reach the database of `DATABASE_URL`: the same address with a user of their own, who can see one organization at a time and cannot become the owner. The migration makes that user, with this password, if it is missing. Without it requests connect as the owner.',
+        'Connection for requests to the database of `DATABASE_URL`: the same address with a separate user, which sees one organization at a time and cannot become the owner. The migration creates that user with this password if it is missing. If unset, requests connect as the owner.',
     }),
   ),
   DATABASE_POOL_SIZE: Type.Integer({
     minimum: 2,
     maximum: 200,
     default: 10,
-    description: 'Connections a process opens for requests; about as many again serve jobs and sign-in.',
+    description: 'Connections that a process opens for requests; about as many again serve jobs and sign-in.',
   }),
   ROLE: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
     default: 'all',
-    description: 'What this process does: answer requests, work on jobs, or both.',
+    description: 'What this process does: `api` serves requests, `worker` runs jobs, `all` does both.',
   }),
   SECRET_KEY: Type.Optional(
     Type.String({
       minLength: 32,
       description:
-        'At least 32 characters that encrypt stored secrets. The same on every node. An embedded run on loopback makes one in `DATA_DIR`.',
+        'Encrypts stored secrets; at least 32 characters, the same on every node. An embedded run on loopback generates one in `DATA_DIR`.',
     }),
   ),
   SECRET_KEY_PREVIOUS: Type.Optional(
     Type.String({
       minLength: 32,
       description:
-        'While `SECRET_KEY` is being replaced: the other key, with which stored secrets can be opened too. Remove it after `frontdesk secrets rotate`.',
+        'The other key while you rotate `SECRET_KEY`: stored secrets can be decrypted with either. Remove it after `frontdesk secrets rotate`.',
     }),
   ),
   PUBLIC_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/]+$',
       description:
-        'How people reach this service, as `https://desk.example.com`. Sets the host names that are answered, the links that are printed and the issuer of tokens.',
+        'Public address of this service, such as `https://desk.example.com`. Determines the accepted host names, the links it prints and the issuer of tokens.',
     }),
   ),
   LOG_LEVEL: Type.Union(
     (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const).map((level) => Type.Literal(level)),
-    { default: 'info', description: 'How much is logged. Lines at a terminal, JSON otherwise.' },
+    { default: 'info', description: 'Log level. Readable lines on a terminal, JSON otherwise.' },
   ),
   DEFAULT_COUNTRY: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{2}$',
-      description: 'Two-letter country of phone numbers written without `+`. Without it such numbers are refused.',
+      description: 'Two-letter country code for phone numbers without `+`. If unset, such numbers are refused.',
     }),
   ),
   BOOTSTRAP_API_KEY: Type.Optional(
     Type.String({
       pattern: '^svc_sk_(test|live)_[0-9A-Za-z]{32,}$',
       description:
-        'Registers exactly this key, with full access, for the first organization. Never logged; once revoked it stays revoked.',
+        'Registers exactly this key, with full access, for the first organization. It is never logged; once revoked it stays revoked.',
     }),
   ),
   DEMO_DATA: Type.Boolean({
     default: true,
-    description: 'Whether the first start of an embedded run fills test mode with demo contacts and tasks.',
+    description: 'Whether the first start of an embedded run creates demo contacts and tasks in test mode.',
   }),
   CORS_ORIGINS: Type.Array(Type.String({ pattern: '^(\\*|https?://[^/]+)$' }), {
     default: [],
-    description: 'Origins whose pages may call the API with a key, separated by commas, or `*`. Never with cookies.',
+    description:
+      'Origins whose pages may call the API with a key, separated by commas, or `*`. Cookies are never accepted across origins.',
   }),
   TRUST_PROXY: Type.Boolean({
     default: false,
     description:
-      'Whether to believe the `X-Forwarded-*` headers of the one proxy in front. Only behind a proxy that sets or appends them.',
+      'Whether to trust the `X-Forwarded-*` headers of one proxy in front. Enable it only behind a proxy that sets or appends them.',
   }),
   METRICS_TOKEN: Type.Optional(
     Type.String({
       minLength: 16,
-      description: 'Bearer token for `/metrics`. Without it, only loopback may read them.',
+      description: 'Bearer token for `/metrics`. If unset, only loopback may read the metrics.',
     }),
   ),
   RATE_LIMIT_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 6000,
-    description: 'Requests a minute for each credential.',
+    description: 'Requests per minute and credential.',
   }),
   RATE_LIMIT_LOGINS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 10,
     description:
-      'Sign-in attempts a minute for each address, and for each device that signed in before. Beyond that many at one account, attempts from other devices wait up to ten seconds each.',
+      'Sign-in attempts per minute for each IP address, and for each device that signed in before. If one account gets more attempts than this, attempts from other devices wait up to ten seconds each.',
   }),
   RATE_LIMIT_CAMPAIGNS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 60,
-    description: 'Campaigns that each credential may create in a minute.',
+    description: 'Campaigns that a credential may create per minute.',
   }),
   CAMPAIGN_LEASE_SECONDS: Type.Integer({
     minimum: 2,
     maximum: 300,
     default: 15,
     description:
-      'How long a worker that has fallen silent keeps the campaign messages it had claimed. The same on every node.',
+      'How long a worker that stops sending heartbeats keeps its claimed campaign messages. The same on every node.',
   }),
   MAX_IMPORT_BYTES: Type.Integer({
     minimum: 1024,
@@ -147,246 +148,255 @@ export const Settings = Type.Object({
   RATE_LIMIT_UPLOADS_PER_MINUTE: Type.Integer({
     minimum: 1,
     default: 60,
-    description: 'Documents a minute that each credential may upload to the knowledge base.',
+    description: 'Documents that a credential may upload to the knowledge base per minute.',
   }),
   OPENAI_API_KEY: Type.Optional(
-    Type.String({ description: 'Opens the models of `openai` to live agents. Test mode never asks a hosted model.' }),
+    Type.String({
+      description: 'API key for the `openai` models of live agents. Test mode never calls a hosted model.',
+    }),
   ),
   OPENAI_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.openai.com/v1',
     description:
-      'Where `openai` is: any server that answers `POST {this}/chat/completions` as OpenAI does can stand here, and one of your own may need no key.',
+      'Address of `openai`: any server with an OpenAI-compatible `POST {this}/chat/completions`. Your own server may need no key.',
   }),
-  ANTHROPIC_API_KEY: Type.Optional(Type.String({ description: 'Opens the models of `anthropic` to live agents.' })),
+  ANTHROPIC_API_KEY: Type.Optional(Type.String({ description: 'API key for the `anthropic` models of live agents.' })),
   ANTHROPIC_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.anthropic.com',
-    description: 'Where `anthropic` is: a server that answers `POST {this}/v1/messages` as Anthropic does.',
+    description: 'Address of `anthropic`: any server with an Anthropic-compatible `POST {this}/v1/messages`.',
   }),
-  GOOGLE_API_KEY: Type.Optional(Type.String({ description: 'Opens the models of `google` (Gemini) to live agents.' })),
+  GOOGLE_API_KEY: Type.Optional(
+    Type.String({ description: 'API key for the `google` (Gemini) models of live agents.' }),
+  ),
   GOOGLE_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://generativelanguage.googleapis.com',
     description:
-      'Where `google` is: a server that answers `POST {this}/v1beta/models/…:streamGenerateContent` as Google does.',
+      'Address of `google`: any server with a Google-compatible `POST {this}/v1beta/models/…:streamGenerateContent`.',
   }),
   AGENT_REPLY_DELAY_MS: Type.Integer({
     minimum: 0,
     maximum: 60_000,
     default: 1500,
-    description: 'How long an agent waits for another message of the same contact before it answers them in one.',
+    description:
+      'How long an agent waits for another message from the same contact before it answers all of them in one reply.',
   }),
   AGENT_REPLIES_PER_HOUR: Type.Integer({
     minimum: 1,
     maximum: 1000,
     default: 30,
     description:
-      'How many answers of an agent one contact gets within an hour. The next one is left to a person: this ends a conversation between two machines.',
+      'Maximum number of agent replies to one contact per hour. After that a person has to reply, which ends a conversation between two machines.',
   }),
   DEEPGRAM_API_KEY: Type.Optional(
-    Type.String({ description: 'Lets live agents hear with Deepgram. Test mode never sends speech anywhere.' }),
+    Type.String({
+      description:
+        'API key for Deepgram speech recognition of live agents. Test mode never sends speech to a provider.',
+    }),
   ),
   DEEPGRAM_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.deepgram.com',
-    description: 'Where Deepgram is: a server that takes a WebSocket at `{this}/v1/listen` as Deepgram does.',
+    description: 'Address of Deepgram: any server with a Deepgram-compatible WebSocket at `{this}/v1/listen`.',
   }),
   DEEPGRAM_MODEL: Type.String({
     default: 'nova-3',
-    description: 'What Deepgram is asked for by agents that name no model.',
+    description: 'Deepgram model for agents that name none.',
   }),
-  ELEVENLABS_API_KEY: Type.Optional(
-    Type.String({ description: 'Lets live agents speak with the voices of ElevenLabs.' }),
-  ),
+  ELEVENLABS_API_KEY: Type.Optional(Type.String({ description: 'API key for ElevenLabs voices of live agents.' })),
   ELEVENLABS_BASE_URL: Type.String({
     pattern: '^https?://',
     default: 'https://api.elevenlabs.io',
     description:
-      'Where ElevenLabs is: a server that answers `POST {this}/v1/text-to-speech/…/stream` as ElevenLabs does.',
+      'Address of ElevenLabs: any server with an ElevenLabs-compatible `POST {this}/v1/text-to-speech/…/stream`.',
   }),
   ELEVENLABS_MODEL: Type.String({
     default: 'eleven_flash_v2_5',
-    description: 'The model behind the voices of ElevenLabs.',
+    description: 'Model for ElevenLabs voices.',
   }),
   SPEECH_BASE_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+(/[^?#]*)?$',
       description:
-        'A server that answers `POST {this}/audio/transcriptions` and `POST {this}/audio/speech` as OpenAI does, as `https://api.openai.com/v1`: live agents can hear and speak with it, as provider `openai`.',
+        'A server with OpenAI-compatible `POST {this}/audio/transcriptions` and `POST {this}/audio/speech`, such as `https://api.openai.com/v1`. Live agents can use it for speech recognition and voices, as provider `openai`.',
     }),
   ),
-  SPEECH_API_KEY: Type.Optional(Type.String({ description: 'The key for that server, where it wants one.' })),
+  SPEECH_API_KEY: Type.Optional(Type.String({ description: 'API key for the speech server, if it needs one.' })),
   SPEECH_TRANSCRIBER_MODEL: Type.String({
     default: 'gpt-4o-mini-transcribe',
-    description: 'What that server hears with, for agents that name no model.',
+    description: 'Speech recognition model of the speech server, for agents that name none.',
   }),
-  SPEECH_VOICE_MODEL: Type.String({ default: 'gpt-4o-mini-tts', description: 'What that server speaks with.' }),
+  SPEECH_VOICE_MODEL: Type.String({ default: 'gpt-4o-mini-tts', description: 'Voice model of the speech server.' }),
   SPEECH_PROCESSES: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 64,
       description:
-        'How many processes may speak and recognise on this machine, about 300 MB each while they work; as many as it has processors, at most four, where nothing is said.',
+        'Number of local processes for speech recognition and synthesis, about 300 MB each while they work. Defaults to the number of processors, at most four.',
     }),
   ),
   EMBEDDINGS_BASE_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+(/[^?#]*)?$',
       description:
-        'A server that answers `POST {this}/embeddings` as OpenAI does, as `https://api.openai.com/v1`: it makes the vectors of live documents and questions. Test mode, and live mode without it, use the model that comes along. Goes with `EMBEDDINGS_MODEL`.',
+        'A server with an OpenAI-compatible `POST {this}/embeddings`, such as `https://api.openai.com/v1`. It embeds live documents and questions. Test mode, and live mode if this is unset, use the built-in model. Requires `EMBEDDINGS_MODEL`.',
     }),
   ),
-  EMBEDDINGS_API_KEY: Type.Optional(Type.String({ description: 'The key for that server, where it wants one.' })),
+  EMBEDDINGS_API_KEY: Type.Optional(
+    Type.String({ description: 'API key for the embeddings server, if it needs one.' }),
+  ),
   EMBEDDINGS_MODEL: Type.Optional(
     Type.String({
       description:
-        'The model to ask there. After a change documents are embedded anew in the background, and the old vectors answer until then.',
+        'Model of the embeddings server. After a change, documents are embedded again in the background; searches use the old vectors until then.',
     }),
   ),
   EMBEDDINGS_DIMENSIONS: Type.Integer({
     minimum: 1,
     maximum: 16_384,
     default: 1536,
-    description: 'How many dimensions the vectors of that model have.',
+    description: 'Number of dimensions of the model’s vectors.',
   }),
   VECTOR_INDEX: Type.Union([Type.Literal('exact'), Type.Literal('pgvector')], {
     default: 'exact',
     description:
-      'What compares vectors: this process, every one of an organization, or PostgreSQL with its extension `vector`, which then must be installed there.',
+      'How vectors are compared: `exact` compares all vectors of an organization in this process; `pgvector` uses the PostgreSQL extension `vector`, which must be installed.',
   }),
   VECTOR_MEMORY_BYTES: Type.Integer({
     minimum: 1024 * 1024,
     maximum: 4 * 1024 * 1024 * 1024 - 65_536,
     default: 128 * 1024 * 1024,
-    description:
-      'Memory in which the exact index keeps the vectors of the organizations that search; enough for some 150,000 pieces of documents.',
+    description: 'Memory for the vectors of the exact index, in bytes; the default holds about 150,000 chunks.',
   }),
   KEYWORD_WEIGHT: Type.Number({
     minimum: 0,
     maximum: 1,
     default: 0.65,
     description:
-      'How much the words of a question count in a hybrid search when documents have all of them; its meaning counts the rest.',
+      'Weight of the keyword ranking in a hybrid search if documents contain all words of the question; the vector ranking gets the rest.',
   }),
-  EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'How long events can be listed.' }),
+  EVENT_RETENTION_DAYS: Type.Integer({ minimum: 1, default: 30, description: 'Days that events can be listed.' }),
   WEBHOOK_RETRY_SECONDS: Type.Array(Type.String({ pattern: '^\\d+(\\.\\d+)?$' }), {
     default: ['5', '300', '1800', '7200', '18000', '36000', '50400', '72000', '86400'],
     description:
-      'How long an outgoing webhook waits after its first failed attempt, after its second, and so on, in seconds separated by commas. Up to a fifth is added, so that what failed together does not come back together. After the last one it has failed.',
+      'Retry schedule of outgoing webhooks: the wait after the first failed attempt, after the second, and so on, in seconds separated by commas. Up to 20 % of jitter is added. After the last attempt the delivery has failed.',
   }),
   WEBHOOK_TIMEOUT_SECONDS: Type.Number({
     minimum: 0.1,
     maximum: 60,
     default: 15,
-    description: 'How long an endpoint may take to answer an outgoing webhook.',
+    description: 'How long an endpoint may take to respond to an outgoing webhook.',
   }),
   WEBHOOK_DISABLE_AFTER_SECONDS: Type.Number({
     minimum: 1,
     default: 432_000,
-    description: 'An endpoint whose every attempt has failed for this long is disabled; five days.',
+    description: 'An endpoint is disabled after every attempt has failed for this long; five days by default.',
   }),
   WEBHOOK_CONCURRENCY: Type.Integer({
     minimum: 4,
     maximum: 10_000,
     default: 256,
-    description: 'Outgoing webhooks that a process has on their way at once; at most 32 of them to one endpoint.',
+    description: 'Outgoing webhooks that a process has in flight at once; at most 32 of them to one endpoint.',
   }),
   STREAM_HEARTBEAT_SECONDS: Type.Number({
     minimum: 0.1,
     maximum: 300,
     default: 15,
-    description: 'How often a quiet event stream says that it is still there: more often than proxies cut off silence.',
+    description:
+      'How often an idle event stream sends a heartbeat. Keep it shorter than the idle timeout of your proxies.',
   }),
   GRAPH_API_BASE_URL: Type.String({
     pattern: '^https?://[^/?#]+(/[^?#]*)?$',
     default: 'https://graph.facebook.com',
     description:
-      'Where live channels reach the chat platform: the Graph API, or any server that speaks it. Test mode always goes to the simulator.',
+      'Address of the chat platform for live channels: the Graph API or a compatible server. Test mode always uses the simulator.',
   }),
   GRAPH_API_VERSION: Type.String({
     pattern: '^v\\d+\\.\\d+$',
     default: 'v19.0',
     description:
-      'Version of the Graph API that is asked for. v19.0, the default, ended on 2026-05-21: set v25.0 for live use. The log, `frontdesk doctor` and the channel’s page say which version serves, and warn 90 days before it ends.',
+      'Version of the Graph API to request. v19.0, the default, ended on 2026-05-21: set v25.0 for live use. The log, `frontdesk doctor` and the channel’s page show which version serves the requests, and warn 90 days before it ends.',
   }),
   TELEPHONY_BASE_URL: Type.String({
     pattern: '^https?://[^/?#]+(/[^?#]*)?$',
     default: 'https://api.twilio.com',
     description:
-      'Where live channels reach their carrier: Twilio, or any server that speaks its REST API. Test mode always goes to the simulator.',
+      'Address of the carrier for live channels: Twilio or a server with the same REST API. Test mode always uses the simulator.',
   }),
   CALLS_PER_ORGANIZATION: Type.Integer({
     minimum: 1,
     maximum: 10_000,
     default: 20,
-    description: 'How many calls of one organization may run at once, in each mode; further ones wait their turn.',
+    description: 'Concurrent calls of one organization in each mode; further outbound calls wait.',
   }),
   RECORDING_RETENTION_DAYS: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: 'How long recordings of calls are kept. Without it they stay as long as their calls.',
+      description: 'Days that call recordings are kept. If unset, they are kept as long as their calls.',
     }),
   ),
-  RATE_TELEPHONY_PER_MINUTE: rate(0.014, 'For each minute that a phone call began.'),
-  RATE_TRANSCRIPTION_PER_MINUTE: rate(0.0077, 'For a minute of speech that is turned into text.'),
-  RATE_VOICE_PER_1000_CHARACTERS: rate(0.015, 'For a thousand characters that an agent speaks.'),
-  RATE_LLM_PER_MILLION_INPUT_TOKENS: rate(0.25, 'For a million tokens that a language model reads during calls.'),
-  RATE_LLM_PER_MILLION_OUTPUT_TOKENS: rate(2, 'For a million tokens that a language model writes during calls.'),
+  RATE_TELEPHONY_PER_MINUTE: rate(0.014, 'Per started minute of a phone call.'),
+  RATE_TRANSCRIPTION_PER_MINUTE: rate(0.0077, 'Per minute of speech recognition.'),
+  RATE_VOICE_PER_1000_CHARACTERS: rate(0.015, 'Per thousand characters of speech synthesis.'),
+  RATE_LLM_PER_MILLION_INPUT_TOKENS: rate(0.25, 'Per million tokens that a language model reads during calls.'),
+  RATE_LLM_PER_MILLION_OUTPUT_TOKENS: rate(2, 'Per million tokens that a language model writes during calls.'),
   OUTBOUND_ALLOW: Type.Array(Type.String(), {
     default: [],
     description:
-      'Hosts, addresses and ranges (as `hooks.internal`, `10.1.2.3`, `10.0.0.0/8`) of the own network that webhooks, tools and other addresses which customers type may reach, separated by commas. Everything else inside is refused.',
+      'Hosts, addresses and ranges of your own network (such as `hooks.internal`, `10.1.2.3`, `10.0.0.0/8`) that webhooks, tools and other customer-supplied addresses may reach, separated by commas. All other internal addresses are refused.',
   }),
   SIMULATOR_SPEED: Type.Number({
     minimum: 0,
     default: 1,
-    description:
-      'How fast the simulated carriers of test mode are: their waits are divided by it, and 0 takes them away.',
+    description: 'Speed of the simulated carriers of test mode: their delays are divided by it; 0 removes them.',
   }),
   SIMULATOR_URL: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+(/[^?#]*)?$',
       description:
-        'A simulator that runs elsewhere (`frontdesk simulate`) for test mode to use in place of the built-in one. Its control token, if it has one, stands before the host: `http://token@sim.internal:3001`.',
+        'An external simulator (`frontdesk simulate`) for test mode, in place of the built-in one. Put its control token, if it has one, before the host: `http://token@sim.internal:3001`.',
     }),
   ),
   S3_ENDPOINT: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+/?$',
       description:
-        'An S3-compatible store that keeps files in place of `DATA_DIR`, as `https://s3.eu-central-1.amazonaws.com`. Needed with several nodes, unless they share `DATA_DIR`. Goes with the bucket and both keys.',
+        'An S3-compatible store for files in place of `DATA_DIR`, such as `https://s3.eu-central-1.amazonaws.com`. Required with several nodes, unless they share `DATA_DIR`. Requires the bucket and both keys.',
     }),
   ),
   S3_BUCKET: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$', description: 'The bucket for files. It must exist.' }),
+    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$', description: 'Bucket for files. It must exist.' }),
   ),
   S3_REGION: Type.String({
     default: 'us-east-1',
-    description: 'The region that requests to the store are signed for.',
+    description: 'Region that requests to the store are signed for.',
   }),
-  S3_ACCESS_KEY_ID: Type.Optional(Type.String({ description: 'Names the key that may read, write and delete there.' })),
-  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: 'The secret of that key.' })),
+  S3_ACCESS_KEY_ID: Type.Optional(
+    Type.String({ description: 'Id of the access key; it must be able to read, write and delete.' }),
+  ),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ description: 'Secret of the access key.' })),
   CHAT_APP_SECRET: Type.Optional(
     Type.String({
       pattern: '^\\S+$',
       description:
-        'Secret of a chat platform app that serves the whole installation: its webhooks come to `/hooks/chat`, and live channels need no app of their own. Goes with `CHAT_VERIFY_TOKEN`.',
+        'Secret of a chat platform app for the whole installation: the platform posts its webhooks to `/hooks/chat`, and live channels need no app of their own. Requires `CHAT_VERIFY_TOKEN`.',
     }),
   ),
   CHAT_VERIFY_TOKEN: Type.Optional(
     Type.String({
-      description: 'What the platform repeats when it verifies `/hooks/chat`. Goes with `CHAT_APP_SECRET`.',
+      description: 'Token that the platform echoes when it verifies `/hooks/chat`. Requires `CHAT_APP_SECRET`.',
     }),
   ),
   TRUSTED_ISSUER: Type.Optional(
-    Type.String({ description: 'A second issuer of tokens, for single sign-on: the `iss` its tokens carry.' }),
+    Type.String({ description: 'A second token issuer for single sign-on: the `iss` of its tokens.' }),
   ),
   TRUSTED_AUDIENCE: Type.Optional(
-    Type.String({ description: 'The `aud` that tokens of the second issuer must carry.' }),
+    Type.String({ description: 'The `aud` that tokens of the second issuer must have.' }),
   ),
   TRUSTED_JWKS_URL: Type.Optional(
-    Type.String({ pattern: '^https?://', description: 'Where the second issuer publishes its keys.' }),
+    Type.String({ pattern: '^https?://', description: 'Where the second issuer publishes its public keys.' }),
   ),
 })
 export type Settings = Static<typeof Settings>

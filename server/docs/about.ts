@@ -23,26 +23,26 @@ function serverUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
 
 const description = `Chat messaging, voice AI agents and a CRM behind one REST API.
 
-## Signing in
+## Authentication
 
-Every request carries \`Authorization: Bearer <key or token>\`. A key belongs to one organization and has scopes; each
-operation names the scope it needs, and \`full_access\` opens all of them. Keys never belong in a browser or in source control.
+Send \`Authorization: Bearer <key or token>\` with every request. A key belongs to one organization and has scopes. Each operation
+names the scope it requires; \`full_access\` includes all of them. Never put a key in a browser or in source control.
 
-## Test and live
+## Test and live mode
 
-A key that starts with \`svc_sk_test_\` reaches simulated carriers only, one that starts with \`svc_sk_live_\` real ones, and neither
-sees the other's records. People choose with the header \`X-Mode\`.
+A key that starts with \`svc_sk_test_\` reaches simulated carriers only; a key that starts with \`svc_sk_live_\` reaches real ones.
+Neither sees the other's records. Members choose the mode with the header \`X-Mode\`.
 
 ## Conventions
 
-- Bodies are JSON. Timestamps go out as UTC with milliseconds; any ISO 8601 date-time comes in, and one without an offset is UTC.
-- Ids are UUIDs. A record of another organization answers exactly like one that does not exist.
-- PUT and PATCH change only the members given. Unknown members are ignored. \`null\` for an optional member means that it
-  is absent on create, and clears it on update where the field is nullable.
-- Cursor lists take \`limit\` and \`starting_after\` (the \`next_cursor\` of the page before) and answer \`data\`, \`has_more\`,
+- Bodies are JSON. Responses have timestamps in UTC with milliseconds. Requests accept any ISO 8601 date-time; one without an offset is UTC.
+- Ids are UUIDs. The id of another organization's record gets the same response as an id that does not exist.
+- PUT and PATCH change only the fields that you send. Unknown fields are ignored. \`null\` for an optional field counts as absent on
+  create and clears a nullable field on update.
+- Cursor lists accept \`limit\` and \`starting_after\` (the \`next_cursor\` of the previous page) and return \`data\`, \`has_more\`,
   \`next_cursor\` and \`total_count\`, newest first.
-- Every POST that writes takes \`Idempotency-Key\`.
-- Every answer carries \`X-Request-Id\`. An unknown path answers 404, a wrong method 405 with \`Allow\`.
+- Every POST that writes accepts \`Idempotency-Key\`.
+- Every response has an \`X-Request-Id\`. An unknown path returns 404, a wrong method 405 with \`Allow\`.
 `
 
 const from = (what: string, list: string) => `the id of ${what}, from \`GET ${list}\``
@@ -60,7 +60,7 @@ const ids: Record<string, string> = {
   delivery_id: from('a delivery', '/webhooks/{webhook_id}/deliveries'),
   document_id: from('a document', '/knowledge-base'),
   import_id: from('an import', '/contacts/imports'),
-  inbox_id: `${from('a ticket', '/inbox/tickets')}; in test mode \`POST /simulator/messages\` opens one that can be answered`,
+  inbox_id: `${from('a ticket', '/inbox/tickets')}; in test mode \`POST /simulator/messages\` opens one that you can reply to`,
   invitation_id: from('an invitation', '/invitations'),
   key_id: from('a key', '/keys'),
   last_event_id: from('an event', '/events'),
@@ -75,22 +75,22 @@ const ids: Record<string, string> = {
 }
 
 const tags: Record<string, string> = {
-  Contacts: 'People that the organization talks to, and the timeline of each.',
+  Contacts: 'The people your organization talks to, each with a timeline.',
   Inbox: 'Conversations with contacts: tickets, their messages and files.',
-  Tasks: 'What somebody has to do for a contact.',
-  Dashboard: 'Figures at a glance.',
-  Templates: 'Messages that the chat platform has to approve before they can be sent.',
-  Campaigns: 'A template to many contacts, now or later, and what became of each message.',
-  Agents: 'AI agents that answer calls and chats, their tools and their voices.',
-  'Knowledge base': 'Documents that questions are answered from.',
-  Calls: 'Conversations by phone and browser: who called whom, what was said, and the recording.',
-  Channels: 'The organization’s phone numbers, for chat and voice.',
-  Simulator: 'The pretended chat platform and carrier of test mode, to play with.',
-  Events: 'What has happened, in order, and as it happens.',
-  Webhooks: 'Endpoints that hear of events, what was sent to them and what they answered.',
-  Keys: 'Credentials for programs.',
-  Members: 'People of the organization, their roles and invitations.',
-  Organization: 'The organization itself, and who the caller is.',
-  'Sign-in': 'How people get a token.',
+  Tasks: 'To-dos for a contact.',
+  Dashboard: 'Key figures.',
+  Templates: 'Message texts that the chat platform must approve before you can send them.',
+  Campaigns: 'Send a template to many contacts, now or later, and track each message.',
+  Agents: 'AI agents that answer calls and chats, with their tools and voices.',
+  'Knowledge base': 'Documents that agents and searches answer from.',
+  Calls: 'Phone and browser conversations, with transcripts and recordings.',
+  Channels: 'Your organization’s phone numbers, for chat and voice.',
+  Simulator: 'The simulated chat platform and carrier of test mode.',
+  Events: 'Everything that happens, as a list and as a live stream.',
+  Webhooks: 'Endpoints that receive events, with a log of deliveries and responses.',
+  Keys: 'API keys for programs.',
+  Members: 'The people in your organization, their roles and invitations.',
+  Organization: 'Your organization, and the identity behind a credential.',
+  'Sign-in': 'Sessions and tokens for people.',
   Service: 'About this service.',
 }

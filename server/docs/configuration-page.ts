@@ -21,12 +21,12 @@ export function configurationPage(): string {
   })
   return `# Configuration
 
-Settings are environment variables. They are checked at start, all at once, and a wrong one is named with what it should be. None
-is needed to try the service out.
+Settings are environment variables. The service checks all of them at start and names each wrong one with the accepted values. You need
+none of them to try the service.
 
-This page is written from \`server/config.ts\` by \`npm run docs\`.
+\`npm run docs\` generates this page from \`server/config.ts\`.
 
-| Setting | Default | Takes | Meaning |
+| Setting | Default | Accepts | Description |
 |---|---|---|---|
 ${rows.join('\n')}
 `

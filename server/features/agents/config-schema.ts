@@ -19,7 +19,7 @@ export const Rule = Type.Object(
     when: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 100,
-      description: 'Words or phrases: one of them is enough, case does not matter',
+      description: 'Words or phrases. One match is enough; case is ignored',
       examples: [['opening hours', 'open']],
     }),
     say,
@@ -35,7 +35,7 @@ export type Fallback = Static<typeof Fallback>
 const headers = (of: string) =>
   Type.Record(Type.String(), Type.String({ maxLength: 8192 }), {
     maxProperties: 50,
-    description: `Sent with every request to ${of}. Values are kept encrypted and shown masked; a masked value sent back means unchanged`,
+    description: `Sent with every request to ${of}. Values are stored encrypted and shown masked; a masked value that you send back stays unchanged`,
     examples: [{ authorization: 'Bearer 9f8e7d6c5b4a' }],
   })
 
@@ -47,21 +47,21 @@ export const Tool = Type.Object(
     description: Type.String({
       maxLength: 4096,
       default: '',
-      description: 'Tells the model when to use it',
+      description: 'Tells the model when to use the tool',
       examples: ['Looks up an order by its number'],
     }),
     method: OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const, { default: 'POST' }),
     url: Type.String({
       maxLength: 2048,
       pattern: '^https?://\\S+$',
-      description: '`{name}` in its path or query is filled from the parameter of that name',
+      description: '`{name}` in the path or query is replaced by the parameter of that name',
       examples: ['https://api.example.com/orders/{order_number}'],
     }),
     headers: { ...headers('the tool'), default: {} } as ReturnType<typeof headers>,
     parameters: FreeObject({
       default: { type: 'object', properties: {} },
       description:
-        'JSON Schema of what the model fills in. What the address does not take goes into the query of a GET or DELETE, else into a JSON body',
+        'JSON Schema of the parameters that the model fills in. Parameters not used in the address go into the query of a GET or DELETE, otherwise into a JSON body',
       examples: [{ type: 'object', properties: { order_number: { type: 'string' } }, required: ['order_number'] }],
     }),
     timeout_ms: Type.Integer({ minimum: 100, maximum: 120_000, default: 20_000 }),
@@ -82,7 +82,7 @@ export const McpServer = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
         maxItems: 128,
         default: null,
-        description: 'The tools the agent may use; null for all of them',
+        description: 'Tools the agent may use; null for all',
         examples: [['find_slot', 'book_slot']],
       }),
     ),
@@ -93,7 +93,7 @@ export type McpServer = Static<typeof McpServer>
 
 export const VoiceSettings = Type.Object(
   {
-    voice_id: Type.Optional(Nullable({ ...Id, description: 'One of GET /voices' })),
+    voice_id: Type.Optional(Nullable({ ...Id, description: 'An id from `GET /voices`' })),
     name: Type.Optional(Nullable(Type.String({ maxLength: 255, examples: ['Clara'] }))),
     provider: Type.Optional(Nullable(Type.String({ maxLength: 64, examples: ['local'] }))),
   },
@@ -103,14 +103,14 @@ export const VoiceSettings = Type.Object(
 export const Transcriber = Type.Object(
   {
     provider: Nullable(
-      Type.String({ maxLength: 64, default: null, description: 'Null for what the installation has' }),
+      Type.String({ maxLength: 64, default: null, description: 'Null for the installation’s default' }),
     ),
     model: Nullable(Type.String({ maxLength: 255, default: null })),
     endpointing_ms: Type.Integer({
       minimum: 100,
       maximum: 5000,
       default: 500,
-      description: 'How long a pause ends what the caller says',
+      description: 'Length of the pause that ends the caller’s turn',
     }),
   },
   { title: 'AgentTranscriber' },
@@ -120,22 +120,26 @@ export const CallSettings = Type.Object(
   {
     max_duration_seconds: Type.Integer({ minimum: 10, maximum: 14_400, default: 600 }),
     silence_timeout_seconds: Type.Integer({ minimum: 5, maximum: 600, default: 30 }),
-    interruptible: Type.Boolean({ default: true, description: 'Whether the caller can cut the agent short' }),
+    interruptible: Type.Boolean({ default: true, description: 'Whether the caller can interrupt the agent' }),
     record: Type.Boolean({ default: true }),
     voicemail: OneOf(['hangup', 'leave_message', 'continue'] as const, { default: 'hangup' }),
     transfer_number: Nullable(
       Type.String({
         maxLength: 64,
         default: null,
-        description: 'E.164; where a transfer leads. Without it a transfer is a hand-off',
+        description: 'E.164. Where a transfer leads; without it a transfer becomes a hand-off',
         examples: ['+12025550142'],
       }),
     ),
-    rules: Type.Array(Rule, { maxItems: 500, default: [], description: 'Of a static agent: the first match wins' }),
+    rules: Type.Array(Rule, {
+      maxItems: 500,
+      default: [],
+      description: 'Rules of a static agent; the first match wins',
+    }),
     fallback: Type.Unsafe<string | Fallback | null>({
       anyOf: [{ type: 'string', maxLength: 4096 }, Fallback, { type: 'null' }],
       default: null,
-      description: 'What a static agent says where no rule fits; a text alone is short for `{say}`',
+      description: 'What a static agent says when no rule matches; a plain string is short for `{say}`',
       examples: [{ say: 'Let me get somebody for you.', then: 'handoff' }],
     }),
   },
@@ -148,7 +152,7 @@ export const KnowledgeSettings = Type.Object(
   {
     all: Type.Boolean({
       description:
-        'Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out',
+        'Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it',
       examples: [false],
     }),
     document_ids: Type.Array(Id, {
@@ -156,7 +160,7 @@ export const KnowledgeSettings = Type.Object(
       uniqueItems: true,
       default: [],
       description:
-        'The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over',
+        'Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored',
     }),
     collection_ids: Type.Array(Id, {
       maxItems: 1000,
@@ -175,14 +179,14 @@ const text = (maxLength: number, description: string, example: string) =>
 /** Every member has a default, which fills what a request leaves out. */
 export const AgentConfig = Type.Object(
   {
-    welcome_message: text(4096, 'Said when the recipient answers', 'Hello, this is the front desk.'),
+    welcome_message: text(4096, 'Said when the call is answered', 'Hello, this is the front desk.'),
     system_prompt: text(65_536, 'Persona and constraints', 'You are the friendly front desk of a dental practice.'),
     language: Type.String({ maxLength: 35, default: 'en-US' }),
     llm_provider: OneOf(llmProviders, { default: 'openai' }),
     llm_model: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Where it is left out, a small model of the provider',
+      description: 'Defaults to a small model of the provider',
       examples: ['gpt-5-mini'],
     }),
     voice_settings: Nullable(VoiceSettings),

@@ -6,15 +6,15 @@ import { AgentConfig, configInput } from './config-schema.ts'
 export const agentTypes = ['prompt', 'static'] as const
 export type AgentType = (typeof agentTypes)[number]
 const AgentTypeWord = (options: object = {}) =>
-  OneOf(agentTypes, { description: '`prompt`: driven by a language model; `static`: by rules', ...options })
+  OneOf(agentTypes, { description: '`prompt`: driven by a language model; `static`: driven by rules', ...options })
 const isActive = (options: object = {}) =>
-  OneOf(['active', 'inactive'] as const, { description: 'An inactive agent answers nobody', ...options })
+  OneOf(['active', 'inactive'] as const, { description: 'An inactive agent does not answer', ...options })
 
 const name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Front desk'] })
 const timezone = Nullable(
   Type.String({
     maxLength: 64,
-    description: 'IANA name; what the agent calls "now", and the default for schedules',
+    description: 'IANA name. Determines what the agent calls "now"; default for schedules',
     examples: ['America/New_York'],
   }),
 )
@@ -27,7 +27,10 @@ export const Agent = Type.Object(
     agent_type: AgentTypeWord(),
     is_active: isActive(),
     agent_config: AgentConfig,
-    version: Type.Integer({ description: 'Rises with every change; calls keep the one they ran with', examples: [1] }),
+    version: Type.Integer({
+      description: 'Increases with every change; calls keep the version they ran with',
+      examples: [1],
+    }),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -41,7 +44,7 @@ export const PromotedAgent = Type.Object(
     ...Agent.properties,
     missing_documents: Type.Array(Type.Object({ id: Id, file_name: Type.String({ examples: ['hours.pdf'] }) }), {
       description:
-        'Chosen documents of test mode without a copy in live mode, which the live agent does not read: promote them, then the agent again',
+        'Chosen test documents that have no live copy, so the live agent does not read them. Promote them, then promote the agent again',
     }),
   },
   { title: 'PromotedAgent' },
@@ -96,7 +99,7 @@ export const AgentFilter = Type.Object({
   ...CursorQuery,
   agent_type: Type.Optional(AgentTypeWord()),
   is_active: Type.Optional(isActive()),
-  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name' })),
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name' })),
 })
 export type AgentFilter = Static<typeof AgentFilter>
 export const AgentPage = CursorPage(Agent)
@@ -109,7 +112,7 @@ export const ChatMessage = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'Goes on with that conversation; without it a new one begins',
+        description: 'Continues that conversation; omit it to start a new one',
         examples: ['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'],
       }),
     ),
@@ -127,19 +130,19 @@ export const ChatAnswer = Type.Object(
     action: Nullable(
       Type.Object(
         { type: OneOf(['handoff', 'end_call', 'transfer'] as const), reason: Type.String() },
-        { description: 'What the agent would do next' },
+        { description: 'The agent’s next action' },
       ),
     ),
     tool_calls: Type.Array(
       Type.Object({ name: Type.String(), arguments: FreeObject(), result: Type.String(), is_error: Type.Boolean() }),
     ),
     sources: Type.Array(Type.Object({ document_id: Id, file_name: Type.String(), page: Nullable(Type.Integer()) }), {
-      description: 'The documents that were at hand',
+      description: 'Documents available to the agent for this reply',
     }),
     usage: Type.Object({
       input_tokens: Type.Integer({ examples: [412] }),
       output_tokens: Type.Integer({ examples: [31] }),
-      model: Type.String({ description: '`scripted` where no model was asked', examples: ['gpt-5-mini'] }),
+      model: Type.String({ description: '`scripted` if no model was called', examples: ['gpt-5-mini'] }),
     }),
   },
   { title: 'AgentChatAnswer' },

@@ -36,10 +36,9 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     method: 'POST',
     url: '/calls',
     tag,
-    summary: 'Call somebody',
+    summary: 'Create a call',
     description:
-      'Answers at once: the call waits for a free slot of the organization and is then dialed, once, whatever happens ' +
-      'meanwhile. In test mode a simulated person answers; numbers that end in 0110 to 0116 behave in special ways.',
+      'Returns at once. The call waits for a free slot of the organization and is dialed exactly once. In test mode a simulated person answers; numbers ending in 0110 to 0116 behave in special ways.',
     scope: 'calls:dispatch',
     body: NewCall,
     response: Call,
@@ -53,10 +52,9 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     method: 'POST',
     url: '/calls/web',
     tag,
-    summary: 'Let a browser talk to an agent',
+    summary: 'Create a browser call',
     description:
-      'The token lets one socket join `ws_url` within a minute, as the query parameter `access_token` or as the second ' +
-      'WebSocket protocol behind `frontdesk`. Binary frames are PCM16 at 16 kHz both ways, text frames are JSON events.',
+      'The token lets one socket join `ws_url` within a minute. Send it as the query parameter `access_token` or as the second WebSocket protocol after `frontdesk`. Binary frames are PCM16 at 16 kHz in both directions; text frames are JSON events.',
     scope: 'calls:dispatch',
     body: NewWebCall,
     response: WebCall,
@@ -99,8 +97,9 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     method: 'GET',
     url: '/calls/{call_id}/transcript',
     tag,
-    summary: 'What was said so far',
-    description: 'Also while the call runs. Ask again with `after` set to the last number for what came since.',
+    summary: 'Get a transcript',
+    description:
+      'Also available while the call is running. To get only new entries, set `after` to the last number you received.',
     scope: 'calls:read',
     params: CallPath,
     query: LiveTranscriptQuery,
@@ -115,7 +114,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     tag,
     summary: 'End a call',
     description:
-      'A call that is talked on ends a moment later, once what was said is written down. One that has ended stays as it is.',
+      'A call in conversation ends a moment later, once its transcript is stored. A call that has already ended stays as it is.',
     scope: 'calls:dispatch',
     params: CallPath,
     response: Call,
@@ -129,7 +128,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     url: '/calls/{call_id}',
     tag,
     summary: 'Delete a call',
-    description: 'Its transcript and its recording go with it. A call that runs has to be ended first.',
+    description: 'Deletes its transcript and recording too. End a running call first.',
     scope: 'full_access',
     params: CallPath,
     response: Deleted,

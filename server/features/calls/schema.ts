@@ -8,7 +8,7 @@ const Status = OneOf(callStatuses, { examples: ['completed'] })
 
 const EndedReason = Nullable(
   OneOf(Object.keys(endedReasons) as CallEndedReason[], {
-    description: 'Why it ended; null while it runs. The guide on calls lists what each reason means',
+    description: 'Why the call ended; null while it runs. The guide on calls explains each reason',
     examples: ['caller_hung_up'],
   }),
 )
@@ -20,18 +20,19 @@ export const Segment = Type.Object(
   {
     speaker: OneOf(['agent', 'caller'] as const),
     text: Type.String({
-      description: 'Of the agent, only what was really played',
+      description: 'For the agent, only what was actually played',
       examples: ['Hello, how can I help?'],
     }),
-    timestamp: Type.Number({ description: 'Seconds from the start', examples: [0.4] }),
+    timestamp: Type.Number({ description: 'Seconds since the start of the call', examples: [0.4] }),
     source: Type.Optional(
       OneOf(['recognised', 'scripted', 'keys'] as const, {
-        description: 'Whether the caller’s words were recognised, come from a simulated caller’s script, or were keys',
+        description:
+          'Whether the caller’s text was recognized from speech, comes from a simulated caller’s script, or is key presses',
       }),
     ),
     recognised_text: Type.Optional(Type.String()),
-    scripted_text: Type.Optional(Type.String({ description: 'What a simulated caller was to say' })),
-    interrupted: Type.Optional(Type.Literal(true, { description: 'The agent was cut off here' })),
+    scripted_text: Type.Optional(Type.String({ description: 'The line from the simulated caller’s script' })),
+    interrupted: Type.Optional(Type.Literal(true, { description: 'The caller interrupted the agent here' })),
   },
   { title: 'TranscriptSegment' },
 )
@@ -40,19 +41,22 @@ export type Segment = Static<typeof Segment>
 const money = (description: string) => Type.Number({ description, examples: [0.014] })
 export const CostBreakdown = Type.Object(
   {
-    telephony: money('For the minutes at the carrier, each one that began'),
-    transcription: money('For the speech that was turned into text'),
-    voice: money('For the text that was spoken'),
-    llm: money('For the tokens of the language model'),
+    telephony: money('Carrier minutes; each started minute counts'),
+    transcription: money('Speech recognition'),
+    voice: money('Speech synthesis'),
+    llm: money('Language model tokens'),
   },
-  { title: 'CostBreakdown', description: 'In USD, by the rates of the installation’s settings' },
+  { title: 'CostBreakdown', description: 'In USD, at the rates in the installation’s settings' },
 )
 export type CostBreakdown = Static<typeof CostBreakdown>
 
 const Stage = Type.Object({ p50: Type.Integer(), p95: Type.Integer(), max: Type.Integer() }, { title: 'StageLatency' })
 const Turn = Type.Object(
   {
-    at: Type.Number({ description: 'When the caller stopped speaking, in seconds from the start', examples: [3.4] }),
+    at: Type.Number({
+      description: 'When the caller stopped speaking, in seconds since the start of the call',
+      examples: [3.4],
+    }),
     endpointing: Type.Integer(),
     transcription: Type.Integer(),
     llm: Type.Integer(),
@@ -63,18 +67,18 @@ const Turn = Type.Object(
 )
 export const Latency = Type.Object(
   {
-    turns: Type.Integer({ description: 'Over how many turns', examples: [4] }),
+    turns: Type.Integer({ description: 'Number of turns measured', examples: [4] }),
     endpointing: Stage,
     transcription: Stage,
     llm: Stage,
     voice: Stage,
     total: Stage,
-    by_turn: Type.Optional(Type.Array(Turn, { description: 'Each turn by itself, in order' })),
+    by_turn: Type.Optional(Type.Array(Turn, { description: 'Each turn, in order' })),
   },
   {
     title: 'CallLatency',
     description:
-      'Milliseconds by stage: `endpointing` until it was sure that the caller had finished, `transcription` from there to the text, `llm` from there to the model’s first words, `voice` from its first sentence to the first audio; `total` from the end of the caller’s speech to the first audio',
+      'Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio',
   },
 )
 export type Latency = Static<typeof Latency>
@@ -84,24 +88,24 @@ export const Analysis = Type.Object(
     outcome: OneOf(['answered', 'voicemail', 'handed_off', 'transferred', 'not_reached', 'failed'] as const),
     turns: Type.Object({ caller: Type.Integer(), agent: Type.Integer() }),
     words: Type.Object({ caller: Type.Integer(), agent: Type.Integer() }),
-    interruptions: Type.Integer({ description: 'How often the caller cut the agent short' }),
+    interruptions: Type.Integer({ description: 'How often the caller interrupted the agent' }),
     handoff_reason: Nullable(Type.String()),
     failures: Type.Array(Type.Object({ stage: Type.String(), message: Type.String(), at: Type.Number() }), {
-      description: 'Stages that failed during the call, and when',
+      description: 'Stages that failed during the call, with the time of each failure',
     }),
     tool_calls: Type.Optional(
       Type.Array(
         Type.Object({
           name: Type.String({ examples: ['find_order'] }),
           arguments: FreeObject(),
-          result: Type.String({ description: 'What came back, its first 2,000 characters' }),
+          result: Type.String({ description: 'The first 2,000 characters of the result' }),
           is_error: Type.Boolean(),
-          at: Type.Number({ description: 'When it was called, in seconds from the start' }),
+          at: Type.Number({ description: 'When it was called, in seconds since the start of the call' }),
         }),
-        { description: 'The tools that the agent used, in order' },
+        { description: 'Tools that the agent called, in order' },
       ),
     ),
-    summary_by: Nullable(Type.String({ description: 'The model that wrote the summary', examples: ['gpt-5-mini'] })),
+    summary_by: Nullable(Type.String({ description: 'Model that wrote the summary', examples: ['gpt-5-mini'] })),
   },
   { title: 'CallAnalysis' },
 )
@@ -118,42 +122,45 @@ export const Call = Type.Object(
     id: Id,
     organization_id: Id,
     call_id: Type.String({
-      description: 'The carrier’s id of the call; empty until the carrier has taken it',
+      description: 'The carrier’s id of the call; empty until the carrier has accepted it',
       examples: ['CA2f1c3a9b0d4e5f60718293a4b5c6d7e8'],
     }),
     medium: OneOf(['phone', 'web'] as const),
     agent_id: Nullable(Id),
-    agent_version: Nullable(Type.Integer({ description: 'The version of the agent that talked', examples: [3] })),
+    agent_version: Nullable(Type.Integer({ description: 'Version of the agent that handled the call', examples: [3] })),
     chat_phone_number_id: Nullable({ ...Id, description: 'The channel' }),
-    phone_number_id: Nullable(Type.String({ description: 'Id of the channel’s number at the carrier' })),
+    phone_number_id: Nullable(Type.String({ description: 'The carrier’s id of the channel’s number' })),
     contact_id: Nullable(Id),
     contact_name: Nullable(
-      Type.String({ description: 'What the contact is called now; null without one', examples: ['Ines Duarte'] }),
+      Type.String({
+        description: 'The contact’s current name; null if the call has no contact',
+        examples: ['Ines Duarte'],
+      }),
     ),
-    from_number: Type.String({ description: 'E.164; empty for a call from a browser', examples: ['+12025550100'] }),
-    to_number: Type.String({ description: 'E.164; empty for a call from a browser', examples: ['+12025550142'] }),
+    from_number: Type.String({ description: 'E.164; empty for a browser call', examples: ['+12025550100'] }),
+    to_number: Type.String({ description: 'E.164; empty for a browser call', examples: ['+12025550142'] }),
     direction: Direction,
     status: Status,
     telephony_status: Type.String({
       description:
-        '`queued`, `dialing`, then the carrier’s own words: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled`',
+        '`queued`, `dialing`, then the carrier’s statuses: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled`',
       examples: ['completed'],
     }),
     ended_reason: EndedReason,
     answered_by: Nullable(
       Type.String({
-        description: 'What the carrier’s detection found: `human`, `machine_start` …',
+        description: 'Result of the carrier’s answering machine detection: `human`, `machine_start` …',
         examples: ['human'],
       }),
     ),
     duration_seconds: Type.Integer({
-      description: 'How long audio was connected, each second that began',
+      description: 'Seconds of connected audio, rounded up',
       examples: [42],
     }),
     started_at: Instant,
     ended_at: Nullable(Instant),
     recording_url: Type.String({
-      description: 'Where the recording can be fetched with a credential; empty when there is none',
+      description: 'Where to download the recording with a credential; empty if there is none',
       examples: ['/api/v1/call-logs/01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d/recording'],
     }),
     transcript: Type.Array(Segment),
@@ -175,12 +182,12 @@ export type Call = Static<typeof Call>
 
 const variables = FreeObject({
   maxProperties: 100,
-  description: 'Fill `{{name}}` in the agent’s greeting, prompt and rules',
+  description: 'Values for `{{name}}` in the agent’s greeting, prompt and rules',
   examples: [{ name: 'Ines' }],
 })
 const metadata = FreeObject({
   maxProperties: 100,
-  description: 'Kept with the call. In test mode `caller_script`, a list of lines, is what the simulated person says',
+  description: 'Stored with the call. In test mode `caller_script`, a list of lines, is what the simulated person says',
   examples: [{ order: '1042' }],
 })
 
@@ -188,12 +195,16 @@ export const NewCall = Type.Object(
   {
     agent_id: Id,
     to_number: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Whom to call; or a `contact_id`', examples: ['+12025550142'] }),
+      Type.String({
+        maxLength: 64,
+        description: 'The number to call. Alternatively send a `contact_id`',
+        examples: ['+12025550142'],
+      }),
     ),
     contact_id: Type.Optional(Id),
     chat_phone_number_id: Type.Optional({
       ...Id,
-      description: 'The channel that calls: the oldest with voice unless said otherwise',
+      description: 'The channel that places the call; the oldest voice channel by default',
     }),
     variables: Type.Optional(variables),
     metadata: Type.Optional(metadata),
@@ -223,7 +234,7 @@ export const WebCall = Type.Object(
     id: Id,
     call_id: Type.String({ examples: ['WC2f1c3a9b0d4e5f60718293a4b5c6d7e8'] }),
     access_token: Nullable(
-      Type.String({ description: 'Lets one socket join, once; null when the answer is a replay' }),
+      Type.String({ description: 'Lets one socket join, once; null when the response is a replay' }),
     ),
     ws_url: Type.String({ examples: ['wss://desk.example.com/api/v1/calls/web/01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'] }),
     expires_at: Instant,
@@ -237,8 +248,8 @@ export const CallFilter = Type.Object({
   direction: Type.Optional(Direction),
   agent_id: Type.Optional(Id),
   contact_id: Type.Optional(Id),
-  started_after: Type.Optional({ ...Instant, description: 'This time or later' }),
-  started_before: Type.Optional({ ...Instant, description: 'Before this time' }),
+  started_after: Type.Optional({ ...Instant, description: 'Started at or after this time' }),
+  started_before: Type.Optional({ ...Instant, description: 'Started before this time' }),
 })
 export type CallFilter = Static<typeof CallFilter>
 export const CallPage = CursorPage(Call)
@@ -249,13 +260,13 @@ export const CallLogFilter = Type.Object({
   direction: Type.Optional(Direction),
   status: Type.Optional(Status),
   agent_id: Type.Optional(Id),
-  started_after: Type.Optional({ ...Instant, description: 'This time or later' }),
-  started_before: Type.Optional({ ...Instant, description: 'Before this time' }),
+  started_after: Type.Optional({ ...Instant, description: 'Started at or after this time' }),
+  started_before: Type.Optional({ ...Instant, description: 'Started before this time' }),
   search: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'Part of a number, however punctuated, or of `call_id`. Where no call has it: numbers with one digit wrong, missing, too many or swapped, with or without the country code; else what is similar',
+        'Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones',
     }),
   ),
 })
@@ -284,6 +295,6 @@ export const LiveTranscriptQuery = Type.Object({
     minimum: -1,
     maximum: largestInteger,
     default: -1,
-    description: 'Only what comes behind this number',
+    description: 'Return only entries after this number',
   }),
 })

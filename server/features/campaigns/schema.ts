@@ -27,22 +27,23 @@ export type FailureReason = (typeof failureReasons)[number]
 export const mostContactIds = 100_000
 
 const name = Type.String({ maxLength: 255, pattern: '\\S', examples: ['Spring news'] })
-const channelId = { ...Id, description: 'The channel that sends' }
+const channelId = { ...Id, description: 'The channel that sends the messages' }
 const templateId = { ...Id, description: 'An approved template of the channel’s business account' }
 const audienceType = {
-  description: '`all` contacts, those with any of the `tags`, or only those named (`manual`) in `audience_contact_ids`',
+  description:
+    '`all` contacts, contacts with any of the `tags`, or only the contacts in `audience_contact_ids` (`manual`)',
 }
 const tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 1000,
-  description: 'Used with `tags`: contacts that have any of these',
+  description: 'With `tags`: contacts that have any of these',
   examples: [['newsletter']],
 })
 const contactIds = Type.Array(Id, {
   maxItems: mostContactIds,
-  description: 'Used with `manual`',
+  description: 'With `manual`: the contacts',
   examples: [['01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d']],
 })
-const scheduledAt = { ...Instant, description: 'When to send, to the second; a past time means at once' }
+const scheduledAt = { ...Instant, description: 'When to send, to the second; a past time means now' }
 
 const count = (description: string) => Type.Integer({ description, examples: [0] })
 
@@ -53,44 +54,44 @@ export const Campaign = Type.Object(
     name: Type.String({ examples: ['Spring news'] }),
     status: CampaignStatus,
     chat_phone_number_id: channelId,
-    message_template_id: Nullable({ ...Id, description: 'Null also when the template was deleted since' }),
+    message_template_id: Nullable({ ...Id, description: 'Null also if the template has been deleted' }),
     template_variables: Nullable(templateVariables),
     audience_type: OneOf(audienceTypes),
     audience_tags: Nullable(Type.Array(Type.String(), { examples: [null] })),
     audience_contact_ids: Nullable(
       Type.Array(Type.String(), {
-        description: 'In lists and events null where there are more than 1,000',
+        description: 'Null in lists and events if there are more than 1,000',
         examples: [null],
       }),
     ),
     scheduled_at: Nullable(Instant),
-    total_contacts_count: count('Recipients resolved so far; all of them from `frozen_at` on'),
+    total_contacts_count: count('Recipients resolved so far; complete once `frozen_at` is set'),
     sent_count: count('Accepted by the messaging platform'),
-    delivered_count: count('Delivered, those included that were read'),
+    delivered_count: count('Delivered, including those that were read'),
     read_count: count('Read'),
-    failed_count: count('Failed, also after the platform had accepted them'),
-    skipped_count: count('Not to be sent: the contact has opted out, or has no address'),
-    unknown_count: count('Nobody can say whether they were sent; a status of the platform may still tell'),
-    pending_count: count('Still to be sent, or never sent where the campaign was cancelled'),
-    sending_count: count('On their way to the platform'),
+    failed_count: count('Failed, including those that the platform had accepted first'),
+    skipped_count: count('Not sent: the contact has opted out or has no address'),
+    unknown_count: count('May or may not have been sent; a receipt can still settle it'),
+    pending_count: count('Not sent yet, or never sent if the campaign was canceled'),
+    sending_count: count('In flight to the platform'),
     pause_reason: Nullable(OneOf(pauseReasons, { description: 'Why it is paused', examples: [null] })),
-    pause_detail: Nullable(Type.String({ description: 'The same in words', examples: [null] })),
+    pause_detail: Nullable(Type.String({ description: 'The reason in words', examples: [null] })),
     failure_reason: Nullable(OneOf(failureReasons, { description: 'Why it failed', examples: [null] })),
     waiting_until: Nullable({
       ...Instant,
-      description: 'While it is sending: the platform asked the channel to wait until then',
+      description: 'While sending: the time until which the platform asked the channel to wait',
     }),
     waiting_reason: Nullable(
       Type.String({
-        description: 'Why nothing is sent at the moment: what the platform said, with its code',
+        description: 'Why nothing is being sent at the moment: the platform’s message and code',
         examples: [null],
       }),
     ),
     started_at: Nullable(Instant),
-    frozen_at: Nullable({ ...Instant, description: 'When every recipient had its delivery' }),
+    frozen_at: Nullable({ ...Instant, description: 'When every recipient had a delivery' }),
     completed_at: Nullable({
       ...Instant,
-      description: 'When nothing was left to send; receipts may still move the counts',
+      description: 'When nothing was left to send; receipts may still change the counts',
     }),
     livemode: Type.Boolean(),
     created_at: Instant,
@@ -137,7 +138,7 @@ export const CampaignChanges = Type.Object(
     audience_type: Type.Optional(OneOf(audienceTypes, audienceType)),
     audience_tags: Type.Optional(Nullable(tags)),
     audience_contact_ids: Type.Optional(Nullable(contactIds)),
-    scheduled_at: Type.Optional(Nullable({ ...scheduledAt, description: 'Null, as a past time, means at once' })),
+    scheduled_at: Type.Optional(Nullable({ ...scheduledAt, description: 'Null or a past time means now' })),
     template_variables: Type.Optional(Nullable(templateVariables)),
   },
   { title: 'CampaignChanges', examples: [{ name: 'Spring news', scheduled_at: exampleFuture }] },
@@ -147,7 +148,7 @@ export type CampaignChanges = Static<typeof CampaignChanges>
 export const CampaignFilter = Type.Object({
   ...CursorQuery,
   status: Type.Optional(CampaignStatus),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name' })),
 })
 export type CampaignFilter = Static<typeof CampaignFilter>
 export const CampaignPage = CursorPage(Campaign)
@@ -156,40 +157,42 @@ export const CampaignPath = Type.Object({ campaign_id: Id })
 export const Retry = Type.Object(
   {
     scope: OneOf(['failed', 'unknown'] as const, {
-      description:
-        'Which deliveries to try again. Those of which nobody knows whether they were sent may reach somebody twice',
+      description: 'Which deliveries to retry. Deliveries with the status `unknown` may reach a contact twice',
     }),
   },
   { title: 'CampaignRetry' },
 )
 export const RetriedCampaign = Type.Object(
-  { ...Campaign.properties, retried_count: count('Deliveries that are tried again') },
+  { ...Campaign.properties, retried_count: count('Number of deliveries that are retried') },
   { title: 'RetriedCampaign' },
 )
 
 export const Preflight = Type.Object(
   {
     total_contacts_count: count('Contacts in the audience'),
-    recipients: count('Those of them who would be sent the message'),
+    recipients: count('Contacts who would get the message'),
     skipped: Type.Object(
-      { opted_out: count('They want no marketing'), no_address: count('They have no number and no chat account') },
+      {
+        opted_out: count('Contacts who have opted out of marketing'),
+        no_address: count('Contacts without a number or chat account'),
+      },
       { title: 'PreflightSkipped' },
     ),
-    missing_variable: count('Those of them for whom a variable cannot be filled: their deliveries would fail'),
+    missing_variable: count('Recipients for whom a variable has no value: their deliveries would fail'),
     unresolved_variables: Type.Array(
       Type.Object(
         {
           variable: Type.String({ examples: ['2'] }),
-          contacts: count('How many lack it'),
+          contacts: count('Number of contacts without a value'),
         },
         { title: 'UnresolvedVariable' },
       ),
       { examples: [[{ variable: '2', contacts: 3 }]] },
     ),
     messages_per_second: Type.Integer({ description: 'The channel’s rate', examples: [80] }),
-    minutes: Type.Number({ description: 'How long sending would take at that rate', examples: [1.3] }),
+    minutes: Type.Number({ description: 'Estimated sending time at that rate', examples: [1.3] }),
     warnings: Type.Array(Type.String(), {
-      description: 'What would keep it from being sent',
+      description: 'Problems that would prevent sending',
       examples: [[]],
     }),
   },
@@ -214,45 +217,43 @@ export const Delivery = Type.Object(
     id: Id,
     organization_id: Id,
     campaign_id: Id,
-    contact_id: Nullable({ ...Id, description: 'Null when the contact was deleted since' }),
+    contact_id: Nullable({ ...Id, description: 'Null if the contact has been deleted' }),
     contact_name: Nullable(
-      Type.String({ description: 'As it is today; null when the contact was deleted since', examples: ['Ada'] }),
+      Type.String({ description: 'Current name; null if the contact has been deleted', examples: ['Ada'] }),
     ),
     phone_number: Type.String({
-      description: 'Where it goes; empty for people who are known by their chat account only',
+      description: 'Recipient’s number; empty for contacts known only by their chat account',
       examples: ['+14155550100'],
     }),
     whatsapp_user_id: Nullable(Type.String({ examples: [null] })),
     variables: Type.Unsafe<TemplateVariables>({
       type: 'object',
       additionalProperties: { type: 'string' },
-      description: 'What stood in for the template’s variables',
+      description: 'Values of the template’s variables',
       examples: [{ '1': 'Ada' }],
     }),
     status: OneOf(deliveryStatuses),
     code: Nullable(
-      Type.String({ description: 'The platform’s code, or a word of ours where it gave none', examples: [null] }),
+      Type.String({ description: 'The platform’s code, or one of our own if it gave none', examples: [null] }),
     ),
     reason: Nullable(
       Type.String({
         description:
-          'Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s words); while it is pending, why the last attempt did not succeed',
+          'Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s message); while pending, why the last attempt did not succeed',
         examples: [null],
       }),
     ),
-    detail: Nullable(Type.String({ description: 'More about the reason', examples: [null] })),
-    explanation: Nullable(
-      Type.String({ description: 'What the code or reason means, in plain words', examples: [null] }),
-    ),
+    detail: Nullable(Type.String({ description: 'Details of the reason', examples: [null] })),
+    explanation: Nullable(Type.String({ description: 'Explanation of the code or reason', examples: [null] })),
     what_to_do: Nullable(
       Type.String({
-        description: 'What to do about it, once it has failed, was skipped or is unknown',
+        description: 'Recommended action after a failed, skipped or unknown delivery',
         examples: [null],
       }),
     ),
-    attempts: count('How often the platform was asked'),
-    next_attempt_at: Nullable({ ...Instant, description: 'Not before then is it tried again' }),
-    chat_message_id: Nullable(Type.String({ description: 'Given by the messaging platform', examples: [null] })),
+    attempts: count('Number of requests to the platform'),
+    next_attempt_at: Nullable({ ...Instant, description: 'Earliest time of the next attempt' }),
+    chat_message_id: Nullable(Type.String({ description: 'Assigned by the messaging platform', examples: [null] })),
     message_id: Nullable({ ...Id, description: 'The message in the contact’s timeline' }),
     sent_at: Nullable(Instant),
     delivered_at: Nullable(Instant),

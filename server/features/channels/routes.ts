@@ -36,11 +36,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     tag,
     summary: 'Create a channel',
     description:
-      'A number is enough: in test mode the simulator carries it, in live mode `chat` and `voice` can follow. Tokens ' +
-      'and secrets are write-only: they are kept encrypted, and answers only tell whether they are there. A phone ' +
-      'number and each platform’s `phone_number_id` belong to one channel: a second one is refused with the id of the first. In live mode a chat `phone_number_id` ' +
-      'belongs to one organization: it is read from the platform with the `access_token` given. A refusal is 502 and ' +
-      'nothing is stored; while the platform cannot be reached, the channel is `pending_verification`.',
+      'A phone number is enough: in test mode the simulator serves it, in live mode you can add `chat` and `voice` later. Tokens and secrets are write-only: they are stored encrypted, and responses only say whether they are set. A phone number and each platform’s `phone_number_id` belong to one channel; a second channel is refused with the id of the first. In live mode a chat `phone_number_id` belongs to one organization: it is read from the platform with your `access_token`. If the platform refuses, the response is 502 and nothing is stored; while the platform cannot be reached, the channel is `pending_verification`.',
     scope: 'full_access',
     body: NewChannel,
     response: Channel,
@@ -72,9 +68,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     tag,
     summary: 'Update a channel',
     description:
-      'Changes the members given, also within `chat` and `voice`: an `access_token` alone is replaced alone. `null` ' +
-      'takes a side away, with its secrets. In live mode another number, business account or token is checked as on ' +
-      'create; a new token alone leaves an active channel active while the platform cannot be reached.',
+      'Changes only the fields that you send, also within `chat` and `voice`: you can replace an `access_token` alone. `null` removes a side with its secrets. In live mode a new number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.',
     scope: 'full_access',
     params: ChannelPath,
     body: ChannelChanges,
@@ -90,8 +84,7 @@ export function channelRoutes(routes: Routes, deps: Connecting): void {
     tag,
     summary: 'Delete a channel',
     description:
-      'Its secrets are forgotten and its number may be used again; records that refer to it stay. A live chat number ' +
-      'stays reserved for the organization for 30 days.',
+      'Deletes its secrets and frees its number. Records that refer to it stay. A live chat number stays reserved for the organization for 30 days.',
     scope: 'full_access',
     params: ChannelPath,
     response: Deleted,

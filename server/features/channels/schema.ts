@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
 import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
-const phoneNumber = Type.String({ maxLength: 64, description: 'Normalised to E.164', examples: ['+14155550100'] })
-const displayName = Type.String({ maxLength: 255, description: 'What people call it', examples: ['Reception'] })
+const phoneNumber = Type.String({ maxLength: 64, description: 'Normalized to E.164', examples: ['+14155550100'] })
+const displayName = Type.String({ maxLength: 255, description: 'Display name', examples: ['Reception'] })
 const agentId = Nullable({ ...Id, description: 'The agent that answers inbound chat and calls', examples: [null] })
 const messagesPerSecond = Type.Integer({
   minimum: 1,
   maximum: 1000,
-  description: 'How fast campaigns send on this channel: 80 unless said otherwise',
+  description: 'Messages per second that campaigns send on this channel; 80 by default',
   examples: [80],
 })
 
@@ -21,20 +21,20 @@ const token = (description: string, example: string) =>
     maxLength: 4096,
     pattern: '^\\S+$',
     writeOnly: true,
-    description: `${description}. Kept encrypted, never shown`,
+    description: `${description}. Stored encrypted, never returned`,
     examples: [example],
   })
-const kept = (name: string) => Type.Boolean({ description: `Whether there is a stored \`${name}\``, examples: [true] })
+const kept = (name: string) => Type.Boolean({ description: `Whether \`${name}\` is set`, examples: [true] })
 
 const chatIds = {
-  phone_number_id: platformId('Id of the number on the messaging platform', '106540352242922'),
+  phone_number_id: platformId('The messaging platform’s id of the number', '106540352242922'),
   business_account_id: platformId('The business account that owns the number and its templates', '102290129340398'),
-  account_id: Nullable(platformId('Account identifier that templates of this channel carry', '215589313241560')),
+  account_id: Nullable(platformId('Account id shown on this channel’s templates', '215589313241560')),
 }
 const chatSecrets = {
-  access_token: token('Sends messages and registers templates', 'EAAJZBexampletoken'),
+  access_token: token('Token that sends messages and registers templates', 'EAAJZBexampletoken'),
   app_secret: token(
-    'Signs the webhooks that the platform sends; needed unless the installation has an app for all channels',
+    'Secret that verifies the platform’s webhooks; required unless the installation has an app for all channels',
     '0123456789abcdef0123456789abcdef',
   ),
   verify_token: Type.String({
@@ -42,14 +42,14 @@ const chatSecrets = {
     maxLength: 255,
     writeOnly: true,
     description:
-      'What the platform repeats when it verifies the webhook; goes with `app_secret`. Kept encrypted, never shown',
+      'Token that the platform echoes when it verifies the webhook; required with `app_secret`. Stored encrypted, never returned',
     examples: ['a word of your choice'],
   }),
 }
 const voiceIds = {
-  provider: OneOf(['twilio'] as const, { description: 'Who carries the calls' }),
-  account_sid: platformId('The account at the carrier', 'AC2f1c3a9b0d4e5f60718293a4b5c6d7e8'),
-  phone_number_id: platformId('Id of the number at the carrier', 'PN9a8b7c6d5e4f30211203f4e5d6c7b8a9'),
+  provider: OneOf(['twilio'] as const, { description: 'The carrier' }),
+  account_sid: platformId('The carrier’s account id', 'AC2f1c3a9b0d4e5f60718293a4b5c6d7e8'),
+  phone_number_id: platformId('The carrier’s id of the number', 'PN9a8b7c6d5e4f30211203f4e5d6c7b8a9'),
 }
 const voiceSecrets = { auth_token: token('Token of that account', '9f8e7d6c5b4a39281706f5e4d3c2b1a0') }
 
@@ -77,7 +77,7 @@ export const Chat = Type.Object(
     hook_url: Nullable(
       Type.String({
         description:
-          'The callback address to enter at the platform; a path where `PUBLIC_URL` is not set, null where the channel has no app secret and the installation none either',
+          'The callback URL to enter at the platform. A path if `PUBLIC_URL` is not set; null if neither the channel nor the installation has an app secret',
         examples: ['https://desk.example.com/hooks/chat/4fPq0sWb7ZcXr2LkN9vTgYh1dJm6AeUo'],
       }),
     ),
@@ -106,10 +106,10 @@ export const Channel = Type.Object(
     voice: Nullable(Voice),
     status: OneOf(channelStatuses, {
       description:
-        'Whether its chat side receives. `pending_verification`: the platform has not confirmed the number yet, because it could not be reached; it is asked again in the background, and nothing is received until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH',
+        'Whether the chat side receives messages. `pending_verification`: the platform could not be reached, so the number is not confirmed; a background job retries, and the channel receives nothing until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH',
       examples: ['active'],
     }),
-    status_reason: Nullable(Type.String({ description: 'Why it is not active', examples: [null] })),
+    status_reason: Nullable(Type.String({ description: 'Why the channel is not active', examples: [null] })),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,

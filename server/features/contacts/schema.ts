@@ -3,7 +3,7 @@ import { CursorPage, CursorQuery, OffsetQuery } from '../../platform/http/pagina
 import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'] as const
-export const Stage = OneOf(stages, { description: 'Where the contact stands in its life with the organization' })
+export const Stage = OneOf(stages, { description: 'Lifecycle stage' })
 
 /** `customers` is what the dashboard calls them; it is understood wherever a stage is given. */
 const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })
@@ -12,11 +12,14 @@ const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Life
 export const limits = { nameCharacters: 255, tags: 100, tagCharacters: 100, notesCharacters: 65_536 }
 
 const name = Type.String({ maxLength: limits.nameCharacters, examples: ['Ada Lovelace'] })
-const phoneNumber = Type.String({ maxLength: 64, description: 'Normalised to E.164', examples: ['+14155550100'] })
+const phoneNumber = Type.String({ maxLength: 64, description: 'Normalized to E.164', examples: ['+14155550100'] })
 const tag = Type.String({ minLength: 1, maxLength: limits.tagCharacters })
 const tags = Type.Array(tag, { maxItems: limits.tags, examples: [['vip', 'newsletter']] })
 const notes = Type.String({ maxLength: limits.notesCharacters, examples: ['Prefers mornings'] })
-const customFields = FreeObject({ description: 'Free key-value map; replaced whole', examples: [{ plan: 'gold' }] })
+const customFields = FreeObject({
+  description: 'Free key-value map; replaced as a whole',
+  examples: [{ plan: 'gold' }],
+})
 const aiHandling = Type.Boolean({ description: 'Whether the AI agent answers this contact' })
 
 export const Contact = Type.Object(
@@ -24,7 +27,7 @@ export const Contact = Type.Object(
     id: Id,
     organization_id: Id,
     phone_number: Type.String({
-      description: 'E.164; empty for people who are known by their chat account only',
+      description: 'E.164; empty for contacts known only by their chat account',
       examples: ['+14155550100'],
     }),
     name: Type.String({ examples: ['Ada Lovelace'] }),
@@ -50,9 +53,9 @@ export const OptedOutContact = Type.Object(
     opt_out: Type.Object(
       {
         source: OneOf(['message', 'platform', 'user'] as const, {
-          description: 'Whether the contact wrote it, the platform told us, or somebody here entered it',
+          description: 'Whether the contact asked for it, the platform reported it, or a member entered it',
         }),
-        reason: Type.String({ description: 'What was said', examples: ['STOP'] }),
+        reason: Type.String({ description: 'The contact’s words, or the reason that was given', examples: ['STOP'] }),
       },
       { title: 'OptOut' },
     ),
@@ -99,7 +102,7 @@ export const ContactChanges = Type.Object(
     stage: Type.Optional(StageInput),
     ai_handling: Type.Optional(aiHandling),
     opted_out: Type.Optional(
-      Type.Boolean({ description: 'Whether the contact wants no marketing', examples: [false] }),
+      Type.Boolean({ description: 'Whether the contact has opted out of marketing', examples: [false] }),
     ),
   },
   { title: 'ContactChanges', examples: [{ ...exampleChanges, stage: 'engaged', ai_handling: true }] },
@@ -109,7 +112,7 @@ export type ContactChanges = Static<typeof ContactChanges>
 export const OnConflict = Type.Object({
   on_conflict: Type.Optional(
     OneOf(['return', 'update'] as const, {
-      description: 'What to do when the phone number is taken: answer the existing contact, or update it',
+      description: 'What to do if the phone number is taken: return the existing contact, or update it',
     }),
   ),
 })
@@ -118,7 +121,7 @@ const filters = {
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Part of a name (without regard to case and accents) or of a phone number',
+      description: 'Part of a name (case and accents are ignored) or of a phone number',
     }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 100 })),
@@ -135,14 +138,14 @@ export type ExportFilter = Static<typeof ExportFilter>
 export const ContactPage = CursorPage(Contact)
 
 export const TagFilter = Type.Object({
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of a tag' })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'How many to return' }),
+  search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the tag' })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of records to return' }),
 })
 export type TagFilter = Static<typeof TagFilter>
 
 export const TagCount = Type.Object({
   tag: Type.String({ examples: ['vip'] }),
-  contacts: Type.Integer({ minimum: 1, description: 'How many contacts have it' }),
+  contacts: Type.Integer({ minimum: 1, description: 'Number of contacts with this tag' }),
 })
 export const TagCounts = Type.Object({ tags: Type.Array(TagCount) }, { title: 'ContactTags' })
 
@@ -199,7 +202,7 @@ export const NewActivity = Type.Object(
 export type NewActivity = Static<typeof NewActivity>
 
 const typeFilter = Type.Array(Type.String({ maxLength: 400 }), {
-  description: 'One or more activity types, repeated or separated by commas',
+  description: 'One or more activity types, repeated or comma-separated',
 })
 export const ActivityFilter = Type.Object({
   ...OffsetQuery,
@@ -209,7 +212,7 @@ export const ActivityFilter = Type.Object({
 
 export const ActivityPage = Type.Object({
   activities: Type.Array(Activity),
-  total: Type.Integer({ description: 'Activities that match the filter' }),
+  total: Type.Integer({ description: 'Number of activities that match the filter' }),
   limit: Type.Integer(),
   offset: Type.Integer(),
   has_more: Type.Boolean(),

@@ -13,23 +13,23 @@ export const Dashboard = Type.Object(
       lost: count('Contacts in this stage'),
     }),
     handling: Type.Object({
-      ai: count('Contacts that the AI answers'),
-      human: count('Contacts that people answer'),
+      ai: count('Contacts handled by the AI'),
+      human: count('Contacts handled by people'),
     }),
     tasks: Type.Object({
-      pending: count('Tasks still to be done'),
-      overdue: count('Pending tasks that were due before now'),
+      pending: count('Pending tasks'),
+      overdue: count('Pending tasks past their due date'),
     }),
   },
   { title: 'Dashboard' },
 )
 
 export const DailyFilter = Type.Object({
-  days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'How many days, today the last of them' }),
+  days: Type.Integer({ minimum: 1, maximum: 90, default: 14, description: 'Number of days, ending today' }),
   time_zone: Type.String({
     maxLength: 64,
     default: 'UTC',
-    description: 'Where the days begin at midnight, such as `Europe/Berlin`',
+    description: 'Time zone in which days start, such as `Europe/Berlin`',
   }),
 })
 export type DailyFilter = Type.Static<typeof DailyFilter>
@@ -39,10 +39,10 @@ export const Day = Type.Object(
     date: Type.String({
       format: 'date',
       examples: ['2026-11-15'],
-      description: 'The day, in the time zone that was asked for',
+      description: 'The day, in the requested time zone',
     }),
-    messages: count('Chat messages, both ways'),
-    calls: count('Calls, both ways and in the browser'),
+    messages: count('Chat messages, inbound and outbound'),
+    calls: count('Calls: inbound, outbound and browser'),
   },
   { title: 'Day' },
 )

@@ -10,8 +10,8 @@ export const Event = Type.Object(
     organization_id: Id,
     livemode: Type.Boolean(),
     data: Type.Object({
-      object: FreeObject({ description: 'What it happened to, as it was right afterwards' }),
-      previous: Type.Optional(FreeObject({ description: 'The former values of what changed' })),
+      object: FreeObject({ description: 'The record as it was right after the event' }),
+      previous: Type.Optional(FreeObject({ description: 'Previous values of the changed fields' })),
     }),
   },
   { title: 'Event' },
@@ -22,10 +22,10 @@ export const EventFilter = Type.Object({
   ...CursorQuery,
   type: Type.Optional(
     Type.Array(Type.String({ maxLength: 2000 }), {
-      description: 'One or more types, such as `task.completed` or `contact.*`, repeated or separated by commas',
+      description: 'One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated',
     }),
   ),
-  created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Happened later than this' })),
+  created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Created after this time' })),
 })
 export type EventFilter = Static<typeof EventFilter>
 

@@ -13,14 +13,14 @@ export const Ticket = Type.Object(
     id: Id,
     organization_id: Id,
     contact_id: Id,
-    chat_phone_number_id: Nullable({ ...Id, description: 'The channel of its last message' }),
+    chat_phone_number_id: Nullable({ ...Id, description: 'Channel of the last message' }),
     status: TicketStatus,
-    assignee_id: Nullable({ ...Id, description: 'The member who looks after it' }),
-    unread_count: Type.Integer({ description: 'Messages of the contact that nobody has seen', examples: [1] }),
+    assignee_id: Nullable({ ...Id, description: 'The assigned member' }),
+    unread_count: Type.Integer({ description: 'Unread messages from the contact', examples: [1] }),
     last_message_at: Nullable(Instant),
     window_expires_at: Nullable({
       ...Instant,
-      description: 'Until when the platform takes free messages; null when the contact never wrote',
+      description: 'When the platform stops accepting free-form messages; null if the contact never wrote',
     }),
     livemode: Type.Boolean(),
     created_at: Instant,
@@ -35,7 +35,7 @@ export const MessageType = OneOf(messageTypes)
 export type MessageType = Static<typeof MessageType>
 const MessageDirection = OneOf(['inbound', 'outbound'] as const)
 const MessageStatus = OneOf(['sent', 'delivered', 'read', 'failed'] as const)
-const ActorType = OneOf(['user', 'ai', 'system'] as const, { description: 'Who sent it; `system` for the contact' })
+const ActorType = OneOf(['user', 'ai', 'system'] as const, { description: 'Sender; `system` is the contact' })
 
 /** What a list shows of a conversation. */
 const LastMessage = Type.Object(
@@ -43,7 +43,7 @@ const LastMessage = Type.Object(
     id: Id,
     direction: MessageDirection,
     message_type: MessageType,
-    preview: Type.String({ description: 'The first 120 characters of its text', examples: ['Is it open today?'] }),
+    preview: Type.String({ description: 'The first 120 characters of the text', examples: ['Is it open today?'] }),
     status: MessageStatus,
     actor_type: ActorType,
   },
@@ -76,20 +76,20 @@ export const TicketFilter = Type.Object({
   status: Type.Optional(Type.String({ maxLength: 64, description: '`open` or `closed`', examples: ['open'] })),
   contact_id: Type.Optional(Id),
   assignee_id: Type.Optional(Id),
-  unread: Type.Optional(Type.Boolean({ description: 'Only tickets with, or only those without, unseen messages' })),
+  unread: Type.Optional(Type.Boolean({ description: 'Only tickets with, or only those without, unread messages' })),
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Part of the contact’s name (without regard to case and accents) or number, or of a message',
+      description: 'Part of the contact’s name (case and accents are ignored) or number, or of a message',
     }),
   ),
 })
 export type TicketFilter = Omit<Static<typeof TicketFilter>, 'status'> & { status?: Ticket['status'] }
 
 const pageMembers = {
-  total: Type.Integer({ description: 'How many there are in all', examples: [1] }),
-  page: Type.Integer({ description: 'Which page this is, counted from 1', examples: [1] }),
-  size: Type.Integer({ description: 'How many were returned', examples: [1] }),
+  total: Type.Integer({ description: 'Total number of records', examples: [1] }),
+  page: Type.Integer({ description: 'Page number, starting at 1', examples: [1] }),
+  size: Type.Integer({ description: 'Number of records returned', examples: [1] }),
 }
 
 export const TicketPage = Type.Object({ ...pageMembers, inboxes: Type.Array(TicketWithContact) })
@@ -99,13 +99,14 @@ export const Message = Type.Object(
     id: Id,
     inbox_id: Nullable({
       ...Id,
-      description: 'Its ticket; null only in events of a campaign’s message to a contact without an open ticket',
+      description:
+        'Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket',
     }),
     organization_id: Id,
     contact_id: Id,
-    chat_phone_number_id: { ...Id, description: 'The channel it came or went by' },
+    chat_phone_number_id: { ...Id, description: 'Channel of the message' },
     chat_message_id: Type.String({
-      description: 'Given by the messaging platform; empty until it has accepted the message',
+      description: 'Assigned by the messaging platform; empty until it has accepted the message',
       examples: ['wamid.HBgLMTQxNTU1NTAxMDA'],
     }),
     direction: MessageDirection,
@@ -117,7 +118,7 @@ export const Message = Type.Object(
         { code: Type.String({ examples: ['131026'] }), message: Type.String({ examples: ['Message undeliverable'] }) },
         {
           title: 'MessageError',
-          description: 'Why it failed. The code `unknown` means that it may have been sent: a receipt corrects it',
+          description: 'Why it failed. The code `unknown` means that it may have been sent; a receipt corrects it',
         },
       ),
     ),
@@ -126,15 +127,15 @@ export const Message = Type.Object(
     ),
     media_mime_type: Nullable(Type.String({ examples: [null] })),
     media_filename: Nullable(Type.String({ examples: [null] })),
-    media_size: Nullable(Type.Integer({ description: 'In bytes, once the file is here', examples: [null] })),
+    media_size: Nullable(Type.Integer({ description: 'In bytes, once the file has been fetched', examples: [null] })),
     context_message_id: Nullable(
-      Type.String({ description: '`chat_message_id` of the message it answers', examples: [null] }),
+      Type.String({ description: '`chat_message_id` of the message that this one replies to', examples: [null] }),
     ),
     reactions: Nullable(
       Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'From the sender’s number or chat account to an emoji',
+        description: 'Maps the sender’s number or chat account to an emoji',
         examples: [{ '+14155550100': '👍' }],
       }),
     ),
@@ -144,15 +145,17 @@ export const Message = Type.Object(
         { body: Type.String({ examples: ['Is it opne today?'] }), written_at: Instant },
         { title: 'MessageVersion' },
       ),
-      { description: 'What it said before, oldest first', examples: [[]] },
+      { description: 'Previous texts, oldest first', examples: [[]] },
     ),
     edit_text_missing: Type.Boolean({
       description:
-        'Whether the contact edited it and the platform did not deliver the new text: `body` is the last known one',
+        'Whether the contact edited it but the platform did not deliver the new text: `body` is the last known text',
     }),
-    revoked: Type.Boolean({ description: 'Whether the contact deleted it. Its text is kept; agents do not read it' }),
+    revoked: Type.Boolean({
+      description: 'Whether the contact deleted it. Its text is kept, but agents do not read it',
+    }),
     revoked_at: Nullable({ ...Instant, description: 'When the contact deleted it', examples: [null] }),
-    payload: Nullable(FreeObject({ description: 'What the platform sent besides', examples: [null] })),
+    payload: Nullable(FreeObject({ description: 'Further data from the platform', examples: [null] })),
     actor_type: ActorType,
     actor_id: Nullable({ ...Id, examples: [null] }),
     livemode: Type.Boolean(),
@@ -166,7 +169,7 @@ export type MessageError = NonNullable<Message['error']>
 
 export const MessageFilter = Type.Object({
   ...OffsetQuery,
-  order: OneOf(['asc', 'desc'] as const, { default: 'asc', description: 'By time' }),
+  order: OneOf(['asc', 'desc'] as const, { default: 'asc', description: 'Sort order by time' }),
 })
 export type MessageFilter = Static<typeof MessageFilter>
 
@@ -178,13 +181,13 @@ export const longestCaption = 1024
 const contextMessageId = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: '`chat_message_id` of the message that this one answers',
+  description: '`chat_message_id` of the message that this one replies to',
 })
 
 export const NewMessage = Type.Object(
   {
     message_type: Type.Optional(
-      OneOf(messageTypes, { description: '`text` unless said; with a file, by what the file holds' }),
+      OneOf(messageTypes, { description: '`text` by default; for a file, determined by its content' }),
     ),
     body: Type.String({
       default: '',
@@ -198,7 +201,7 @@ export const NewMessage = Type.Object(
     context_message_id: Type.Optional(contextMessageId),
     template_id: Type.Optional({
       ...Id,
-      description: 'An approved template to send in place of a free message, within the 24 hours and after',
+      description: 'An approved template to send in place of a free-form message, within the 24 hours or later',
     }),
     template_variables: Type.Optional(templateVariables),
   },
@@ -208,8 +211,10 @@ export type NewMessage = Static<typeof NewMessage>
 
 export const NewMessageForm = Type.Object(
   {
-    file: Type.String({ format: 'binary', description: 'What to send', fillIn: 'a file of yours' }),
-    message_type: Type.Optional(OneOf(messageTypes, { description: 'By what the file holds unless said' })),
+    file: Type.String({ format: 'binary', description: 'The file to send', fillIn: 'a file of yours' }),
+    message_type: Type.Optional(
+      OneOf(messageTypes, { description: 'Determined by the content of the file by default' }),
+    ),
     body: Type.Optional(Type.String({ maxLength: longestCaption, description: 'The caption' })),
     context_message_id: Type.Optional(contextMessageId),
   },
@@ -219,7 +224,13 @@ export const NewMessageForm = Type.Object(
 export const MessagePath = Type.Object({ inbox_id: Id, message_id: Id })
 
 export const Reaction = Type.Object(
-  { emoji: Type.String({ maxLength: 64, description: 'One emoji; empty takes it back', examples: ['👍'] }) },
+  {
+    emoji: Type.String({
+      maxLength: 64,
+      description: 'One emoji; an empty string removes the reaction',
+      examples: ['👍'],
+    }),
+  },
   { title: 'Reaction' },
 )
 

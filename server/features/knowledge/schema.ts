@@ -7,32 +7,35 @@ export const Document = Type.Object(
     id: Id,
     organization_id: Id,
     document_type: OneOf(documentTypes),
-    file_name: Type.String({ description: 'As it was called when it was uploaded', examples: ['handbook.pdf'] }),
+    file_name: Type.String({ description: 'Original file name', examples: ['handbook.pdf'] }),
     status: OneOf(['processing', 'ready', 'failed'] as const, {
-      description: 'A search finds a document once it is `ready`, and then all of it',
+      description: 'Searches find a document once it is `ready`',
     }),
     error: Nullable(
       Type.String({
-        description: 'Why it failed, in a sentence for people',
+        description: 'Why processing failed',
         examples: ['The PDF is protected with a password.'],
       }),
     ),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'How far its processing has come', examples: [1] }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Progress of the processing', examples: [1] }),
     size_bytes: Type.Integer({ minimum: 0, examples: [482_113] }),
     sha256: Type.String({
-      description: 'Of the bytes, hexadecimal',
+      description: 'SHA-256 of the file, hexadecimal',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-    chunk_count: Type.Integer({ minimum: 0, description: 'Pieces that can be found; 0 until it is ready' }),
+    chunk_count: Type.Integer({
+      minimum: 0,
+      description: 'Number of searchable chunks; 0 until the document is ready',
+    }),
     language: Nullable(
       Type.String({
-        description: 'What its words are read as; `simple` where the language is unknown, null until it is ready',
+        description: 'Language used for keyword search; `simple` if unknown, null until the document is ready',
         examples: ['english'],
       }),
     ),
     embedding_model: Nullable(
       Type.String({
-        description: 'The model that finds it by meaning; null while it is found by its words only',
+        description: 'Embedding model used for vector search; null while only keyword search finds the document',
         examples: ['all-MiniLM-L6-v2'],
       }),
     ),
@@ -50,7 +53,7 @@ export const DocumentPath = Type.Object({ document_id: Id })
 export const DocumentForm = Type.Object({
   file: Type.String({
     format: 'binary',
-    description: 'A `.pdf`, `.docx` or `.txt` file that is what its name says',
+    description: 'A `.pdf`, `.docx` or `.txt` file whose content matches its extension',
     fillIn: 'a document of yours',
   }),
 })
@@ -64,28 +67,28 @@ export const Search = Type.Object(
       minLength: 1,
       maxLength: 10_000,
       pattern: '\\S',
-      description: 'A question or some words. What stands in double quotes must occur just so, where it occurs at all',
+      description: 'A question or keywords. A phrase in double quotes must match exactly, if it occurs at all',
       examples: ['How long does a refund take?'],
     }),
-    top_k: Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'How many results at most' }),
+    top_k: Type.Integer({ minimum: 1, maximum: 50, default: 5, description: 'Maximum number of results' }),
     document_ids: Type.Optional(
       Nullable(
         Type.Array(Id, {
           maxItems: 1000,
-          description: 'Look in these documents only; those that are not there find nothing',
+          description: 'Search only these documents; unknown ids are ignored',
         }),
       ),
     ),
     mode: OneOf(searchModes, {
       default: 'hybrid',
-      description: 'By words (`keyword`), by meaning (`vector`), or by both',
+      description: 'By keywords (`keyword`), by meaning (`vector`), or by both (`hybrid`)',
     }),
     timeout_ms: Type.Optional(
       Nullable(
         Type.Integer({
           minimum: 1,
           maximum: 60_000,
-          description: 'After this long the answer is what was found until then, marked `partial`',
+          description: 'Time limit. When it is reached, the response has what was found so far and is marked `partial`',
         }),
       ),
     ),
@@ -99,12 +102,15 @@ export const SearchResult = Type.Object(
     chunk_id: Id,
     document_id: Id,
     file_name: Type.String({ examples: ['handbook.pdf'] }),
-    page: Nullable(Type.Integer({ minimum: 1, description: 'Where the document has pages' })),
-    heading: Type.String({ description: 'The headings above it, outermost first', examples: ['Orders › Refunds'] }),
-    start_offset: Type.Integer({ minimum: 0, description: 'In characters of the extracted text' }),
-    end_offset: Type.Integer({ minimum: 0, description: 'Behind its last character' }),
+    page: Nullable(Type.Integer({ minimum: 1, description: 'Page number, if the document has pages' })),
+    heading: Type.String({
+      description: 'Headings above the passage, outermost first',
+      examples: ['Orders › Refunds'],
+    }),
+    start_offset: Type.Integer({ minimum: 0, description: 'First character, counted in the extracted text' }),
+    end_offset: Type.Integer({ minimum: 0, description: 'Character after the last one' }),
     text: Type.String({ examples: ['Refunds are paid within 14 days of …'] }),
-    score: Type.Number({ description: 'Higher is better; comparable within one answer only', examples: [0.87] }),
+    score: Type.Number({ description: 'Higher is better; comparable within one response only', examples: [0.87] }),
   },
   { title: 'SearchResult' },
 )
@@ -116,7 +122,8 @@ export const SearchResults = Type.Object(
     took_ms: Type.Number({ minimum: 0, examples: [12.5] }),
     partial: Type.Optional(
       Type.Boolean({
-        description: 'There and true when something was left out: time was up, or a half did not answer',
+        description:
+          'Present and true if something was left out: the time limit was reached, or one half of the search failed',
       }),
     ),
   },

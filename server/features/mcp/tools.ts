@@ -22,14 +22,14 @@ const contactId = Type.String({ format: 'uuid', description: 'From search_contac
 
 /** What a model reads costs: fewer at a time than a program would take. */
 const limitOf = (usual: number) =>
-  Type.Integer({ minimum: 1, maximum: 50, default: usual, description: 'How many to return' })
+  Type.Integer({ minimum: 1, maximum: 50, default: usual, description: 'Maximum number of records to return' })
 const limit = limitOf(10)
 
 const idempotencyKey = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'Any text of your own. A call that is repeated with the same key and arguments is done once',
+    description: 'Any text of your own. Repeating a call with the same key and arguments has no further effect',
   }),
 )
 
@@ -46,7 +46,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       name: 'search_contacts',
       title: 'Search contacts',
       description:
-        'Finds contacts by part of a name or phone number, by tag or by stage; without any of these, the newest. For the next page give the next_cursor of this one as starting_after.',
+        'Finds contacts by part of a name or phone number, by tag or by stage; without filters, returns the newest. For the next page, send this page’s next_cursor as starting_after.',
       scope: 'contacts:read',
       input: Type.Object({ search, tag, stage, ai_handling, opted_out, limit, starting_after }),
       output: ContactPage,
@@ -55,7 +55,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     readingTool({
       name: 'get_contact',
       title: 'Get a contact',
-      description: 'One contact, with its stage, tags, notes and custom fields.',
+      description: 'Returns one contact with its stage, tags, notes and custom fields.',
       scope: 'contacts:read',
       input: Type.Object({ contact_id: contactId }),
       output: Contact,
@@ -65,13 +65,18 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     readingTool({
       name: 'read_timeline',
       title: 'Read a contact’s timeline',
-      description: 'What happened with a contact, newest first: notes, messages, calls, tasks, changes of stage.',
+      description: 'Returns what happened with a contact, newest first: notes, messages, calls, tasks, stage changes.',
       scope: 'contacts:read',
       input: Type.Object({
         contact_id: contactId,
-        type: Type.Optional(Type.Array(OneOf(activityTypes), { description: 'Only these types' })),
+        type: Type.Optional(Type.Array(OneOf(activityTypes), { description: 'Return only these types' })),
         limit: limitOf(20),
-        offset: Type.Integer({ minimum: 0, maximum: largestInteger, default: 0, description: 'How many to skip' }),
+        offset: Type.Integer({
+          minimum: 0,
+          maximum: largestInteger,
+          default: 0,
+          description: 'Number of records to skip',
+        }),
       }),
       output: ActivityPage,
       whenMissing: findContactFirst,
@@ -80,7 +85,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     writingTool({
       name: 'add_note',
       title: 'Add a note to a contact',
-      description: 'Writes a note into a contact’s timeline, where everybody of the organization can read it.',
+      description: 'Adds a note to a contact’s timeline, where every member of the organization can read it.',
       scope: 'contacts:write',
       input: Type.Object({
         contact_id: contactId,
@@ -94,7 +99,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     readingTool({
       name: 'list_tasks',
       title: 'List tasks',
-      description: 'What has to be done for contacts, newest first. overdue: true gives what should be done already.',
+      description: 'Returns tasks for contacts, newest first. overdue: true returns those past their due date.',
       scope: 'contacts:read',
       input: Type.Object({ status, assignee_id, contact_id, due_before, due_after, overdue, limit, starting_after }),
       output: TaskPage,
@@ -103,7 +108,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     writingTool({
       name: 'create_task',
       title: 'Create a task for a contact',
-      description: 'Puts something on the list of what has to be done for a contact.',
+      description: 'Adds a task for a contact.',
       scope: 'contacts:write',
       input: Type.Object({ contact_id: contactId, ...newTask, idempotency_key: idempotencyKey }),
       output: Task,
@@ -114,7 +119,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
       name: 'search_knowledge',
       title: 'Search the knowledge base',
       description:
-        'Finds the passages of the organization’s documents that answer a question best, each with the document and page it stands on. Answer from what it returns, and say so when nothing fits.',
+        'Finds the passages of the organization’s documents that best answer a question, each with its document and page. Answer from what it returns, and say so when nothing fits.',
       scope: 'knowledge:read',
       input: Type.Object({ query, top_k, document_ids, mode }),
       output: SearchResults,
@@ -123,7 +128,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     readingTool({
       name: 'list_channels',
       title: 'List channels',
-      description: 'The organization’s phone numbers; a campaign is sent from one of them.',
+      description: 'Returns the organization’s phone numbers; a campaign is sent from one of them.',
       scope: 'campaigns:manage',
       input: Type.Object({ limit, starting_after }),
       output: NamedChannels,
@@ -132,7 +137,7 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     readingTool({
       name: 'list_templates',
       title: 'List message templates',
-      description: 'The messages that a campaign can send. Only those that are APPROVED can be sent.',
+      description: 'Returns the messages that a campaign can send. Only APPROVED templates can be sent.',
       scope: 'campaigns:manage',
       input: Type.Object({ status: templateStatus, category, search: templateSearch, limit, page }),
       output: TemplatePage,
@@ -140,9 +145,9 @@ export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): T
     }),
     readingTool({
       name: 'preflight_campaign',
-      title: 'Find out what a campaign would do',
+      title: 'Preview a campaign',
       description:
-        'How many contacts a campaign would reach, whom it would skip and why, which variables would stay empty and how long it would take. Nothing is written or sent. Ids come from list_channels, list_templates and search_contacts.',
+        'Returns how many contacts a campaign would reach, which it would skip and why, which variables would stay empty and how long it would take. Nothing is written or sent. Ids come from list_channels, list_templates and search_contacts.',
       scope: 'campaigns:manage',
       input: NewCampaign,
       output: Preflight,

@@ -4,7 +4,7 @@ import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
-export const Role = OneOf(roles, { description: 'What a person may do here' })
+export const Role = OneOf(roles, { description: 'What the member may do' })
 
 export const modes = ['test', 'live'] as const
 export const Mode = OneOf(modes, { description: 'Test reaches simulated carriers only; live reaches real ones' })
@@ -59,7 +59,7 @@ export type Key = Static<typeof Key>
 export const KeyWithSecret = Type.Object(
   {
     ...Key.properties,
-    secret: Nullable(Type.String({ description: 'The whole key. Shown here and never again' })),
+    secret: Nullable(Type.String({ description: 'The full key. Shown only once' })),
   },
   { title: 'KeyWithSecret' },
 )
@@ -69,7 +69,7 @@ export const NewKey = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', examples: ['CRM sync'] }),
     scopes: Type.Array(Scope, { minItems: 1, maxItems: allScopes.length }),
     mode: Mode,
-    expires_at: Type.Optional({ ...Instant, description: 'When the key stops working; never, unless given' }),
+    expires_at: Type.Optional({ ...Instant, description: 'When the key expires; never by default' }),
   },
   {
     title: 'NewKey',
@@ -89,7 +89,7 @@ export const KeyRoll = Type.Object(
       minimum: 0,
       maximum: 30 * 24 * 3600,
       default: 0,
-      description: 'How long the old secret still works beside the new one',
+      description: 'How long the old key keeps working beside the new one',
     }),
   },
   { title: 'KeyRoll', default: {} },
@@ -109,29 +109,38 @@ const usd = (description: string, example: number) => Type.Number({ description,
 
 export const Limits = Type.Object(
   {
-    requests_per_minute: Type.Integer({ description: 'Of each credential', examples: [6000] }),
-    campaigns_per_minute: Type.Integer({ description: 'That each credential may create', examples: [60] }),
-    uploads_per_minute: Type.Integer({ description: 'Documents of each credential', examples: [60] }),
-    upload_bytes: Type.Integer({ description: 'The largest document', examples: [26_214_400] }),
-    import_bytes: Type.Integer({ description: 'The largest file of contacts', examples: [52_428_800] }),
-    calls_at_once: Type.Integer({ description: 'In each mode; further ones wait their turn', examples: [20] }),
-    event_days: Type.Integer({ description: 'How long events and webhook deliveries are kept', examples: [30] }),
+    requests_per_minute: Type.Integer({ description: 'Requests per minute and credential', examples: [6000] }),
+    campaigns_per_minute: Type.Integer({
+      description: 'Campaigns that a credential may create per minute',
+      examples: [60],
+    }),
+    uploads_per_minute: Type.Integer({
+      description: 'Documents that a credential may upload per minute',
+      examples: [60],
+    }),
+    upload_bytes: Type.Integer({ description: 'Largest document, in bytes', examples: [26_214_400] }),
+    import_bytes: Type.Integer({ description: 'Largest import file, in bytes', examples: [52_428_800] }),
+    calls_at_once: Type.Integer({ description: 'Concurrent calls in each mode; further calls wait', examples: [20] }),
+    event_days: Type.Integer({ description: 'Days that events and webhook deliveries are kept', examples: [30] }),
     recording_days: Nullable(
-      Type.Integer({ description: 'How long recordings are kept; null: as long as their calls', examples: [null] }),
+      Type.Integer({
+        description: 'Days that recordings are kept; null if they are kept as long as their calls',
+        examples: [null],
+      }),
     ),
   },
-  { title: 'Limits', description: 'What the operator of this service has set, for everybody on it' },
+  { title: 'Limits', description: 'Limits that the operator of this service has set for all organizations' },
 )
 
 export const CallRates = Type.Object(
   {
-    telephony_per_minute: usd('For each minute that a phone call began', 0.014),
-    transcription_per_minute: usd('For a minute of speech that is turned into text', 0.0077),
-    voice_per_1000_characters: usd('For a thousand characters that an agent speaks', 0.015),
-    llm_per_million_input_tokens: usd('For a million tokens that a model reads', 0.25),
-    llm_per_million_output_tokens: usd('For a million tokens that a model writes', 2),
+    telephony_per_minute: usd('Per started minute of a phone call', 0.014),
+    transcription_per_minute: usd('Per minute of speech recognition', 0.0077),
+    voice_per_1000_characters: usd('Per thousand characters of speech synthesis', 0.015),
+    llm_per_million_input_tokens: usd('Per million tokens that a model reads', 0.25),
+    llm_per_million_output_tokens: usd('Per million tokens that a model writes', 2),
   },
-  { title: 'CallRates', description: 'What the cost of a call is reckoned with, in USD; set by the operator' },
+  { title: 'CallRates', description: 'Rates used to estimate call costs, in USD; set by the operator' },
 )
 
 const ChatApi = Type.Object(
@@ -139,7 +148,7 @@ const ChatApi = Type.Object(
     asked: Type.String({ description: 'The setting `GRAPH_API_VERSION`', examples: ['v25.0'] }),
     served: Nullable(
       Type.String({
-        description: 'The version that WhatsApp last answered by; null before the first live request',
+        description: 'The version of WhatsApp’s latest response; null before the first live request',
         examples: ['v25.0'],
       }),
     ),

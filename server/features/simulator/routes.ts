@@ -41,11 +41,9 @@ export function simulatorRoutes(
     method: 'POST',
     url: '/simulator/messages',
     tag,
-    summary: 'Write to a channel as a customer',
+    summary: 'Simulate an inbound message',
     description:
-      'Test mode only. The message takes the way of a real one: the simulated platform posts it to the channel’s ' +
-      'webhook, signed, and from there it comes into the inbox a moment later. Numbers that end in 0100 to 0107 behave in ' +
-      'special ways when they are written to; see the guide “Try it without an account”.',
+      'Test mode only. The message takes the same path as a real one: the simulated platform posts it, signed, to the channel’s webhook, and it appears in the inbox a moment later. Numbers ending in 0100 to 0107 behave in special ways when you write to them; see the guide “Try it without an account”.',
     scope: 'inbox:write',
     body: SimulatedMessage,
     response: ReceivedMessage,
@@ -61,10 +59,9 @@ export function simulatorRoutes(
     method: 'POST',
     url: '/simulator/calls',
     tag,
-    summary: 'Call a channel as a customer',
+    summary: 'Simulate an inbound call',
     description:
-      'Test mode only. The call takes the way of a real one: the simulated carrier asks the channel’s hook what to do, and ' +
-      'the channel’s agent answers a person who really talks.',
+      'Test mode only. The call takes the same path as a real one: the simulated carrier asks the channel’s hook what to do, and the channel’s agent answers a caller with a real voice.',
     scope: 'calls:dispatch',
     body: SimulatedCall,
     response: ReceivedCall,
@@ -80,10 +77,9 @@ export function simulatorRoutes(
     method: 'POST',
     url: '/simulator/templates/{template_id}/events',
     tag,
-    summary: 'Change the platform’s mind about a template',
+    summary: 'Simulate a template review',
     description:
-      'Test mode only. Approves, rejects, rates, pauses, disables or recategorizes a template at the simulated platform; the ' +
-      'template follows when the platform’s webhook has arrived.',
+      'Test mode only. Approves, rejects, rates, pauses, disables or recategorizes a template at the simulated platform. The template changes when the platform’s webhook arrives.',
     scope: 'campaigns:manage',
     params: TemplatePath,
     body: SimulatedTemplateEvent,

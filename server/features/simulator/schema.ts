@@ -3,11 +3,11 @@ import { FreeObject, Id, OneOf } from '../../platform/schemas.ts'
 
 export const SimulatedMessage = Type.Object(
   {
-    channel_id: Type.Optional({ ...Id, description: 'Which channel is written to: the oldest unless said otherwise' }),
+    channel_id: Type.Optional({ ...Id, description: 'The channel that receives the message; the oldest by default' }),
     from: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'The customer’s phone number. Needed unless there is a `user_id`',
+        description: 'The customer’s phone number. Required unless you send a `user_id`',
         examples: ['+12025550142'],
       }),
     ),
@@ -15,7 +15,7 @@ export const SimulatedMessage = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'The platform’s id of a customer who shows no phone number',
+        description: 'The platform’s id of a customer who hides their phone number',
         examples: ['US.13491208655302741918'],
       }),
     ),
@@ -25,20 +25,20 @@ export const SimulatedMessage = Type.Object(
         pattern: '^[a-z_]{1,32}$',
         default: 'text',
         description:
-          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` says which), `unsupported`, `system`, or any other: unknown types must be survived too',
+          '`text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types',
         examples: ['text'],
       }),
     ),
     text: Type.Optional(
       Type.String({
         maxLength: 4096,
-        description: 'What a text says, the caption of a file, or the new words of an `edit`',
+        description: 'The text of a message, the caption of a file, or the new text of an `edit`',
         examples: ['Are you open today?'],
       }),
     ),
     message: Type.Optional(
       FreeObject({
-        description: 'Further members of the message as the platform would send them, such as `context` or `button`',
+        description: 'Further fields of the message as the platform would send them, such as `context` or `button`',
         examples: [{ context: { id: 'wamid.SAMPLE0001' } }],
       }),
     ),
@@ -49,11 +49,11 @@ export const SimulatedMessage = Type.Object(
           mime_type: Type.String({ maxLength: 255, examples: ['text/plain'] }),
           filename: Type.Optional(Type.String({ maxLength: 255, examples: ['hello.txt'] })),
         },
-        { description: 'The file of a media message; a small sample unless given' },
+        { description: 'The file of a media message; a small sample by default' },
       ),
     ),
     chat_message_id: Type.Optional(
-      Type.String({ maxLength: 200, description: 'The same id again is the same message again' }),
+      Type.String({ maxLength: 200, description: 'Repeat an id to deliver the same message again' }),
     ),
   },
   {
@@ -66,7 +66,7 @@ export type SimulatedMessage = Static<typeof SimulatedMessage>
 export const ReceivedMessage = Type.Object(
   {
     chat_message_id: Type.String({
-      description: 'What the message in the inbox will carry, once the platform’s webhook has arrived',
+      description: 'Id that the message in the inbox will have once the platform’s webhook arrives',
       examples: ['wamid.aTI2OGM1YjZl'],
     }),
   },
@@ -80,11 +80,11 @@ export const SimulatedTemplateEvent = Type.Object(
       { description: 'What the platform does', examples: ['quality'] },
     ),
     reason: Type.Optional(
-      Type.String({ pattern: '^[A-Z_]{1,64}$', description: 'Why it is rejected', examples: ['PROMOTIONAL'] }),
+      Type.String({ pattern: '^[A-Z_]{1,64}$', description: 'Rejection reason', examples: ['PROMOTIONAL'] }),
     ),
     score: Type.Optional(
       OneOf(['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const, {
-        description: 'Its new quality. Red pauses it, the third time disables it',
+        description: 'The new quality rating. `RED` pauses the template, the third time disables it',
         examples: ['RED'],
       }),
     ),
@@ -99,17 +99,18 @@ export const Told = Type.Object({ message: Type.String({ examples: ['The platfor
 
 export const SimulatedCall = Type.Object(
   {
-    channel_id: Type.Optional({ ...Id, description: 'Which channel is called: the oldest unless said otherwise' }),
+    channel_id: Type.Optional({ ...Id, description: 'The channel that is called; the oldest by default' }),
     from: Type.String({ maxLength: 64, description: 'The caller’s phone number', examples: ['+12025550142'] }),
     script: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
         minItems: 1,
         maxItems: 50,
-        description: 'What the caller says, a line each time the agent has finished; `[keys: 12#]` presses keys',
+        description:
+          'What the caller says, one line each time the agent has finished speaking; `[keys: 12#]` presses keys',
         examples: [['Hello. What are your opening hours?', 'Thank you, goodbye.']],
       }),
     ),
-    seed: Type.Optional(Type.String({ maxLength: 64, description: 'The same seed makes the same caller' })),
+    seed: Type.Optional(Type.String({ maxLength: 64, description: 'The same seed produces the same caller' })),
   },
   {
     title: 'SimulatedCall',
@@ -121,7 +122,7 @@ export type SimulatedCall = Static<typeof SimulatedCall>
 export const ReceivedCall = Type.Object(
   {
     call_id: Type.String({
-      description: 'What the call log will carry, once the carrier has asked what to do',
+      description: 'Id that the call log will have once the carrier has asked what to do',
       examples: ['CA2f1c3a9b0d4e5f60718293a4b5c6d7e8'],
     }),
   },

@@ -40,13 +40,9 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
     method: 'GET',
     url: '/stream',
     tag: 'Events',
-    summary: 'Events as they happen',
+    summary: 'Stream events',
     description:
-      'Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. ' +
-      'Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now, and with an `id` that ' +
-      'has no data: where to go on for who is cut off before the first event. Events come in the ' +
-      'order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ' +
-      'ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.',
+      'Server-sent events. `data` is an event as in the list of events, `id` is its id. To resume after a disconnect, send `Last-Event-ID`; you miss nothing. Without it the stream starts now with an `id` that has no data, from which you can resume before the first event. Events arrive in the order of the changes that caused them; events that the credential’s scopes do not cover are omitted. The stream ends when the credential expires or is revoked. An `EventSource` in a page authenticates with the cookie and can send `mode` and `organization_id` in the query.',
     scope: anyScope,
     query: StreamFilter,
     response: Type.String({

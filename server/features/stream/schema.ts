@@ -6,7 +6,8 @@ export const StreamFilter = Type.Object({
   last_event_id: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'Where to go on, for those who cannot send the header `Last-Event-ID`, which counts before this',
+      description:
+        'Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence',
     }),
   ),
 })

@@ -64,7 +64,7 @@ export const TaskChanges = Type.Object(
     description: Type.Optional(description),
     due_at: Type.Optional(Nullable(Instant)),
     assignee_id: Type.Optional(
-      Nullable(Type.String({ format: 'uuid', description: 'A member of the organization; null for nobody' })),
+      Nullable(Type.String({ format: 'uuid', description: 'A member of the organization; null to unassign' })),
     ),
   },
   { title: 'TaskChanges', examples: [{ status: 'completed', description: 'With the prices we spoke about' }] },
@@ -76,9 +76,9 @@ export const TaskFilter = Type.Object({
   status: Type.Optional(TaskStatus),
   assignee_id: Type.Optional(Id),
   contact_id: Type.Optional(Id),
-  due_before: Type.Optional(Type.String({ format: 'date-time', description: 'Due earlier than this' })),
-  due_after: Type.Optional(Type.String({ format: 'date-time', description: 'Due later than this' })),
-  overdue: Type.Optional(Type.Boolean({ description: 'Whether the task is pending and was due before now' })),
+  due_before: Type.Optional(Type.String({ format: 'date-time', description: 'Due before this time' })),
+  due_after: Type.Optional(Type.String({ format: 'date-time', description: 'Due after this time' })),
+  overdue: Type.Optional(Type.Boolean({ description: 'Whether the task is pending and past its due date' })),
 })
 export type TaskFilter = Static<typeof TaskFilter>
 

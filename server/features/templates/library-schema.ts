@@ -14,11 +14,11 @@ export const LibraryChannel = Type.Object({ channel_id: Id })
 export const LibraryChoice = Type.Object(
   {
     language: templateLanguage,
-    name: Type.Optional({ ...templateName, description: 'Your own name for it; the library’s unless given' }),
+    name: Type.Optional({ ...templateName, description: 'Your own name for it; the library’s name by default' }),
     button_inputs: Type.Optional(
       Type.Array(FreeObject(), {
         maxItems: 10,
-        description: 'What the buttons of some library templates need, as the platform takes it',
+        description: 'Inputs that the buttons of some library templates need, in the platform’s format',
         examples: [[{ type: 'URL', url: { base_url: 'https://example.com/{{1}}', url_suffix_example: 'demo' } }]],
       }),
     ),
@@ -30,11 +30,11 @@ export type LibraryChoice = Static<typeof LibraryChoice>
 export const LibraryReply = Type.Object(
   {
     id: Type.String({ description: 'The platform’s id', examples: ['810200300400777'] }),
-    status: Type.String({ description: 'The platform’s word', examples: ['APPROVED'] }),
+    status: Type.String({ description: 'The platform’s status', examples: ['APPROVED'] }),
     category: Type.String({ examples: ['UTILITY'] }),
     template_id: Nullable({
       ...Id,
-      description: 'The template as it is stored here; null while another one of that name is being registered',
+      description: 'The stored template; null while another template with that name is being registered',
     }),
   },
   { title: 'LibraryReply' },
@@ -44,7 +44,10 @@ export const LibraryFilter = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 255 })),
   category: Type.Optional(OneOf(categories)),
   language: Type.Optional(Type.String({ maxLength: 20 })),
-  channel_id: Type.Optional({ ...Id, description: 'Whose platform to ask: the oldest chat channel unless given' }),
+  channel_id: Type.Optional({
+    ...Id,
+    description: 'Channel whose platform to ask; the oldest chat channel by default',
+  }),
 })
 export type LibraryFilter = Static<typeof LibraryFilter>
 

@@ -43,7 +43,8 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     method: 'GET',
     url: '/templates',
     tag,
-    summary: 'List templates, newest first',
+    summary: 'List templates',
+    description: 'Newest first.',
     scope,
     query: TemplateFilter,
     response: TemplatePage,
@@ -57,8 +58,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     tag,
     summary: 'Create a template',
     description:
-      'Stored at once and registered with the platform in the background: its verdict comes as `status`. Rules of the ' +
-      'platform that the template seems to break are `warnings`. A name can be used once in each language of a business account.',
+      'Stored at once and registered with the platform in the background; `status` shows the platform’s verdict. `warnings` lists platform rules that the template seems to break. A name can be used once per language in a business account.',
     scope,
     body: NewTemplate,
     response: CreatedTemplate,
@@ -72,10 +72,9 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     method: 'POST',
     url: '/templates/preflight',
     tag,
-    summary: 'Find out what is wrong with a template',
+    summary: 'Validate a template',
     description:
-      'Takes what creating one takes, writes nothing and asks nobody: rules of the platform that it seems to break, and whether its ' +
-      'name is taken.',
+      'Accepts the same body as creating a template, stores nothing and calls no platform. Returns platform rules that the template seems to break, and whether its name is taken.',
     scope,
     body: NewTemplate,
     response: TemplatePreflight,
@@ -88,7 +87,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     method: 'GET',
     url: '/templates/library',
     tag,
-    summary: 'What the platform’s library offers',
+    summary: 'List library templates',
     scope,
     query: LibraryFilter,
     response: LibraryPage,
@@ -103,8 +102,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     tag,
     summary: 'Create a template from the library',
     description:
-      'The platform makes it at once, mostly without a review. The answer is the platform’s reply; the template is ' +
-      'stored here too. After a 502 that leaves open whether it was created, a sync within two minutes shows it.',
+      'The platform creates it at once, mostly without a review. Returns the platform’s response; the template is stored here too. If a 502 leaves open whether it was created, a sync within two minutes shows it.',
     scope,
     params: LibraryPath,
     query: LibraryChannel,
@@ -121,10 +119,9 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     method: 'POST',
     url: '/templates/sync',
     tag,
-    summary: 'Bring the templates in step with the platform',
+    summary: 'Sync templates',
     description:
-      'Also done every 15 minutes, and when the platform says that something changed. Without `channel_id` every ' +
-      'business account is read; one that cannot be read stands in `failures`, and only if none could be is the answer 502.',
+      'Also runs every 15 minutes and when the platform reports a change. Without `channel_id` every business account is read. An account that cannot be read is listed in `failures`; the response is 502 only if none can be read.',
     scope,
     body: SyncChoice,
     response: SyncReport,
@@ -155,8 +152,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     tag,
     summary: 'Delete a template',
     description:
-      'At the platform first, in this language only, then here. If the platform refuses or cannot be reached, the ' +
-      'answer is 502 and the template stays; what the platform does not have any more is deleted here.',
+      'Deletes it at the platform first, in this language only, then here. If the platform refuses or cannot be reached, the response is 502 and the template stays. A template that the platform no longer has is deleted here.',
     scope,
     params: TemplatePath,
     query: DeleteOptions,

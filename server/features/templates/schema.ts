@@ -41,13 +41,13 @@ const NewButton = {
   required: ['type'],
   properties: {
     type: OneOf(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const),
-    text: optional({ type: 'string', description: 'The label', examples: ['Show code'] }),
+    text: optional({ type: 'string', description: 'Button label', examples: ['Show code'] }),
     url: optional({
       type: 'string',
-      description: 'Of a `URL` button; may end in a variable',
+      description: 'For `URL` buttons; may end in a variable',
       examples: ['https://example.com/{{1}}'],
     }),
-    phone_number: optional({ type: 'string', description: 'Of a `PHONE_NUMBER` button', examples: ['+14155550100'] }),
+    phone_number: optional({ type: 'string', description: 'For `PHONE_NUMBER` buttons', examples: ['+14155550100'] }),
   },
   allOf: [when('QUICK_REPLY', ['text']), when('URL', ['text', 'url'])],
   additionalProperties: true,
@@ -67,17 +67,17 @@ const NewComponent = Type.Unsafe<Component>({
   required: ['type'],
   properties: {
     type: OneOf(['HEADER', 'BODY', 'FOOTER', 'BUTTONS'] as const),
-    format: optional({ type: 'string', enum: ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'], description: 'Of a header' }),
+    format: optional({ type: 'string', enum: ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'], description: 'For headers' }),
     text: optional({
       type: 'string',
-      description: 'May hold the variables `{{1}}`, `{{2}}`, …',
+      description: 'May contain the variables `{{1}}`, `{{2}}`, …',
       examples: ['Hello {{1}}, your parcel is ready.'],
     }),
-    buttons: optional({ type: 'array', items: NewButton, description: 'With the type `BUTTONS`' }),
+    buttons: optional({ type: 'array', items: NewButton, description: 'For the type `BUTTONS`' }),
     example: optional({
       type: 'object',
       additionalProperties: true,
-      description: 'Example values for the platform’s reviewers; neutral ones are supplied where there are none',
+      description: 'Example values for the platform’s reviewers; neutral ones are used if you send none',
       examples: [{ body_text: [['Ines']] }],
     }),
   },
@@ -98,7 +98,7 @@ export const Template = Type.Object(
     account_id: Type.String({ examples: ['215589313241560'] }),
     channel_id: Id,
     business_account_id: Type.String({
-      description: 'The business account on the platform that owns it',
+      description: 'Business account that owns the template',
       examples: ['102290129340398'],
     }),
     remote_template_id: Nullable(
@@ -111,29 +111,27 @@ export const Template = Type.Object(
     language: Type.String({ examples: ['en_US'] }),
     category,
     upcoming_category: Nullable(
-      Type.String({ description: 'What the platform has announced that the category will become', examples: [null] }),
+      Type.String({ description: 'The category that the platform has announced for it', examples: [null] }),
     ),
-    status: OneOf(statuses, { description: 'The last review verdict', examples: ['PENDING'] }),
+    status: OneOf(statuses, { description: 'Latest review verdict', examples: ['PENDING'] }),
     platform_status: Nullable(
       Type.String({
         description:
-          'The platform’s own word, such as `PAUSED` or `DISABLED`; null until it has said one. A template can be sent when this and `status` are both `APPROVED`',
+          'The platform’s own status, such as `PAUSED` or `DISABLED`; null until it has reported one. You can send a template when this and `status` are both `APPROVED`',
         examples: [null],
       }),
     ),
     rejected_reason: Nullable(
-      Type.String({ description: 'Why it was rejected, where the platform says so', examples: [null] }),
+      Type.String({ description: 'Why it was rejected, if the platform gives a reason', examples: [null] }),
     ),
     components,
-    quality_score: OneOf(['', 'GREEN', 'YELLOW', 'RED'] as const, { description: 'Empty while not rated' }),
+    quality_score: OneOf(['', 'GREEN', 'YELLOW', 'RED'] as const, { description: 'Empty until rated' }),
     registration: OneOf(registrations, {
       description:
-        'How far it has come on its way to the platform: `registering`, `uncertain` (asked, and no answer came), `held` (something has to be changed first), `registered` or `refused`',
+        'Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused`',
       examples: ['registering'],
     }),
-    registration_error: Nullable(
-      Type.String({ description: 'Why it is not registered yet, in words', examples: [null] }),
-    ),
+    registration_error: Nullable(Type.String({ description: 'Why it is not registered yet', examples: [null] })),
     livemode: Type.Boolean(),
     created_at: Instant,
     updated_at: Instant,
@@ -166,7 +164,7 @@ export const CreatedTemplate = Type.Object(
   {
     ...Template.properties,
     warnings: Type.Array(Warning, {
-      description: 'Rules of the platform that it seems to break; the platform decides',
+      description: 'Platform rules that it seems to break; the platform decides',
       examples: [[]],
     }),
   },
@@ -176,22 +174,22 @@ export const CreatedTemplate = Type.Object(
 export const TemplatePreflight = Type.Object(
   {
     warnings: Type.Array(Warning, {
-      description: 'Rules of the platform that it seems to break; the platform decides',
+      description: 'Platform rules that it seems to break; the platform decides',
       examples: [[]],
     }),
-    existing_id: Nullable({ ...Id, description: 'The template that has this name and language already' }),
+    existing_id: Nullable({ ...Id, description: 'The existing template with this name and language' }),
   },
   { title: 'TemplatePreflight' },
 )
 export type TemplatePreflight = Static<typeof TemplatePreflight>
 
 export const TemplateFilter = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'How many to return' }),
-  page: Type.Integer({ minimum: 1, maximum: largestInteger, default: 1, description: 'Which page, from 1' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Maximum number of records to return' }),
+  page: Type.Integer({ minimum: 1, maximum: largestInteger, default: 1, description: 'Page number, starting at 1' }),
   status: Type.Optional(OneOf(statuses)),
   category: Type.Optional(OneOf(categories)),
-  language: Type.Optional({ ...templateLanguage, description: 'Only those in this language' }),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name' })),
+  language: Type.Optional({ ...templateLanguage, description: 'Return only templates in this language' }),
+  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name' })),
 })
 export type TemplateFilter = Static<typeof TemplateFilter>
 
@@ -209,7 +207,7 @@ export const DeleteOptions = Type.Object({
   local_only: Type.Boolean({
     default: false,
     description:
-      'For a template whose business account no channel leads to any more: remove it here although it lives on at the platform',
+      'For a template whose business account has no channel any more: delete it here although it still exists at the platform',
   }),
 })
 
@@ -222,9 +220,9 @@ const count = (description: string) => Type.Integer({ description, examples: [0]
 export const SyncReport = Type.Object(
   {
     added: count('Found at the platform and stored'),
-    updated: count('Brought up to date'),
-    removed: count('Gone from the platform, and now from here'),
-    unchanged: count('The same on both sides'),
+    updated: count('Updated from the platform'),
+    removed: count('Deleted because the platform no longer has them'),
+    unchanged: count('Already up to date'),
     synced_at: Instant,
     failures: Type.Array(
       Type.Object({
@@ -249,9 +247,6 @@ export const templateVariables = Type.Unsafe<TemplateVariables>({
   additionalProperties: { type: 'string', maxLength: 1024 },
   maxProperties: 100,
   description:
-    'What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and ' +
-    '`{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and ' +
-    '`button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` ' +
-    'is the contact’s name and any other the custom field of that name',
+    'Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name',
   examples: [{ '1': 'Hi {{contact.name}}' }],
 })

@@ -63,10 +63,7 @@ export function webhookRoutes(
     tag,
     summary: 'Create a webhook',
     description:
-      'From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no ' +
-      'particular order. The answer is the only place where its `secret` ever appears. A webhook receives only events that ' +
-      'the credential which creates it may read, as `GET /events` shows them: a type that it may not read is refused with ' +
-      '403 and the missing scope; a pattern stands for the readable types, which the answer lists.',
+      'From now on, events of this mode are posted to `url`, signed according to Standard Webhooks, at least once each and in no particular order. The response is the only place where the `secret` appears. A webhook receives only events that the credential creating it may read with `GET /events`: a type it may not read is refused with 403 and the missing scope; a pattern expands to the readable types, which the response lists.',
     scope,
     body: NewWebhook,
     response: WebhookWithSecret,
@@ -98,9 +95,7 @@ export function webhookRoutes(
     tag,
     summary: 'Update a webhook',
     description:
-      'While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can ' +
-      'be had with `recover`. New `events` are judged by the credential that sends them, as when a webhook is created. Who ' +
-      'sends a new `url` alone must be able to read every type that the webhook receives, else the answer is 403.',
+      'A disabled webhook receives nothing. Pending deliveries continue when it is enabled again; use `recover` for events that happened in between. New `events` are checked against the scopes of the credential that sends them, as on create. To change only the `url`, the credential must be able to read every type that the webhook receives, otherwise the response is 403.',
     scope,
     params: WebhookPath,
     body: WebhookChanges,
@@ -114,7 +109,7 @@ export function webhookRoutes(
     url: '/webhooks/{webhook_id}',
     tag,
     summary: 'Delete a webhook',
-    description: 'With its log. What is on its way at this moment may still arrive.',
+    description: 'Deletes its delivery log too. A delivery in flight may still arrive.',
     scope,
     params: WebhookPath,
     response: Deleted,
@@ -129,10 +124,9 @@ export function webhookRoutes(
     method: 'POST',
     url: '/webhooks/{webhook_id}/rotate-secret',
     tag,
-    summary: 'Replace the secret of a webhook',
+    summary: 'Rotate a webhook secret',
     description:
-      'For `overlap_seconds` deliveries carry two signatures, one by each secret; then the new one alone. The answer is the ' +
-      'only place where the new `secret` ever appears.',
+      'For `overlap_seconds` deliveries have two signatures, one with each secret, then only the new one. The response is the only place where the new `secret` appears.',
     scope,
     params: WebhookPath,
     body: SecretRotation,
@@ -146,9 +140,9 @@ export function webhookRoutes(
     method: 'POST',
     url: '/webhooks/{webhook_id}/test',
     tag,
-    summary: 'Send a ping to a webhook',
+    summary: 'Send a ping',
     description:
-      'Whatever events it wants. The delivery in the answer is pending; the list of deliveries shows what became of it.',
+      'Sent whatever event types the webhook has. The delivery in the response is pending; list the deliveries to see its outcome.',
     scope,
     params: WebhookPath,
     response: WebhookDelivery,
@@ -161,10 +155,9 @@ export function webhookRoutes(
     method: 'GET',
     url: '/webhooks/{webhook_id}/deliveries',
     tag,
-    summary: 'List the deliveries of a webhook',
+    summary: 'List deliveries',
     description:
-      'What was sent and what was answered, for as long as events are kept. Bodies are left out (`request.body` is null) where ' +
-      'the credential may not read events of that type.',
+      'Requests and responses, for as long as events are kept. Bodies are omitted (`request.body` is null) if the credential may not read events of that type.',
     scope,
     params: WebhookPath,
     query: DeliveryFilter,
@@ -178,10 +171,9 @@ export function webhookRoutes(
     method: 'POST',
     url: '/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
     tag,
-    summary: 'Send a delivery again',
+    summary: 'Retry a delivery',
     description:
-      'Now, whatever became of it before, and with all retries ahead should it fail. 409 where the webhook may not receive ' +
-      'events of that type (any more).',
+      'Sends it now, whatever its status, with the full retry schedule if it fails. 409 if the webhook may not or may no longer receive events of that type.',
     scope,
     params: DeliveryPath,
     response: WebhookDelivery,
@@ -195,9 +187,9 @@ export function webhookRoutes(
     method: 'POST',
     url: '/webhooks/{webhook_id}/recover',
     tag,
-    summary: 'Send what did not reach a webhook',
+    summary: 'Recover missed events',
     description:
-      'Events since then that it wants and that failed, or that it was never told of: because it was disabled, or not there yet.',
+      'Sends events since the given time that match the webhook and either failed or were never sent to it because it was disabled or did not exist yet.',
     scope,
     params: WebhookPath,
     body: Recovery,

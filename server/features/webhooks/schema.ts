@@ -5,21 +5,20 @@ import { Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 const url = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'Where events are posted to, as `https://…`; not an address of this service’s own network',
+  description: 'Where events are posted, as `https://…`; must not be in this service’s own network',
   examples: ['https://example.com/hooks/frontdesk'],
 })
 const events = Type.Array(Type.String({ maxLength: 100, pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' }), {
   minItems: 1,
   maxItems: 100,
   description:
-    'Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may ' +
-    'read: a pattern that covers others is stored as the readable types',
+    'Event types to receive: `contact.created`, `call.*` for a group, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types',
   examples: [['message.received', 'call.*']],
 })
 const description = Nullable(
-  Type.String({ maxLength: 1000, description: 'For people to know it by', examples: ['CRM sync'] }),
+  Type.String({ maxLength: 1000, description: 'Your note about this webhook', examples: ['CRM sync'] }),
 )
-const status = OneOf(['enabled', 'disabled'] as const, { description: 'While it is disabled nothing is sent to it' })
+const status = OneOf(['enabled', 'disabled'] as const, { description: 'A disabled webhook receives nothing' })
 
 export const Webhook = Type.Object(
   {
@@ -29,14 +28,14 @@ export const Webhook = Type.Object(
     events,
     event_types: Type.Array(Type.String(), {
       description:
-        'The types it receives today: those of `events` that the credential which last set its events or address may read',
+        'The types it currently receives: those in `events` that the credential which last set its events or URL may read',
       examples: [['message.received', 'call.started', 'call.ended', 'call.analyzed', 'call.deleted']],
     }),
     description,
     status,
     disabled_reason: Nullable(
       OneOf(['requested', 'gone', 'failing'] as const, {
-        description: 'Somebody asked for it, the endpoint answered 410, or it failed for five days',
+        description: 'Set by a request, after the endpoint returned 410, or after five days of failures',
         examples: [null],
       }),
     ),
@@ -44,7 +43,7 @@ export const Webhook = Type.Object(
     failing_since: Nullable({ ...Instant, description: 'Every attempt since then has failed' }),
     former_secret_expires_at: Nullable({
       ...Instant,
-      description: 'Until then deliveries are signed with the secret before this one too',
+      description: 'Until then deliveries are also signed with the previous secret',
     }),
     livemode: Type.Boolean(),
     created_at: Instant,
@@ -59,7 +58,7 @@ export const WebhookWithSecret = Type.Object(
     ...Webhook.properties,
     secret: Nullable(
       Type.String({
-        description: 'What deliveries are signed with. Shown here and never again',
+        description: 'Signs the deliveries. Shown only once',
         examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
       }),
     ),
@@ -88,7 +87,7 @@ export const SecretRotation = Type.Object(
       minimum: 0,
       maximum: 30 * 24 * 3600,
       default: 24 * 3600,
-      description: 'How long deliveries are signed with the old secret too; 0 where it has leaked',
+      description: 'How long deliveries are also signed with the old secret; use 0 if it has leaked',
     }),
   },
   { title: 'SecretRotation', default: {} },
@@ -99,7 +98,7 @@ export const Recovery = Type.Object(
   {
     since: Type.String({
       format: 'date-time',
-      description: 'Events from then on that did not reach the endpoint are sent again',
+      description: 'Sends events again that happened from then on and did not reach the endpoint',
       examples: ['2026-03-01T09:00:00Z'],
     }),
   },
@@ -109,8 +108,8 @@ export type Recovery = Static<typeof Recovery>
 
 export const RecoveryBegun = Type.Object(
   {
-    recovered: Type.Integer({ description: 'Deliveries that are on their way now', examples: [12] }),
-    has_more: Type.Boolean({ description: 'Whether there are more, which follow by themselves', examples: [false] }),
+    recovered: Type.Integer({ description: 'Deliveries queued by this request', examples: [12] }),
+    has_more: Type.Boolean({ description: 'Whether there are more; they follow automatically', examples: [false] }),
   },
   { title: 'RecoveryBegun' },
 )
@@ -121,7 +120,7 @@ const outcome = {
   attempted_at: Instant,
   duration_ms: Type.Integer({ examples: [87] }),
   response_status: Nullable(Type.Integer({ examples: [200] })),
-  error: Nullable(Type.String({ description: 'Why there was no answer, or what was wrong with it', examples: [null] })),
+  error: Nullable(Type.String({ description: 'Why there was no valid response', examples: [null] })),
 }
 export const Attempt = Type.Object(outcome, { title: 'WebhookAttempt' })
 export type Attempt = Static<typeof Attempt>
@@ -129,33 +128,33 @@ export type Attempt = Static<typeof Attempt>
 const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
 export const WebhookDelivery = Type.Object(
   {
-    id: { ...Id, description: 'The event’s id, which every attempt carries as `webhook-id`' },
+    id: { ...Id, description: 'The event’s id, sent with every attempt as `webhook-id`' },
     webhook_id: Id,
     organization_id: Id,
     event_type: Type.String({ examples: ['contact.created'] }),
-    status: OneOf(deliveryStatuses, { description: 'Pending until it succeeded or there are no retries left' }),
-    attempts: Type.Integer({ description: 'Attempts made so far', examples: [1] }),
+    status: OneOf(deliveryStatuses, { description: 'Pending until an attempt succeeds or no retries are left' }),
+    attempts: Type.Integer({ description: 'Number of attempts so far', examples: [1] }),
     next_attempt_at: Nullable(Instant),
     request: Nullable(
       Type.Object(
         {
           url: Type.String(),
-          headers: Type.Record(Type.String(), Type.String(), { description: 'All but the signature' }),
-          body: Nullable(Type.String({ description: 'As it was sent' })),
+          headers: Type.Record(Type.String(), Type.String(), { description: 'All headers except the signature' }),
+          body: Nullable(Type.String({ description: 'The body as sent' })),
         },
         { title: 'WebhookRequest', description: 'The last attempt; null before the first' },
       ),
     ),
     response: Nullable(
       Type.Object(
-        { status: Type.Integer(), body: Type.String({ description: 'The first two thousand characters' }) },
-        { title: 'WebhookResponse', description: 'Its answer; null where there was none' },
+        { status: Type.Integer(), body: Type.String({ description: 'The first 2,000 characters' }) },
+        { title: 'WebhookResponse', description: 'Response to the last attempt; null if there was none' },
       ),
     ),
     error: outcome.error,
     attempted_at: Nullable(Instant),
     duration_ms: Nullable(outcome.duration_ms),
-    history: Type.Array(Attempt, { description: 'The attempts before the last one, the latest last' }),
+    history: Type.Array(Attempt, { description: 'Attempts before the last one, oldest first' }),
     livemode: Type.Boolean(),
     created_at: Instant,
   },

@@ -16,7 +16,7 @@ export function docsRoutes(server: FastifyInstance, routes: Routes, about: About
     method: 'GET',
     url: '/openapi.json',
     tag: 'Service',
-    summary: 'This document',
+    summary: 'Get the OpenAPI document',
     response: FreeObject({ examples: [{ openapi: '3.1.0' }] }),
     contentType: 'application/json',
     errors: [421],

@@ -14,13 +14,13 @@ import { misdirected } from './error-answers.ts'
 
 /** Every error response of the API: its shape, with examples made from the errors that the server throws. */
 
-const detail = Type.String({ description: 'What is wrong, in words' })
+const detail = Type.String({ description: 'Human-readable error message' })
 
 const ErrorDetail = Type.Object({ detail }, { title: 'ErrorDetail' })
 const ConflictError = Type.Object(
   {
     detail,
-    existing_id: Type.Optional(Type.String({ format: 'uuid', description: 'The record that is there already' })),
+    existing_id: Type.Optional(Type.String({ format: 'uuid', description: 'Id of the existing record' })),
   },
   { title: 'ConflictError' },
 )
@@ -28,11 +28,13 @@ const ValidationError = Type.Object(
   {
     detail: Type.Array(
       Type.Object({
-        loc: Type.Array(Type.String(), { description: 'Where: `body`, `query` or `path`, then the way to the member' }),
-        msg: Type.String({ description: 'What is wrong there, in words' }),
-        type: Type.String({ description: 'What is wrong there, for programs' }),
+        loc: Type.Array(Type.String(), {
+          description: 'Location: `body`, `query` or `path`, followed by the path to the field',
+        }),
+        msg: Type.String({ description: 'Human-readable message' }),
+        type: Type.String({ description: 'Machine-readable error type' }),
       }),
-      { description: 'One entry for each fault' },
+      { description: 'One entry per error' },
     ),
   },
   { title: 'ValidationError' },
@@ -49,7 +51,7 @@ const ForbiddenError = Type.Object(
     error: Type.Optional(
       Type.Object(
         { ...keyError, reason: Type.Literal('insufficient_scope'), required_scope: Type.String() },
-        { description: 'Where a scope is missing, and which' },
+        { description: 'Present when a scope is missing; names it' },
       ),
     ),
   },
@@ -59,7 +61,7 @@ const RateLimitError = Type.Object(
   {
     error: Type.Literal('rate_limit_exceeded'),
     message: Type.String(),
-    retry_after: Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds until another try makes sense' }),
+    retry_after: Type.Integer({ minimum: 1, maximum: 60, description: 'Seconds to wait before retrying' }),
   },
   { title: 'RateLimitError' },
 )
@@ -76,9 +78,9 @@ const UpstreamError = Type.Object(
 /** Agents have one shape for everything except a missing scope and the rate limit. */
 export const AgentError = Type.Object(
   {
-    error: Type.Integer({ description: 'The status' }),
+    error: Type.Integer({ description: 'HTTP status' }),
     message: Type.String(),
-    detail: Type.Optional(Type.String({ description: 'The same as `message`; not with 400, 401 and 500' })),
+    detail: Type.Optional(Type.String({ description: 'Same as `message`; absent with 400, 401 and 500' })),
     existing_id: ConflictError.properties.existing_id,
     upstream: Type.Optional(UpstreamError.properties.upstream),
   },
@@ -97,7 +99,7 @@ export interface Refusal {
 export const refusals: Record<number, Refusal> = {
   400: {
     name: 'BadRequest',
-    description: 'The request cannot be understood, or names something that this request cannot use',
+    description: 'The request is malformed, or refers to something it cannot use',
     schema: ErrorDetail,
     examples: {
       organization: badRequest('A valid organization_id header is required'),
@@ -113,7 +115,7 @@ export const refusals: Record<number, Refusal> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'This caller may not do this, or not in this way',
+    description: 'The credential does not permit this request',
     schema: ForbiddenError,
     examples: {
       cookie: new AppError(403, 'A write with a cookie needs the Origin of this service and the header X-Frontdesk'),
@@ -121,14 +123,14 @@ export const refusals: Record<number, Refusal> = {
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such record in this organization and mode',
+    description: 'No such record in this organization and mode',
     schema: ErrorDetail,
     examples: { not_found: new AppError(404, 'Contact not found') },
   },
   409: {
     name: 'Conflict',
     description:
-      'It clashes with what is there already, or with an earlier request of the same Idempotency-Key. With `Retry-After`: that request is still running',
+      'Conflicts with an existing record, or with an earlier request that has the same Idempotency-Key. With `Retry-After`: that request is still running',
     schema: ConflictError,
     headers: ['Retry-After'],
     examples: {
@@ -142,25 +144,25 @@ export const refusals: Record<number, Refusal> = {
   },
   410: {
     name: 'Gone',
-    description: 'It was there and can no longer be used',
+    description: 'The record existed but can no longer be used',
     schema: ErrorDetail,
     examples: { gone: new AppError(410, 'This has been used already') },
   },
   413: {
     name: 'TooLarge',
-    description: 'The body is larger than this operation takes',
+    description: 'The body is larger than this operation accepts',
     schema: ErrorDetail,
     examples: { too_large: new AppError(413, 'The body is too large') },
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is of another content type than this operation takes',
+    description: 'This operation does not accept this content type',
     schema: ErrorDetail,
     examples: { content_type: new AppError(415, 'Unsupported Media Type: send application/json') },
   },
   416: {
     name: 'RangeNotSatisfiable',
-    description: 'The file has no such stretch',
+    description: 'The file does not have the requested range',
     schema: ErrorDetail,
     examples: { range: new AppError(416, 'The file has 48,213 bytes') },
   },
@@ -172,7 +174,7 @@ export const refusals: Record<number, Refusal> = {
   },
   422: {
     name: 'Invalid',
-    description: 'Members of the body or of the query break a rule; each is named',
+    description: 'Fields of the body or query are invalid; each is named',
     schema: ValidationError,
     examples: {
       faults: new InvalidInput([{ loc: ['body', 'phone_number'], msg: 'Field required', type: 'missing' }]),
@@ -180,20 +182,20 @@ export const refusals: Record<number, Refusal> = {
   },
   429: {
     name: 'RateLimited',
-    description: 'Too many requests with this credential in this minute',
+    description: 'This credential has sent too many requests in this minute',
     schema: RateLimitError,
     examples: { rate_limited: new RateLimited(60, 6000) },
     headers: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   },
   500: {
     name: 'ServerError',
-    description: 'A fault of ours; the log knows it by its request id',
+    description: 'Internal error. Find it in the log by the request id',
     schema: ErrorDetail,
     examples: { fault: new AppError(500, 'Internal Server Error') },
   },
   502: {
     name: 'UpstreamFailed',
-    description: 'The messaging platform or the carrier refused, or cannot be reached',
+    description: 'The messaging platform or carrier refused the request or cannot be reached',
     schema: UpstreamError,
     examples: {
       upstream: new AppError(502, 'The messaging platform refused', {
@@ -203,7 +205,7 @@ export const refusals: Record<number, Refusal> = {
   },
   503: {
     name: 'Unavailable',
-    description: 'The database cannot be reached, or there is no room to write: try again after `Retry-After`',
+    description: 'The database cannot be reached or the disk is full. Retry after `Retry-After`',
     schema: ErrorDetail,
     headers: ['Retry-After'],
     examples: {

@@ -87,10 +87,10 @@ function descriptionOf({ description, open, scope, rateLimit, secrets = [], idem
     open
       ? 'Needs no credential.'
       : scope === anyScope
-        ? 'Takes any valid credential.'
+        ? 'Accepts any valid credential.'
         : `Required scope: \`${scope}\`.`,
-    rateLimit && `Limited to ${rateLimit.perMinute} requests a minute.`,
-    idempotent && shownOnce && `A replay by \`Idempotency-Key\` carries null in place of ${shownOnce}.`,
+    rateLimit && `Limited to ${rateLimit.perMinute} requests per minute.`,
+    idempotent && shownOnce && `A replay by \`Idempotency-Key\` has null in place of ${shownOnce}.`,
   ]
   return sentences.filter(Boolean).join('\n\n')
 }
@@ -108,7 +108,7 @@ function parametersOf(
       required: true,
       description: describeParameter(
         schema,
-        `Which ${name.replace(/_id$/, '').replaceAll('_', ' ')}`,
+        `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`,
         wordsFor(schema, name, ids),
       ),
       schema: parameterSchema(schema, schemas),
@@ -122,7 +122,7 @@ function parametersOf(
         required,
         description: describeParameter(
           schema,
-          `Only those with this ${name.replaceAll('_', ' ')}`,
+          `Return only records with this ${name.replaceAll('_', ' ')}`,
           wordsFor(schema, name, ids),
         ),
         schema: parameterSchema(schema, schemas),
@@ -168,7 +168,11 @@ function requestBodyOf({ body, form }: Documented, schemas: SchemaBook, ids: IdS
   }
 }
 
-const meanings: Record<number, string> = { 200: 'Done', 201: 'Created', 202: 'Accepted: it goes on in the background' }
+const meanings: Record<number, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted. Processing continues in the background',
+}
 
 function successesOf(operation: Documented, schemas: SchemaBook): Record<string, JsonSchema> {
   const { status = 200, otherStatus, contentType = 'application/json', response, idempotent } = operation
@@ -185,22 +189,22 @@ function successesOf(operation: Documented, schemas: SchemaBook): Record<string,
     ...(otherStatus && { [otherStatus]: success('It was there already') }),
     // An operation that can answer 416 also serves ranges and sends an ETag.
     ...(operation.errors?.includes(416) && {
-      206: success('The range that was asked for'),
-      304: { description: 'The caller has these very bytes already (`If-None-Match`)' },
+      206: success('The requested range'),
+      304: { description: 'Not modified: the content matches `If-None-Match`' },
     }),
   }
 }
 
 const uuid = { type: 'string', format: 'uuid' }
 const organization =
-  'Which organization to act in, for people who belong to several. With a key it may be left out; if sent, it must name the key’s own organization.'
+  'The organization to act in, for people who belong to several. Optional with a key; if you send it, it must be the key’s own organization.'
 
 const parameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a retry safe: the same key with the same request is answered with the first answer, for 24 hours; with another request it is refused.',
+      'Makes retries safe. For 24 hours, the same key with the same request returns the first response; the same key with a different request is refused.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     ...suggestion('order-1042'),
   },
@@ -208,13 +212,13 @@ const parameters = {
   XOrganizationId: {
     name: 'X-Organization-Id',
     in: 'header',
-    description: 'The same as `organization_id`, for proxies that drop headers with an underscore.',
+    description: 'Same as `organization_id`, for proxies that drop headers with an underscore.',
     schema: uuid,
   },
   Mode: {
     name: 'X-Mode',
     in: 'header',
-    description: 'Which records a person sees: live unless it says test. A key has its mode already.',
+    description: 'The mode a person acts in: live by default. A key already has its mode.',
     schema: { type: 'string', enum: ['test', 'live'] },
     ...suggestion('test'),
   },
@@ -223,21 +227,21 @@ const parameters = {
 const seconds = { type: 'integer', minimum: 1, maximum: 60 }
 const headers = {
   'X-Request-Id': {
-    description: 'Names this request in the log; the caller’s own where it sent one',
+    description: 'Identifies this request in the log; echoes the request’s own `X-Request-Id` if it has one',
     schema: { type: 'string' },
     example: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d',
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer to an earlier request of the same Idempotency-Key',
+    description: '`true` when this is the stored response to an earlier request with the same Idempotency-Key',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: 'How to authenticate, as RFC 6750 says',
+    description: 'How to authenticate (RFC 6750)',
     schema: { type: 'string' },
     example: 'Bearer realm="frontdesk"',
   },
-  'Retry-After': { description: 'Seconds until another try makes sense', schema: seconds, example: 60 },
-  'RateLimit-Limit': { description: 'Requests a minute', schema: { type: 'integer' }, example: 6000 },
+  'Retry-After': { description: 'Seconds to wait before retrying', schema: seconds, example: 60 },
+  'RateLimit-Limit': { description: 'Requests allowed per minute', schema: { type: 'integer' }, example: 6000 },
   'RateLimit-Remaining': { description: 'Requests left in this minute', schema: { type: 'integer' }, example: 0 },
   'RateLimit-Reset': { description: 'Seconds until the next minute starts', schema: seconds, example: 60 },
 }
@@ -246,14 +250,14 @@ const securitySchemes = (cookie: string) => ({
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key (`svc_sk_test_…` or `svc_sk_live_…`), or the access token of a person who signed in.',
+    description: 'An API key (`svc_sk_test_…` or `svc_sk_live_…`), or the access token of a signed-in person.',
   },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: cookie,
     description:
-      'How the console signs in. Ignored beside an `Authorization` header; writes need the header `X-Frontdesk` too.',
+      'The session cookie of the console. Ignored if there is an `Authorization` header; writes also need the header `X-Frontdesk`.',
   },
 })
 

@@ -6,13 +6,13 @@ import { type Fragment, sql } from '../sql.ts'
 export const beforeEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const CursorQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'How many to return' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of records to return' }),
   starting_after: Type.Optional(Type.String({ format: 'uuid', description: '`next_cursor` of the previous page' })),
 }
 
 export const OffsetQuery = {
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many to return' }),
-  offset: Type.Integer({ minimum: 0, maximum: largestInteger, default: 0, description: 'How many to skip' }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of records to return' }),
+  offset: Type.Integer({ minimum: 0, maximum: largestInteger, default: 0, description: 'Number of records to skip' }),
 }
 
 export const CursorPage = <S extends TSchema>(item: S) =>
@@ -22,9 +22,9 @@ export const CursorPage = <S extends TSchema>(item: S) =>
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'uuid',
-      description: 'Id of the last element of `data`; null only when `data` is empty',
+      description: 'Id of the last record in `data`; null only when `data` is empty',
     }),
-    total_count: Type.Integer({ description: 'Matching elements across the collection', examples: [1] }),
+    total_count: Type.Integer({ description: 'Number of matching records on all pages', examples: [1] }),
   })
 
 /** The cursor condition of a page. The first page has none: a statement without parameters is planned once. */

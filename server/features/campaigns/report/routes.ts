@@ -21,10 +21,9 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     method: 'GET',
     url: '/campaigns/{campaign_id}/report',
     tag,
-    summary: 'What became of a campaign',
+    summary: 'Get a campaign report',
     description:
-      'What the PDF draws, for programs: the message, sends over time, and what did not arrive, by reason and with what to do about it. ' +
-      'The counts stand in the campaign itself.',
+      'The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.',
     scope,
     params: CampaignPath,
     query: ReportOptions,
@@ -37,10 +36,9 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     method: 'GET',
     url: '/campaigns/{campaign_id}/export/pdf',
     tag,
-    summary: 'A campaign’s report as PDF',
+    summary: 'Get a campaign report as PDF',
     description:
-      'One or two pages to pass on: audience, template as the customer sees it, how many messages were sent, delivered and read, when, ' +
-      'and what to do about each reason of failure. All figures are as of one moment, which the report names.',
+      'One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.',
     scope,
     params: CampaignPath,
     query: ReportOptions,
@@ -63,13 +61,12 @@ export function campaignReportRoutes(routes: Routes, { database }: { database: D
     method: 'GET',
     url: '/campaigns/{campaign_id}/export/csv',
     tag,
-    summary: 'A campaign’s deliveries as CSV',
+    summary: 'Export a campaign’s deliveries as CSV',
     description:
-      'A row for each delivery, all as of one moment, with the reason of each failure in words. Cells that a spreadsheet would take for a ' +
-      'formula start with an apostrophe; phone numbers stay as they are.',
+      'One row per delivery, all from one point in time, with the reason of each failure in words. Cells that a spreadsheet would read as a formula start with an apostrophe; phone numbers stay as they are.',
     scope,
     params: CampaignPath,
-    response: Type.String({ description: 'A header row, then a row for each delivery' }),
+    response: Type.String({ description: 'A header row, then one row per delivery' }),
     contentType: 'text/csv',
     handler: ({ params, reply, principal }) =>
       whileConnected(reply, async (signal) => {

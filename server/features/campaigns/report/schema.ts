@@ -7,7 +7,7 @@ export const ReportOptions = Type.Object({
   timezone: Type.String({
     default: 'UTC',
     maxLength: 64,
-    description: 'The time zone that the report speaks in, by its IANA name',
+    description: 'Time zone of the report, as an IANA name',
     examples: ['Europe/Berlin'],
   }),
 })
@@ -86,53 +86,55 @@ export const CampaignReport = Type.Object(
   {
     as_of: Instant,
     template_name: Nullable(
-      Type.String({ description: 'Also of a template that was deleted since', examples: ['news'] }),
+      Type.String({ description: 'Set even if the template has been deleted', examples: ['news'] }),
     ),
     template_language: Nullable(Type.String({ examples: ['en_US'] })),
     template_category: Nullable(Type.String({ examples: ['MARKETING'] })),
     template_components: Nullable(
       Type.Array(FreeObject(), {
-        description: 'As they were when sending started',
+        description: 'Components as they were when sending started',
         examples: [[{ type: 'BODY', text: 'Hello {{1}}, we are open today.' }]],
       }),
     ),
     example: Type.Unsafe<TemplateVariables | null>({
       type: ['object', 'null'],
       additionalProperties: { type: 'string' },
-      description: 'What stood in for the variables of one message',
+      description: 'Values of the variables in one message',
       examples: [{ '1': 'Ada' }],
     }),
     first_sent_at: Nullable(Instant),
     last_sent_at: Nullable(Instant),
-    step_seconds: Nullable(Type.Integer({ description: 'How long each stretch lasts', examples: [60] })),
+    step_seconds: Nullable(Type.Integer({ description: 'Length of each interval in seconds', examples: [60] })),
     stretches: Type.Array(
       Type.Object(
         {
           at: Type.String({
-            description: 'When it begins, by the clocks of the time zone asked for',
+            description: 'Start of the interval in the requested time zone',
             examples: ['2026-11-15T10:05:00'],
           }),
-          sent: count('Messages that the platform accepted then'),
-          delivered: count('Those of them delivered by now'),
-          read: count('Those of them read by now'),
+          sent: count('Messages that the platform accepted in this interval'),
+          delivered: count('How many of them have been delivered'),
+          read: count('How many of them have been read'),
         },
         { title: 'CampaignStretch' },
       ),
-      { description: 'Sends over time; stretches without any are left out' },
+      { description: 'Sends over time; empty intervals are omitted' },
     ),
     failures: Type.Array(
       Type.Object(
         {
           status: OneOf(['failed', 'skipped', 'unknown'] as const),
-          code: Type.String({ description: 'The platform’s code, or a word of ours', examples: ['131026'] }),
-          words: Nullable(Type.String({ description: 'As it was said of one of them', examples: [null] })),
-          count: count('How many deliveries it concerns'),
+          code: Type.String({ description: 'The platform’s code, or one of our own', examples: ['131026'] }),
+          words: Nullable(
+            Type.String({ description: 'The platform’s message for one of these deliveries', examples: [null] }),
+          ),
+          count: count('Number of deliveries'),
           explanation: Type.String({ examples: ['The number cannot get the message'] }),
           what_to_do: Type.String({ examples: ['Check these numbers'] }),
         },
         { title: 'CampaignFailure' },
       ),
-      { description: 'What did not arrive, by reason, the most frequent first; forty reasons at most' },
+      { description: 'Failures by reason, most frequent first; at most 40 reasons' },
     ),
   },
   { title: 'CampaignReport' },

@@ -5,10 +5,10 @@ import { Id, Instant, Nullable, OneOf } from '../../../platform/schemas.ts'
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
 
-const dryRun = Type.Boolean({ description: 'Check the file and count, but write no contact' })
+const dryRun = Type.Boolean({ description: 'Validate the file and count rows without writing contacts' })
 const onConflict = OneOf(['skip', 'update'] as const, {
   description:
-    'What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged)',
+    'What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged)',
 })
 const fileName = Type.String({ examples: ['contacts.csv'] })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -19,13 +19,13 @@ export const Import = Type.Object(
     organization_id: Id,
     state: OneOf(['queued', 'running', 'completed', 'failed'] as const),
     counts: Type.Object({
-      rows: count('Rows of the file that are done with'),
-      created: count('Contacts made'),
-      updated: count('Rows whose contact existed and now says what the row says'),
-      skipped: count('Rows whose contact existed and was left alone'),
-      invalid: count('Rows that could not be understood'),
+      rows: count('Rows processed'),
+      created: count('Contacts created'),
+      updated: count('Rows that updated an existing contact'),
+      skipped: count('Rows skipped because the contact exists'),
+      invalid: count('Invalid rows'),
     }),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of the file has been read' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the file that has been read' }),
     dry_run: dryRun,
     on_conflict: onConflict,
     file_name: fileName,
@@ -42,9 +42,9 @@ export type Import = Static<typeof Import>
 export const maxKeptErrors = 1000
 
 export const RowError = Type.Object({
-  row: Type.Integer({ description: 'As a spreadsheet numbers it: the header is row 1' }),
+  row: Type.Integer({ description: 'Row number as in a spreadsheet: the header is row 1' }),
   column: Type.String({
-    description: 'Name of the column at fault; empty when it is the whole row',
+    description: 'Name of the invalid column; empty if the whole row is invalid',
     examples: ['phone'],
   }),
   message: Type.String({ examples: ['Not a possible phone number'] }),
@@ -52,11 +52,11 @@ export const RowError = Type.Object({
 export type RowError = Static<typeof RowError>
 
 export const ImportColumn = Type.Object({
-  column: Type.String({ description: 'As the file names it', examples: ['Telefon'] }),
+  column: Type.String({ description: 'Column name in the file', examples: ['Telefon'] }),
   field: Nullable(
     Type.String({
       description:
-        'What it is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null when it is not read',
+        'Field that the column is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null if the column is ignored',
       examples: ['phone_number'],
     }),
   ),
@@ -66,8 +66,8 @@ export type ImportColumn = Static<typeof ImportColumn>
 export const ImportReport = Type.Object(
   {
     ...Import.properties,
-    columns: Type.Array(ImportColumn, { description: 'The columns of the file; empty until its header has been read' }),
-    errors: Type.Array(RowError, { description: `The first ${maxKeptErrors} invalid rows, each with its first fault` }),
+    columns: Type.Array(ImportColumn, { description: 'Columns of the file; empty until its header has been read' }),
+    errors: Type.Array(RowError, { description: `The first ${maxKeptErrors} invalid rows, each with its first error` }),
     errors_omitted: count('Invalid rows beyond those in `errors`'),
   },
   { title: 'ContactImportReport' },
@@ -93,7 +93,7 @@ export const ImportForm = Type.Object(
     file: Type.String({
       format: 'binary',
       description:
-        'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. A column must hold phone numbers; columns with names of their own become custom fields.',
+        'CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. One column must contain phone numbers; columns with other names become custom fields.',
       fillIn: 'a CSV file',
     }),
     dry_run: Type.Optional(Type.Unsafe<boolean>({ ...dryRun, default: false })),
@@ -101,7 +101,7 @@ export const ImportForm = Type.Object(
     columns: Type.Optional(
       Type.Record(Type.String(), Nullable(Type.String()), {
         description:
-          'Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out.',
+          'Maps column names to fields, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null ignores a column.',
         examples: [{ Kontakt: 'phone_number' }],
       }),
     ),

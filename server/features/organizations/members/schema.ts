@@ -7,7 +7,7 @@ const email = Type.String({ examples: ['ada@example.com'] })
 
 export const Member = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'The person’s id: what tasks name as `assignee_id`' }),
+    id: Type.String({ format: 'uuid', description: 'Id of the person, used as `assignee_id` of tasks' }),
     organization_id: Id,
     email,
     name: Type.String({ examples: ['Ada Lovelace'] }),
@@ -42,7 +42,7 @@ export type Invitation = Static<typeof Invitation>
 export const InvitationWithLink = Type.Object(
   {
     ...Invitation.properties,
-    link: Nullable(Type.String({ description: 'Where the invited person joins. Shown here and never again' })),
+    link: Nullable(Type.String({ description: 'Where the invited person joins. Shown only once' })),
   },
   { title: 'InvitationWithLink' },
 )

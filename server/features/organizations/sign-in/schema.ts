@@ -28,7 +28,7 @@ export const Login = Type.Object(
 export type Login = Static<typeof Login>
 
 const accessToken = Type.String({ description: 'Send it as `Authorization: Bearer …`' })
-const expiresIn = Type.Integer({ description: 'Seconds until the access token ends', examples: [3600] })
+const expiresIn = Type.Integer({ description: 'Seconds until the access token expires', examples: [3600] })
 const tokenType = Type.String({ examples: ['Bearer'] })
 
 export const SignedIn = Type.Object(
@@ -38,10 +38,10 @@ export const SignedIn = Type.Object(
     expires_in: expiresIn,
     refresh_token: Nullable(
       Type.String({
-        description: 'For POST /auth/refresh, once. Null when the cookie holds it, out of reach of scripts',
+        description: 'For `POST /auth/refresh`, once. Null if the cookie holds it, where scripts cannot read it',
       }),
     ),
-    organizations: Type.Array(Membership, { description: 'Where this person belongs' }),
+    organizations: Type.Array(Membership, { description: 'Organizations that the person belongs to' }),
   },
   { title: 'SignedIn' },
 )
@@ -72,7 +72,7 @@ export const InvitationAcceptance = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'A new one of at least 12 characters, or the one that the e-mail’s account has already',
+        description: 'A new password of at least 12 characters, or the password of the email’s existing account',
         examples: ['correct horse battery staple'],
       }),
     ),
@@ -88,8 +88,8 @@ export const Joined = Type.Object(
     token_type: tokenType,
     expires_in: Nullable(expiresIn),
     refresh_token: Nullable(Type.String()),
-    organizations: Type.Array(Membership, { description: 'Where this person belongs' }),
+    organizations: Type.Array(Membership, { description: 'Organizations that the person belongs to' }),
   },
-  { title: 'Joined', description: 'The tokens are null for somebody who was signed in already and stays so' },
+  { title: 'Joined', description: 'The tokens are null for a person who is already signed in' },
 )
 export type Joined = Static<typeof Joined>
