@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template } from '../templates/schema.ts'
 import { announce, campaignsChannel } from './announce.ts'
@@ -16,7 +16,11 @@ export async function beginSending(tx: TenantTx, id: string, template: Template 
 }
 
 /** A scheduled campaign whose time has come, by the database's clock; nothing where it has not, or not any more. */
-export async function startDueCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
+export async function startDueCampaign(
+  tx: TenantTx,
+  id: string,
+  deps: { chatConnections: ChatConnections },
+): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status !== 'scheduled' || !campaign.is_due) return
   const { template, obstacle } = await lookAhead(tx, campaign, deps)
@@ -42,14 +46,14 @@ export type Obstacle = { detail: string } & (
 export async function lookAhead(
   tx: TenantTx,
   { channel_id, template_id }: Pick<CampaignState, 'channel_id' | 'template_id'>,
-  { lines }: { lines: ChatLines },
+  { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<{ template?: Template; obstacle?: Obstacle }> {
   const template = template_id === null ? undefined : await findTemplate(tx, template_id)
   if (!template)
     return { obstacle: { status: 'failed', reason: 'no_template', detail: 'It has no template, or no longer one' } }
   let businessAccountId: string
   try {
-    businessAccountId = (await lines.open(tx, channel_id)).businessAccountId
+    businessAccountId = (await chatConnections.open(tx, channel_id)).businessAccountId
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const detail = error.status === 404 ? 'Its channel was deleted' : error.message

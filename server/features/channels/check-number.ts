@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../platform/errors.ts'
 import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
-import type { ChatConnector } from './create-chat-lines.ts'
+import type { ChatConnector } from './create-chat-connections.ts'
 import type { ChatCredentials } from './schema.ts'
 
 /** What the platform said about a number; a refusal is thrown instead. */

@@ -2,13 +2,13 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { ChatError, type DownloadedMedia } from '../../providers/chat/contract.ts'
 import { type FileStore, fileKey } from '../../providers/files/contract.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findMediaToFetch, markStored, markUnfetchable } from './media-queries.ts'
 import { largestMediaBytes } from './media-types.ts'
 
 export interface Fetching {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   files: FileStore
 }
 
@@ -18,7 +18,7 @@ export interface Fetching {
  * where trying again is pointless, the row says why there is none.
  */
 export async function fetchMedia(
-  { database, lines, files }: Fetching,
+  { database, chatConnections, files }: Fetching,
   scope: TenantScope,
   mediaId: string,
   signal: AbortSignal,
@@ -34,7 +34,7 @@ export async function fetchMedia(
   }
   if (media.platform_media_id === null) return giveUp('The messaging platform named no file')
   try {
-    const { platform } = await lines.open(sql, media.channel_id)
+    const { platform } = await chatConnections.open(sql, media.channel_id)
     const download = await platform.downloadMedia(media.platform_media_id)
     const stored = await files.write(key, bytesOf(download, signal)).finally(() => download.bytes.destroy())
     const expected = hexOf(media.sha256) ?? download.sha256

@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../platform/errors.ts'
-import type { ChatLine } from '../channels/chat-lines.ts'
+import type { ChatConnection } from '../channels/chat-connections.ts'
 import { getContact } from '../contacts/get-contact.ts'
 import type { Contact } from '../contacts/schema.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
@@ -26,13 +26,13 @@ export interface FilledTemplate {
 /** Fills a template for one contact by the rules of campaigns; throws when it may not be sent, or something is missing. */
 export async function fillTemplate(
   sql: TenantSql,
-  line: ChatLine,
+  connection: ChatConnection,
   contactId: string,
   { id, variables: given }: TemplateChoice,
 ): Promise<FilledTemplate> {
   const [template, contact] = await Promise.all([findTemplate(sql, id), getContact(sql, contactId)])
   if (!template) throw notFound('Message template')
-  const why = whyNotSendable(template, line.businessAccountId)
+  const why = whyNotSendable(template, connection.businessAccountId)
   if (why) throw badRequest(why)
   if (template.category === 'MARKETING' && contact.opted_out_at !== null)
     throw conflict('This contact wants no marketing: send a template of another category')

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { ChatError, type OutgoingMessage } from '../../providers/chat/contract.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { changeContact } from '../contacts/update-contact.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { upstreamFailure, withRetries } from './deliver.ts'
@@ -21,7 +21,7 @@ import { lockContacts, noteMessages } from './ticket-queries.ts'
 
 export interface Sending {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   files: FileStore
   phones: PhoneNumbers
   mediaAddress: string
@@ -56,13 +56,13 @@ export async function sendMessage(
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
   const plan = await planReply(sql, ticketId, given)
-  const line = await deps.lines.open(sql, plan.channelId)
-  const filled = given.template && (await fillTemplate(sql, line, plan.contactId, given.template))
+  const connection = await deps.chatConnections.open(sql, plan.channelId)
+  const filled = given.template && (await fillTemplate(sql, connection, plan.contactId, given.template))
   const reply = { ...given, body: filled?.text ?? given.body }
   const file = await obtainFile?.()
   const id = newId()
   await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
-  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file, filled, guard })
+  const chatMessageId = await handOver(deps, scope, connection, { id, plan, reply, file, filled, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
   const [message] = await findMessages(sql, [id], deps.mediaAddress)
@@ -107,17 +107,17 @@ type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file' | 'filled' | 'guard
 async function handOver(
   deps: Sending,
   scope: TenantScope,
-  line: ChatLine,
+  connection: ChatConnection,
   draft: Outgoing,
 ): Promise<string | undefined> {
   const { id, guard } = draft
   let mayBeOut = false
   try {
-    const message = await outgoing(deps, line, draft)
+    const message = await outgoing(deps, connection, draft)
     const accepted = await withRetries(async () => {
       await guard?.beforeAttempt()
       mayBeOut = true
-      return line.platform.send(message)
+      return connection.platform.send(message)
     })
     return accepted.id
   } catch (error) {
@@ -128,7 +128,7 @@ async function handOver(
 
 async function outgoing(
   { files }: Sending,
-  { platform }: ChatLine,
+  { platform }: ChatConnection,
   { id, plan: { to }, reply, file, filled }: Outgoing,
 ): Promise<OutgoingMessage> {
   const { body, contextMessageId } = reply

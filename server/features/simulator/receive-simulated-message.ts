@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { SimulatedLines } from '../channels/chat-lines.ts'
+import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { listChannelIds } from '../channels/list-channel-ids.ts'
 import type { SimulatedMessage } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
@@ -10,7 +10,11 @@ import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts
 export async function receiveSimulatedMessage(
   sql: TenantSql,
   input: SimulatedMessage,
-  { lines, phones, simulator }: { lines: SimulatedLines; phones: PhoneNumbers; simulator: SimulatedPlatform },
+  {
+    chatConnections,
+    phones,
+    simulator,
+  }: { chatConnections: SimulatedConnections; phones: PhoneNumbers; simulator: SimulatedPlatform },
 ): Promise<string> {
   const { from, user_id, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
   if (!from && !user_id) throw invalid(['body', 'from'], 'Field required', 'missing')
@@ -18,7 +22,7 @@ export async function receiveSimulatedMessage(
   const channelId = input.channel_id ?? (await listChannelIds(sql))[0]
   if (!channelId) throw notFound('Channel')
   try {
-    const { owner, phoneNumberId } = await lines.introduce(sql, channelId)
+    const { owner, phoneNumberId } = await chatConnections.introduce(sql, channelId)
     return await simulator.receive({
       phone_number_id: phoneNumberId,
       owner,

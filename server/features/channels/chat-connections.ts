@@ -2,7 +2,7 @@ import type { TenantSql } from '../../platform/database.ts'
 import type { ChatPlatform } from '../../providers/chat/contract.ts'
 
 /** A channel's connection to the chat platform: the real one in live mode, the simulator in test mode. */
-export interface ChatLine {
+export interface ChatConnection {
   channelId: string
   phoneNumber: string
   phoneNumberId: string
@@ -19,16 +19,16 @@ export interface SimulatedNumber {
   phoneNumberId: string
 }
 
-export interface ChatLines {
+export interface ChatConnections {
   /**
-   * Reads the channel and its secrets with `sql` and calls nobody: only the line's platform does. Throws 404 for a channel
+   * Reads the channel and its secrets with `sql` and calls nobody: only the connection's platform does. Throws 404 for a channel
    * that does not exist, and in live mode 409 when its chat side is not configured.
    */
-  open(sql: TenantSql, channelId: string): Promise<ChatLine>
+  open(sql: TenantSql, channelId: string): Promise<ChatConnection>
 }
 
 /** For those who play the customer. */
-export interface SimulatedLines {
+export interface SimulatedConnections {
   /** Makes a test channel known to the simulator, so that customers can write to it. Throws 404, and 409 in live mode. */
   introduce(sql: TenantSql, channelId: string): Promise<SimulatedNumber>
 }

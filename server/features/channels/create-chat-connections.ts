@@ -2,7 +2,7 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatCredentials, ChatPlatform } from '../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines, SimulatedLines } from './chat-lines.ts'
+import type { ChatConnection, ChatConnections, SimulatedConnections } from './chat-connections.ts'
 import { hookOfChannel } from './hook-of-channel.ts'
 import { findStoredChannel, type StoredChannel } from './queries.ts'
 import { openChat } from './sides.ts'
@@ -31,7 +31,7 @@ export interface SimulatedNumbers {
   ): Promise<void>
 }
 
-export interface ChatLineDependencies {
+export interface ChatConnectionDependencies {
   database: Database
   secrets: SecretBox
   live: ChatConnector
@@ -40,27 +40,27 @@ export interface ChatLineDependencies {
   simulator: SimulatedNumbers
 }
 
-export function createChatLines(deps: ChatLineDependencies): ChatLines & SimulatedLines {
+export function createChatConnections(deps: ChatConnectionDependencies): ChatConnections & SimulatedConnections {
   const { secrets, live } = deps
-  const simulated = createSimulatedLines(deps)
+  const simulated = createSimulatedConnections(deps)
   return {
     async open(sql, channelId) {
       const channel = await findStoredChannel(sql, channelId)
       if (!channel) throw notFound('Channel')
       // Whatever a test channel holds, it is never used to reach anybody but the simulator.
-      return sql.scope.livemode ? liveLine(sql.scope, channel) : simulated(sql.scope, channel).line
+      return sql.scope.livemode ? liveConnection(sql.scope, channel) : simulated(sql.scope, channel).connection
     },
     async introduce(sql, channelId) {
       const channel = await findStoredChannel(sql, channelId)
       if (!channel) throw notFound('Channel')
       if (sql.scope.livemode) throw conflict('The simulator belongs to test mode: use a test credential')
-      const { makeKnown, line } = simulated(sql.scope, channel)
+      const { makeKnown, connection } = simulated(sql.scope, channel)
       await makeKnown(false)
-      return { owner: sql.scope.organizationId, phoneNumberId: line.phoneNumberId }
+      return { owner: sql.scope.organizationId, phoneNumberId: connection.phoneNumberId }
     },
   }
 
-  function liveLine(scope: TenantScope, channel: StoredChannel): ChatLine {
+  function liveConnection(scope: TenantScope, channel: StoredChannel): ChatConnection {
     const chat = openChat(secrets, scope, channel)
     if (!chat)
       throw conflict(
@@ -82,7 +82,7 @@ export function createChatLines(deps: ChatLineDependencies): ChatLines & Simulat
 }
 
 /** Lines to the simulator, which hears of a number when it is first used, and again when something about it has changed. */
-function createSimulatedLines({ database, secrets, connectorTo, simulator }: ChatLineDependencies) {
+function createSimulatedConnections({ database, secrets, connectorTo, simulator }: ChatConnectionDependencies) {
   const connectors = new Map<string, ChatConnector>()
   const registered = new Map<string, { facts: string; done: Promise<void> }>()
 
@@ -93,7 +93,10 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
     return known
   }
 
-  return (scope: TenantScope, channel: StoredChannel): { line: ChatLine; makeKnown(again: boolean): Promise<void> } => {
+  return (
+    scope: TenantScope,
+    channel: StoredChannel,
+  ): { connection: ChatConnection; makeKnown(again: boolean): Promise<void> } => {
     const { id: channelId, phone_number, display_name, messages_per_second, chat, chat_app_hash } = channel
     const { organizationId } = scope
     const businessAccountId = chat?.business_account_id ?? organizationId
@@ -133,7 +136,7 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
     }
 
     let way: { by: ChatConnector; platform: ChatPlatform } | undefined
-    const line: ChatLine = {
+    const connection: ChatConnection = {
       channelId,
       phoneNumber: phone_number,
       phoneNumberId,
@@ -146,6 +149,6 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
         return way.platform
       }),
     }
-    return { line, makeKnown }
+    return { connection, makeKnown }
   }
 }

@@ -12,7 +12,7 @@ export interface HookApp {
   verifyTokens: string[]
 }
 
-export interface HookBook {
+export interface HookSecretCache {
   /** The apps of an address, none where there is no such address; `null` is the address of the whole installation. */
   appsOf(hookId: string | null): Promise<HookApp[]>
   close(): void
@@ -25,11 +25,11 @@ const maxRemembered = 10_000
 const hookIdPattern = /^[0-9A-Za-z]{32}$/
 
 /** Caches which apps may post where; every webhook needs it, and it rarely changes. */
-export function createHookBook(
+export function createHookSecretCache(
   database: Database,
   signals: Signals,
   { secrets, hooks }: { secrets: SecretBox; hooks: ChatHookSettings },
-): HookBook {
+): HookSecretCache {
   const remembered = new Map<string, { reading: Promise<HookApp[]>; readAt: number }>()
   const stopListening = signals.on(chatHooksChannel, () => remembered.clear(), { atOnce: true })
   const { installationApp } = hooks
