@@ -13,9 +13,9 @@ export interface Fetching {
 }
 
 /**
- * Brings an inbound message's file into our keeping. Done twice it does no harm: the file has one name and the row is
- * moved once. A failure is thrown, and so tried again, for as long as the platform keeps the file; after that, and
- * where trying again is pointless, the row says why there is none.
+ * Downloads the file of an inbound message into the file store. Idempotent: the key is derived from the media id, and
+ * the row leaves `pending` only once. Errors are thrown so that the job retries, for as long as the platform keeps the
+ * file; after that, or when a retry cannot help, the row records why there is no file.
  */
 export async function fetchMedia(
   { database, chatConnections, files }: Fetching,
@@ -26,7 +26,7 @@ export async function fetchMedia(
   const key = fileKey(scope, 'media', mediaId)
   const sql = database.forTenant(scope)
   const media = await findMediaToFetch(sql, mediaId)
-  // Its contact was deleted, perhaps after an earlier attempt had stored the bytes.
+  // The contact was deleted, perhaps after an earlier attempt had stored the bytes.
   if (!media) return files.remove(key)
   if (media.state !== 'pending') return
   const giveUp = async (reason: string) => {
@@ -67,7 +67,7 @@ async function* bytesOf({ bytes }: DownloadedMedia, signal: AbortSignal): AsyncG
   }
 }
 
-/** Why there will never be a file; nothing where the next attempt may bring it. */
+/** The reason why the file can never be fetched, or undefined if a retry may succeed. */
 function finalReason(error: unknown, isKept: boolean): string | undefined {
   if (error instanceof TooLarge || (error instanceof ChatError && error.code === 'too_large'))
     return `It is larger than ${largestMediaBytes.toLocaleString('en')} bytes`
@@ -77,7 +77,7 @@ function finalReason(error: unknown, isKept: boolean): string | undefined {
   return undefined
 }
 
-/** The platform's webhooks give the hash in Base64, its other answers in hexadecimal. */
+/** Webhooks carry the hash in Base64, other responses of the platform in hexadecimal. */
 function hexOf(sha256: string | null): string | null {
   if (sha256 === null || /^[0-9a-f]{64}$/i.test(sha256)) return sha256?.toLowerCase() ?? null
   const bytes = Buffer.from(sha256, 'base64')

@@ -13,17 +13,20 @@ export interface TemplateChoice {
   variables: TemplateVariables | null
 }
 
-/** A template with everything in its place. */
+/** A template with all variables filled in. */
 export interface FilledTemplate {
-  /** As the customer reads it. */
+  /** The text as the customer reads it. */
   text: string
-  /** What the message keeps of it. */
+  /** Stored in the message's `payload`. */
   payload: Record<string, unknown>
-  /** As the platform wants it. */
+  /** In the format of the platform. */
   template: { name: string; language: string; components: Record<string, unknown>[] }
 }
 
-/** Fills a template for one contact by the rules of campaigns; throws when it may not be sent, or something is missing. */
+/**
+ * Fills a template for one contact by the same rules as campaigns. Throws if the template cannot be sent or a variable
+ * has no value.
+ */
 export async function fillTemplate(
   sql: TenantSql,
   connection: ChatConnection,
@@ -59,7 +62,7 @@ export async function fillTemplate(
   }
 }
 
-/** Whole or not there: whatever it is joined with, nothing makes nothing. */
+/** All or nothing: if any part has no value, the variable has none. */
 function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
   const parts = pieces.map((piece) =>
     'text' in piece ? piece.text : (fillable(memberOf(piece, contact)) ?? piece.otherwise),
@@ -70,7 +73,7 @@ function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
 const memberOf = (piece: ContactPiece, contact: Contact): unknown =>
   'customField' in piece ? contact.custom_fields[piece.customField] : contact[piece.field]
 
-/** Lists and maps cannot stand in a message, nor can blanks. */
+/** Lists, objects and blank strings cannot be used in a message. */
 const fillable = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value)
     ? String(value).replace(/\s+/g, ' ').trim() || undefined

@@ -2,22 +2,26 @@ import type { TenantTx } from '../../platform/database.ts'
 import { consentIn } from '../contacts/consent-words.ts'
 import { optIn, optOut } from '../contacts/opt-out.ts'
 
-/** What a contact wrote, or changed a message to. */
+/** The text of a new message, or the new text of an edited one. */
 interface Said {
   contactId: string
   at: string
   body: string
-  /** Anything but null for a message with a file: its caption is no consent. */
+  /** Not null for a message with a file: a caption is not read as consent. */
   media: unknown
 }
 
-/** STOP and its kin, when they are all that was written or tapped. */
+/**
+ * Applies opt-out and opt-in keywords such as STOP. They count only if they are the whole text of the message or
+ * button.
+ */
 export async function heedConsent(tx: TenantTx, rows: Said[]): Promise<void> {
   const said = rows.flatMap(({ contactId, at, body, media }) => {
     const consent = media ? undefined : consentIn(body)
     return consent ? [{ contactId, at, reason: body.trim(), consent }] : []
   })
-  // Of several words in one set each contact's last one counts; of two in the same second the one that came later.
+  // If a contact sent several keywords in one batch, the last one counts; within the same second, the one that arrived
+  // later.
   const last = new Map(
     said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map((each) => [each.contactId, each]),
   )

@@ -4,7 +4,7 @@ import { ChatError } from '../../providers/chat/contract.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findPlatformIds } from './message-queries.ts'
 
-/** Tells the platform that a message was seen. Telling it twice does no harm; what it refuses outright is let be. */
+/** Sends a read receipt for a message to the platform. Repeating it does no harm; a permanent refusal is ignored. */
 export async function markRead(
   { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
   scope: TenantScope,

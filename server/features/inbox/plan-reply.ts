@@ -10,7 +10,7 @@ export interface ReplyPlan {
   to: Recipient
 }
 
-/** Whether this can be sent in this ticket at all, by which channel and to whom. */
+/** Checks whether this reply can be sent in this ticket, and returns the channel and the recipient. */
 export async function planReply(
   sql: TenantSql,
   ticketId: string,

@@ -8,10 +8,10 @@ import { addReactions } from './record-reactions.ts'
 import type { Message } from './schema.ts'
 import type { Sending } from './send-message.ts'
 
-/** Hearts and the like may come without the mark that asks for their coloured form. */
+/** Hearts and some other emoji may be sent without the variation selector that requests their color form. */
 const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic})$/v
 
-/** The organization's reaction to a message; an empty one takes it back. Sent twice, it is still one. */
+/** Sets the organization's reaction to a message; an empty emoji removes it. Idempotent. */
 export async function reactToMessage(
   deps: Sending,
   scope: TenantScope,

@@ -21,15 +21,17 @@ import {
 import { noteMessages } from './ticket-queries.ts'
 
 /**
- * Messages of contacts, in sets: the contact is found or made, its open ticket taken or a new one opened, the message
- * stored, told to the timeline and to the world, its file sent for; all of it once, however often the platform repeats it.
+ * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
+ * message, adds the activity, emits the event and enqueues the download of its file. A message that the platform
+ * repeats is processed once.
  */
 export async function receiveMessages(
   tx: TenantTx,
   given: InboundMessage[],
   { mediaAddress }: { mediaAddress: string },
 ): Promise<void> {
-  // First of all: a repeated message must not make a contact of a number that its sender has given up since.
+  // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
+  // up since.
   const fresh = await withoutKnown(tx, onePerId(given))
   if (fresh.length === 0) return
   const contacts = await findSenders(
@@ -37,7 +39,7 @@ export async function receiveMessages(
     fresh.map(({ sender }) => sender),
   )
   const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
-  // Whoever stored one of these meanwhile held its contact, which is ours now: another look sees it.
+  // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
   const wanted = await withoutKnown(tx, fresh)
   const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
   const rows = wanted.map((message): InboundRow => {

@@ -5,7 +5,7 @@ import { connectChannel, deliver, freshId, messageFrom, messagesTo, secondsAgo, 
 import { until } from '../../testing/process.ts'
 import type { Message } from './schema.ts'
 
-/** Contacts edit and delete what they wrote: the message changes, in both forms that the platform has for it. */
+/** Contacts edit and delete their messages, in both formats that the platform uses for it. */
 
 const app = await startTestApp()
 const acme = await app.organization()
@@ -42,10 +42,10 @@ const only = async (from: string): Promise<Message> => {
   assert.deepEqual(more, [])
   return message as Message
 }
-/** The next look for messages that came too late, now instead of in some seconds. */
+/** Runs the retry of early updates now instead of in some seconds. */
 const lookAgain = () => app.database.forSystem().run`update early_updates set due_at = now()`
 
-test('an edit changes the message, keeps what it said before and tells of it', async () => {
+test('an edit changes the message, keeps the previous text and emits an event', async () => {
   const from = somebody()
   const said = textFrom(from, 'Is it opne today?')
   await hear(said)
@@ -72,7 +72,7 @@ test('an edit changes the message, keeps what it said before and tells of it', a
   assert.equal(ticket.unread_count, 1)
 })
 
-test('edits that come twice, out of order or together end the same', async () => {
+test('duplicate, out-of-order and concurrent edits lead to the same result', async () => {
   const from = somebody()
   const said = textFrom(from, 'one', { timestamp: secondsAgo(60) })
   const two = textEdit(from, said.id, 'two', { timestamp: secondsAgo(50) })
@@ -91,7 +91,7 @@ test('edits that come twice, out of order or together end the same', async () =>
   assert.equal((await updates()).length, told)
 })
 
-test('the caption of a file is edited, and its file stays', async () => {
+test('the caption of a file can be edited, and the file stays', async () => {
   const from = somebody()
   const image = { id: '900800', mime_type: 'image/jpeg', caption: 'lable' }
   const said = messageFrom(from, { type: 'image', image })
@@ -101,7 +101,7 @@ test('the caption of a file is edited, and its file stays', async () => {
   assert.ok(message.media_url)
 })
 
-test('a deletion marks the message; what is done to it afterwards does not bring it back', async () => {
+test('a deletion marks the message, and later edits do not restore it', async () => {
   const from = somebody()
   const said = textFrom(from, 'my card number is')
   const gone = revoke(from, said.id)
@@ -115,7 +115,7 @@ test('a deletion marks the message; what is done to it afterwards does not bring
   assert.equal(ticket.last_message.preview, 'Message deleted')
 })
 
-test('an edit that comes before its message is applied when that arrives', async () => {
+test('an edit that arrives before its message is applied when the message arrives', async () => {
   const from = somebody()
   const id = freshId()
   await hear(textEdit(from, id, 'after'))
@@ -126,7 +126,7 @@ test('an edit that comes before its message is applied when that arrives', async
   assert.equal((await only(from)).edit_history[0]?.body, 'before')
 })
 
-test('an edit of a message that never came is kept as a message in the end; a deletion is not', async () => {
+test('an edit of a message that never arrives is stored as a message in the end, a deletion is not', async () => {
   const from = somebody()
   const id = freshId()
   await hear(textEdit(from, id, 'what I meant'), revoke(from, freshId()))
@@ -136,12 +136,12 @@ test('an edit of a message that never came is kept as a message in the end; a de
   })
   const message = await only(from)
   assert.deepEqual([message.body, message.chat_message_id], ['what I meant', id])
-  // The message itself, should it come after all, says what was changed since.
+  // If the original arrives after all, it counts as a duplicate and the edited text stays.
   await hear(textFrom(from, 'what I wrote', { id }))
   assert.equal((await only(from)).body, 'what I meant')
 })
 
-test('nobody changes the message of another contact, nor one of ours', async () => {
+test('an edit cannot change the message of another contact', async () => {
   const [owner, other] = [somebody(), somebody()]
   const said = textFrom(owner, 'mine')
   await hear(said, textFrom(other, 'hello'))
@@ -151,14 +151,14 @@ test('nobody changes the message of another contact, nor one of ours', async () 
   assert.deepEqual(await bodies(other), ['hello'])
 })
 
-test('the form without the types of its own changes the message where it can only be that one', async () => {
+test('an edit in the format without message types is applied if only one message can be meant', async () => {
   const from = somebody()
   await hear(textFrom(from, 'one'))
   await hear(unsupported(from, 'edit'))
   const edited = await only(from)
   assert.deepEqual([edited.body, edited.edit_text_missing, edited.edit_history], ['one', true, []])
   assert.ok(edited.edited_at)
-  // Where it says which message it is, and what it says now, it is as good as the other form.
+  // If it names the message and the new text, it is applied like the other format.
   await hear(
     unsupported(from, 'edit', {
       edit: { original_message_id: edited.chat_message_id, message: { type: 'text', text: { body: 'two' } } },
@@ -170,7 +170,7 @@ test('the form without the types of its own changes the message where it can onl
   assert.equal((await only(from)).revoked, true)
 })
 
-test('where it could be any of several, nothing is guessed: a person reads that something was edited', async () => {
+test('an ambiguous edit changes no message and is shown as an edit of an unknown message', async () => {
   const from = somebody()
   await hear(textFrom(from, 'one'), textFrom(from, 'two'))
   const told = unsupported(from, 'edit')
@@ -183,13 +183,13 @@ test('where it could be any of several, nothing is guessed: a person reads that 
   assert.deepEqual(messages[2]?.payload?.edit, { type: 'edit' })
 })
 
-test('other unsupported messages stay what they are', async () => {
+test('other unsupported messages are stored as before', async () => {
   const from = somebody()
   await hear(unsupported(from, 'poll_creation'))
   assert.equal((await only(from)).body, '[unsupported]')
 })
 
-test('STOP counts, also when a message is changed to it', async () => {
+test('STOP opts out, also if a message is edited to it', async () => {
   const from = somebody()
   const said = textFrom(from, 'hello')
   await hear(said, textEdit(from, said.id, 'STOP'))
@@ -197,7 +197,7 @@ test('STOP counts, also when a message is changed to it', async () => {
   assert.ok(contact.opted_out_at)
 })
 
-test('what makes no sense is survived', async () => {
+test('malformed edits are ignored without an error', async () => {
   const from = somebody()
   const odd = [
     { type: 'edit' },

@@ -9,7 +9,7 @@ import { longestCaption, type MessageType } from './schema.ts'
 
 export interface FileStory {
   fileName: string
-  /** What the sender says it is. */
+  /** The MIME type that the sender declared. */
   declaredType: string
 }
 
@@ -19,15 +19,15 @@ export interface Keeping {
 }
 
 /**
- * Keeps the bytes as they come. The file is announced before there is a message that owns it, so that even a process
- * that dies in between leaves nothing behind for long.
+ * Streams the bytes into the file store. The file is scheduled for removal before a message owns it, so that a process
+ * that dies in between leaves no orphan.
  */
 export async function keepFile({ database, files }: Keeping, scope: TenantScope, bytes: AsyncIterable<Buffer>) {
   const id = newId()
   const key = fileKey(scope, 'media', id)
   const sql = database.forTenant(scope)
   await announceFile(sql, key)
-  /** For when it is not going to be sent after all. */
+  /** Removes the file if it is not sent after all. */
   const discard = async () => {
     await files.remove(key)
     await forgetFile(sql, key)
@@ -49,7 +49,7 @@ export async function keepFile({ database, files }: Keeping, scope: TenantScope,
 }
 export type FreshFile = Awaited<ReturnType<typeof keepFile>>
 
-/** Settles what it is and how it is sent; throws where the platform would not take it like that. */
+/** Determines the MIME type and the message type. Throws if the platform would not accept the file as that type. */
 export function fileToSend(
   { id, key, size, sha256, head }: FreshFile,
   { fileName, declaredType }: FileStory,

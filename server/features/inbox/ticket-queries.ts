@@ -3,7 +3,10 @@ import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
 import { Ticket, TicketWithContact } from './schema.ts'
 
-/** The window is that of the channel it would be answered on: its own, else the one the contact last wrote to. */
+/**
+ * The window is that of the channel that a reply would use: the ticket's own, else the one that the contact last wrote
+ * to.
+ */
 export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
   tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.unread_count,
   tickets.last_message_at,
@@ -29,7 +32,7 @@ export const lockTicket = (tx: TenantTx, id: string) =>
 
 const Locked = Type.Object({ id: Type.String() })
 
-/** Whoever opens a ticket holds its contact, so that two never open one each. */
+/** A transaction that opens a ticket holds its contact's lock, so that two transactions never open one each. */
 export const lockContacts = (tx: TenantTx, ids: string[]) =>
   tx.all(Locked)`select id from contacts where id = any(${ids}::uuid[]) order by id for no key update`
 
@@ -52,13 +55,13 @@ export interface TicketNews {
   ticketId: string
   channelId: string
   messages: number
-  /** How many of them nobody has seen. */
+  /** How many of these messages are unread. */
   unread: number
-  /** When the last of them was written; now unless said. */
+  /** When the last of them was written; null for now. */
   at: string | null
 }
 
-/** What a ticket knows of its messages, to be told in the transaction that adds them. */
+/** Updates the counters of tickets. Must run in the transaction that adds the messages. */
 export const noteMessages = (tx: TenantTx, news: TicketNews[]) =>
   tx.run`
     update tickets set
@@ -71,7 +74,7 @@ export const noteMessages = (tx: TenantTx, news: TicketNews[]) =>
       ${news.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
     where tickets.id = news.ticket_id`
 
-/** A change of status is activity, one of assignee is not. */
+/** A change of status counts as activity, a change of assignee does not. */
 export const updateTicketRow = (
   tx: TenantTx,
   id: string,
