@@ -8,25 +8,25 @@ import { openAgent } from '../agents/open-agent.ts'
 import type { Conversing, OpenAgent } from '../agents/turn.ts'
 import { readConversation } from '../inbox/read-conversation.ts'
 import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/send-message.ts'
-import { handOver } from './hand-over.ts'
+import { handOff } from './hand-off.ts'
 import { countAttempt, type Desk, findDesk, findHandling, lockHandling, noteAnswer, takeAway } from './queries.ts'
 import { turnOf } from './turn-of-conversation.ts'
 
 export interface Answering extends Conversing, Sending {
   secrets: SecretBox
-  /** How long to wait for another message of the same contact. */
+  /** How long to wait for another message of the same contact before answering. */
   delayMs: number
   answersPerHour: number
 }
 
-/** However much a contact writes, the first message is answered after this long. */
+/** The first waiting message is answered after at most 20 s, however much the contact keeps writing. */
 const longestWaitMs = 20_000
 const rememberedMessages = 30
 const mostAttempts = 4
 
 /**
- * Something happened meanwhile that makes this answer the wrong one: nobody should answer any more, a later message's job
- * answers, or this one has to think again.
+ * The situation changed while the answer was composed. `drop`: no agent should answer. `leave`: the job of a later
+ * message answers. `again`: this job starts over.
  */
 class Superseded extends Error {
   readonly next: 'drop' | 'leave' | 'again'
@@ -37,8 +37,8 @@ class Superseded extends Error {
 }
 
 /**
- * Answers what waits in a ticket, in one message. Nothing is answered twice: the messages stop waiting in the very
- * transaction that writes the answer down, under the lock of the contact, which is also where a person takes over.
+ * Answers all waiting messages of a ticket with one message. Nothing is answered twice: the waiting rows are deleted in
+ * the transaction that stores the answer, under the contact's lock, which a person who takes over also needs.
  */
 export async function answerTicket(
   deps: Answering,
@@ -77,17 +77,17 @@ export async function answerTicket(
     if (error instanceof AppError && error.status === 502)
       return leave(`The agent’s answer was not confirmed: ${error.message}`)
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    // The window has closed, or the contact is gone: another attempt would change nothing.
+    // The window has closed or the contact is gone: a retry would change nothing.
     deps.log.info({ ticket_id: ticketId, reason: error.message }, 'an agent could not answer')
     await drop()
   }
 }
 
-/** Another attempt would fail too, or would run the agent's tools once more. */
+/** A retry would fail too, or would run the agent's tools again. */
 const isFinal = ({ fault }: LlmError): boolean =>
   fault === 'unconfigured' || fault === 'refused' || fault === 'no_answer'
 
-/** Once the contact has paused: the newest message's job goes on, the others leave it to that one. */
+/** Waits until the contact has paused. The job of the newest message continues, the others end. */
 async function quietDesk(
   { database, delayMs }: Answering,
   scope: TenantScope,
@@ -114,7 +114,7 @@ const isWanted = (desk: Desk): boolean =>
   !desk.has_opted_out &&
   !desk.person_answered
 
-/** Whether everything that the answer is about still says what it said. */
+/** Whether no message that the answer is based on was edited since. */
 const isUnchanged = (before: Desk, now: Desk): boolean =>
   before.waiting.every((id, i) => now.versions[now.waiting.indexOf(id)] === before.versions[i])
 
@@ -143,24 +143,24 @@ interface Answer {
   handoff: string | undefined
 }
 
-/** The last look before an answer counts: with the contact locked, and once more before each attempt to send it. */
+/** The final checks: with the contact locked when the answer is stored, and again before each attempt to send it. */
 function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, agent, handoff }: Answer): Guard {
   return {
     async beforeWritingDown(tx, answerId) {
       const now = await findDesk(tx, ticketId)
       if (!now || !isWanted(now)) throw new Superseded('drop')
       if (now.agent_id !== agent.id) throw new Superseded('again')
-      // Something was added: the job of that message answers all of it, unless the first one has waited too long.
+      // A message was added: its job answers all of them, unless the first one has waited too long.
       if (now.waiting.at(-1) !== desk.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
-      // Some of it was edited or deleted while the agent was thinking: what is there now is answered.
+      // A message was edited or deleted while the model was running: start over with the current text.
       if (!isUnchanged(desk, now)) throw new Superseded('again')
-      // Another answer took some of it: what is left is a question of its own.
+      // Another answer covered some of these messages: start over with the rest.
       if ((await takeAway(tx, desk.waiting)) !== desk.waiting.length) throw new Superseded('again')
       await noteAnswer(tx, answerId, now.contact_id)
-      if (handoff !== undefined) await handOver(tx, deps, { desk: now, agent, reason: handoff })
+      if (handoff !== undefined) await handOff(tx, deps, { desk: now, agent, reason: handoff })
     },
     async beforeAttempt() {
-      // Whoever hands over tells the contact all the same.
+      // A hand-off sets `ai_handling` to false itself; its message to the contact is still sent.
       if (handoff !== undefined) return
       const contact = await findHandling(deps.database.forTenant(scope), desk.contact_id)
       if (!contact?.ai_handling) throw new NoLongerWanted()
@@ -176,6 +176,6 @@ async function leaveToPerson(
   await deps.database.inTenant(scope, async (tx) => {
     const contact = await lockHandling(tx, desk.contact_id)
     await takeAway(tx, desk.waiting)
-    if (contact?.ai_handling) await handOver(tx, deps, { desk, agent, reason })
+    if (contact?.ai_handling) await handOff(tx, deps, { desk, agent, reason })
   })
 }

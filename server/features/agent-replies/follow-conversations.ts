@@ -9,8 +9,8 @@ import { answerJob } from './job-kinds.ts'
 import { type Arrived, dropRevoked, noteEdited, noteMessages, noteUnanswered, type Waiting } from './queries.ts'
 
 /**
- * What a contact in an agent's care writes waits for an answer from now on. Edited words are answered anew; a deleted message
- * is not answered, and those that wait beside it are taken up by the newest one left.
+ * Queues the messages of contacts that an agent handles. Edited messages are answered again. A deleted message is not
+ * answered; the newest message left in its ticket takes over the ones that were waiting with it.
  */
 export const followConversations: Subscription = {
   name: 'agent-replies',
@@ -27,7 +27,7 @@ export const followConversations: Subscription = {
   },
 }
 
-/** STOP and its kin want no answer. */
+/** Opt-out and opt-in keywords such as STOP get no answer. */
 function isForAgents({ data }: StoredEvent): boolean {
   const { body, media_url, inbox_id } = data.object as Message
   return inbox_id !== null && (media_url !== null || consentIn(body) === undefined)

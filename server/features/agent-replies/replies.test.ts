@@ -6,7 +6,7 @@ import { addDocument } from '../../testing/documents.ts'
 import { connectChannel, deliver, messageFrom, messagesTo, textFrom } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
 
-/** In test mode, through the simulator: what a customer writes goes the whole way, and so does the answer. */
+/** Test mode, end to end through the simulator. */
 
 const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 500, AGENT_REPLIES_PER_HOUR: 4 } })
 await app.listen()
@@ -20,7 +20,7 @@ const rules = [
   { when: ['bye'], say: 'Goodbye {{contact.name}}.', then: 'end' },
 ]
 
-/** An organization whose channel is answered by an agent. */
+/** An organization with an agent on its channel. */
 async function openDesk(agent: object = {}) {
   const org = await app.organization()
   const made = ok(
@@ -40,7 +40,7 @@ async function openDesk(agent: object = {}) {
 const posts = async (org: TestOrganization, from: string, text: string, more: object = {}) =>
   ok(await org.call('POST', 'simulator/messages', { from, name: 'Ines', text, ...more }), 202).chat_message_id as string
 
-/** The same, once it has come in. */
+/** Posts a message and waits until it is stored. */
 async function writes(org: TestOrganization, from: string, text: string, more: object = {}) {
   const id = await posts(org, from, text, more)
   const isIn = ({ messages }: { messages: Reply['body'][] }) =>
@@ -63,7 +63,7 @@ async function untilAnswers(org: TestOrganization, from: string, n: number) {
   return conversation(org, from)
 }
 
-/** Everything that was to be answered has been, or will not be. */
+/** Waits until no message is queued for an answer. */
 const untilNothingWaits = (org: TestOrganization) =>
   until(async () => {
     const { rows } = await app.database.pools.system.query(
@@ -73,7 +73,7 @@ const untilNothingWaits = (org: TestOrganization) =>
     return rows.length === 0
   })
 
-/** The answer to one proves that the message of another, written before, was passed over. */
+/** The answer to this contact proves that an earlier message of another contact was processed and not answered. */
 async function passedOver(org: TestOrganization) {
   const witness = somebody()
   await writes(org, witness, 'are you open')
@@ -83,7 +83,7 @@ async function passedOver(org: TestOrganization) {
 
 const acme = await openDesk()
 
-test('an agent answers in the inbox, and the answer is sent, delivered and remembered as its own', async () => {
+test('an agent answers in the inbox, and its answer is sent, delivered and stored as its own', async () => {
   const from = somebody()
   await writes(acme, from, 'When are you open?')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
@@ -95,7 +95,7 @@ test('an agent answers in the inbox, and the answer is sent, delivered and remem
   assert.equal(ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling, true)
 })
 
-test('the conversation goes on: each message has one answer, in its turn', async () => {
+test('each message of a conversation gets one answer, in order', async () => {
   const from = somebody()
   await writes(acme, from, 'hello')
   await untilAnswers(acme, from, 1)
@@ -107,7 +107,7 @@ test('the conversation goes on: each message has one answer, in its turn', async
   )
 })
 
-test('a prompt agent answers from the knowledge base of its own organization and says where from', async () => {
+test('a prompt agent answers from its own organization’s knowledge base and cites the source', async () => {
   const desk = await openDesk({ agent_type: 'prompt', agent_config: {} })
   const stranger = await openDesk({ agent_type: 'prompt', agent_config: {} })
   await addDocument(
@@ -126,7 +126,7 @@ test('a prompt agent answers from the knowledge base of its own organization and
 
 test('several quick messages get one answer', async () => {
   const from = somebody()
-  // All at once, in whatever order they come in: on a slow machine one after the other would not be quick.
+  // Sent concurrently: on a slow machine sequential messages would be too far apart.
   await Promise.all(['Open?', 'I mean, are you open?', 'When are you open?'].map((text) => posts(acme, from, text)))
   const { answers } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'We are open from nine to five.')
@@ -144,7 +144,7 @@ test('a message that the platform repeats is answered once', async () => {
   assert.equal((await conversation(acme, from)).answers.length, 1)
 })
 
-test('“human please” hands over: the contact is told, the timeline says why, a task waits, and the agent is silent', async () => {
+test('“human please” hands off: the contact is told, the timeline has the reason, a task is created and the agent stops', async () => {
   const from = somebody()
   await writes(acme, from, 'A human please!')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
@@ -165,7 +165,7 @@ test('“human please” hands over: the contact is told, the timeline says why,
   assert.equal((await conversation(acme, from)).answers.length, 1)
 })
 
-test('a rule can hand over too', async () => {
+test('a rule can hand off too', async () => {
   const from = somebody()
   await writes(acme, from, 'I have a complaint')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
@@ -173,7 +173,7 @@ test('a rule can hand over too', async () => {
   assert.equal(ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling, false)
 })
 
-test('where a person has answered the agent is silent, until the contact is handed back to it', async () => {
+test('the agent stays silent after a person has answered, until the contact is handed back', async () => {
   const from = somebody()
   await writes(acme, from, 'hello')
   const { ticket } = await untilAnswers(acme, from, 1)
@@ -181,7 +181,7 @@ test('where a person has answered the agent is silent, until the contact is hand
   await writes(acme, from, 'when are you open?')
   await passedOver(acme)
   assert.equal((await conversation(acme, from)).answers.length, 1)
-  // What nobody answered meanwhile is answered now.
+  // The message that was not answered in the meantime is answered now.
   ok(await acme.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'ai' }))
   const { answers } = await untilAnswers(acme, from, 2)
   assert.equal(answers[1].body, 'We are open from nine to five.')
@@ -191,7 +191,7 @@ test('where a person has answered the agent is silent, until the contact is hand
   assert.equal((await conversation(acme, from)).answers.length, 2)
 })
 
-test('handing a contact back after a person’s answer does not stir up what was answered', async () => {
+test('handing a contact back after a person’s answer does not answer earlier messages again', async () => {
   const from = somebody()
   await writes(acme, from, 'hello')
   const { ticket } = await untilAnswers(acme, from, 1)
@@ -208,7 +208,7 @@ test('STOP is not answered', async () => {
   assert.equal((await conversation(acme, from)).answers.length, 0)
 })
 
-test('without an active agent on the channel, or in a person’s care, nobody is answered by a machine', async () => {
+test('an agent does not answer without an active agent on the channel or while a person handles the contact', async () => {
   const desk = await openDesk()
   const from = somebody()
   ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'inactive' }))
@@ -228,7 +228,7 @@ test('without an active agent on the channel, or in a person’s care, nobody is
     assert.equal((await conversation(desk, number)).answers.length, 0, number)
 })
 
-test('a conversation with another machine ends at the bound, with a person', async () => {
+test('a conversation with another bot is handed off at the hourly limit', async () => {
   const from = somebody()
   for (let n = 1; n <= 4; n++) {
     await writes(acme, from, `automatic reply ${n}`)
@@ -242,7 +242,7 @@ test('a conversation with another machine ends at the bound, with a person', asy
   assert.match(tasks[0].description, /another machine/)
 })
 
-test('two nodes answer many contacts at once, each message once', async () => {
+test('two nodes answer many contacts concurrently, each message once', async () => {
   const second = await app.node()
   const desk = await openDesk()
   const contacts = Array.from({ length: 12 }, somebody)
@@ -254,7 +254,7 @@ test('two nodes answer many contacts at once, each message once', async () => {
   await second.close()
 })
 
-test('a deleted contact or a closed ticket gets no answer and stops nobody', async () => {
+test('a deleted contact or a closed ticket gets no answer and does not block others', async () => {
   const desk = await openDesk()
   const from = somebody()
   await writes(desk, from, 'hello')
@@ -265,7 +265,7 @@ test('a deleted contact or a closed ticket gets no answer and stops nobody', asy
   await passedOver(desk)
 })
 
-test('new words are answered when a question is edited after its answer', async () => {
+test('a question that is edited after its answer is answered again', async () => {
   const from = somebody()
   await writes(acme, from, 'When are you open?')
   await untilAnswers(acme, from, 1)

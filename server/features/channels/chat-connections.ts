@@ -7,28 +7,30 @@ export interface ChatConnection {
   phoneNumber: string
   phoneNumberId: string
   businessAccountId: string
-  /** What templates of this channel carry as `account_id`. */
+  /** The `account_id` of this channel's templates. */
   accountId: string
   platform: ChatPlatform
 }
 
 /** A test channel as the simulator knows it. */
 export interface SimulatedNumber {
-  /** Whose it is: two organizations may use the same ids there. */
+  /** The organization: two organizations may use the same ids in the simulator. */
   owner: string
   phoneNumberId: string
 }
 
 export interface ChatConnections {
   /**
-   * Reads the channel and its secrets with `sql` and calls nobody: only the connection's platform does. Throws 404 for a channel
-   * that does not exist, and in live mode 409 when its chat side is not configured.
+   * Reads the channel and its secrets with `sql` and makes no request; only calls on the connection's `platform` do.
+   * Throws 404 if the channel does not exist and, in live mode, 409 if its chat side is not configured.
    */
   open(sql: TenantSql, channelId: string): Promise<ChatConnection>
 }
 
-/** For those who play the customer. */
+/** For callers that play the customer. */
 export interface SimulatedConnections {
-  /** Makes a test channel known to the simulator, so that customers can write to it. Throws 404, and 409 in live mode. */
+  /**
+   * Registers a test channel with the simulator, so that customers can write to it. Throws 404, and 409 in live mode.
+   */
   introduce(sql: TenantSql, channelId: string): Promise<SimulatedNumber>
 }

@@ -23,13 +23,13 @@ export interface Connecting {
   phones: PhoneNumbers
   secrets: SecretBox
   hooks: ChatHookSettings
-  /** The real platform: in live mode it is asked about the number before the channel may receive. */
+  /** The real platform. In live mode it must confirm the number before the channel can receive. */
   live: ChatConnector
 }
 
 /**
- * A number is enough in either mode: in test mode the simulator carries it, in live mode it sends and calls once its
- * chat or voice side is given. The platform is asked before anything is written: no transaction waits for it.
+ * A phone number is enough in either mode: in test mode the simulator serves it, in live mode it can send and call once
+ * its chat or voice side is set. The platform is asked before the transaction, so that no transaction waits for it.
  */
 export async function createChannel(deps: Connecting, scope: TenantScope, input: NewChannel): Promise<Channel> {
   const { database, phones, secrets, hooks, live } = deps
@@ -80,7 +80,7 @@ async function addChannel(
   const row = await insertChannel(tx, { ...channel, chat_app_hash: hook?.appHash ?? null })
   if (!row) {
     await refuseClash(tx, channel)
-    // The channel that had the number was deleted since the insert: the number is free again.
+    // The channel that had the number was deleted after the insert failed: the number is free again.
     throw new TryAgain(new Error('a channel number was taken and is free again'))
   }
   if (check && channel.chat) await claimNumber(tx, row.id, channel.chat, { isProven: check.outcome === 'confirmed' })

@@ -8,12 +8,12 @@ import { findStoredChannel, type StoredChannel } from './queries.ts'
 import { openChat } from './sides.ts'
 import { simulatedPlatform } from './simulated-platform.ts'
 
-/** A way to the platform: the real one, or one that leads to the simulator. */
+/** Connects to the real platform or to the simulator. */
 export interface ChatConnector {
   connect(credentials: ChatCredentials): ChatPlatform
 }
 
-/** What test mode needs of the simulator. */
+/** The part of the simulator that test mode needs. */
 export interface SimulatedNumbers {
   url(): Promise<string>
   register(
@@ -35,7 +35,7 @@ export interface ChatConnectionDependencies {
   database: Database
   secrets: SecretBox
   live: ChatConnector
-  /** The same adapter for another address. */
+  /** The same adapter with another base URL. */
   connectorTo(baseUrl: string): ChatConnector
   simulator: SimulatedNumbers
 }
@@ -47,7 +47,7 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
     async open(sql, channelId) {
       const channel = await findStoredChannel(sql, channelId)
       if (!channel) throw notFound('Channel')
-      // Whatever a test channel holds, it is never used to reach anybody but the simulator.
+      // A test channel only ever reaches the simulator, whatever credentials it holds.
       return sql.scope.livemode ? liveConnection(sql.scope, channel) : simulated(sql.scope, channel).connection
     },
     async introduce(sql, channelId) {
@@ -66,8 +66,8 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
       throw conflict(
         'This channel is not connected to the chat platform: set its `chat` credentials to use it in live mode',
       )
-    // A pending channel may send: the platform checks its token with every request. A refused one would answer customers of
-    // a number that is not this organization's.
+    // A pending channel may send: the platform checks its token with every request. One whose verification failed may
+    // not, because the number may belong to another organization.
     if (channel.status === 'verification_failed')
       throw conflict(`This channel cannot be used: ${channel.status_reason}`)
     const ids = { phoneNumberId: chat.phone_number_id, businessAccountId: chat.business_account_id }
@@ -81,7 +81,7 @@ export function createChatConnections(deps: ChatConnectionDependencies): ChatCon
   }
 }
 
-/** Lines to the simulator, which hears of a number when it is first used, and again when something about it has changed. */
+/** Connections to the simulator. A number is registered with it on first use, and again when its facts have changed. */
 function createSimulatedConnections({ database, secrets, connectorTo, simulator }: ChatConnectionDependencies) {
   const connectors = new Map<string, ChatConnector>()
   const registered = new Map<string, { facts: string; done: Promise<void> }>()
@@ -101,7 +101,7 @@ function createSimulatedConnections({ database, secrets, connectorTo, simulator 
     const { organizationId } = scope
     const businessAccountId = chat?.business_account_id ?? organizationId
     const phoneNumberId = chat?.phone_number_id ?? channelId
-    // Nobody has to keep what can be made again.
+    // Derived from SECRET_KEY, so it need not be stored.
     const accessToken = secrets.digest(organizationId, 'simulated access token').toString('hex')
 
     async function register(): Promise<void> {
@@ -125,7 +125,7 @@ function createSimulatedConnections({ database, secrets, connectorTo, simulator 
       businessAccountId,
       chat_app_hash,
     ])
-    /** Once in a process for the same facts; `again` when the simulator has forgotten the number. */
+    /** Registers once per process for the same facts; `again` if the simulator has lost the number. */
     async function makeKnown(again: boolean): Promise<void> {
       const known = registered.get(channelId)
       if (known?.facts === facts && !again) return known.done

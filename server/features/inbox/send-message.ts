@@ -64,7 +64,7 @@ export async function sendMessage(
   const file = await obtainFile?.()
   const id = newId()
   await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
-  const chatMessageId = await handOver(deps, scope, connection, { id, plan, reply, file, filled, guard })
+  const chatMessageId = await sendToPlatform(deps, scope, connection, { id, plan, reply, file, filled, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
   const [message] = await findMessages(sql, [id], deps.mediaAddress)
@@ -110,7 +110,7 @@ type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file' | 'filled' | 'guard
  * Returns the platform's id of the message, or undefined if the response was lost but a status has already confirmed
  * the message.
  */
-async function handOver(
+async function sendToPlatform(
   deps: Sending,
   scope: TenantScope,
   connection: ChatConnection,

@@ -87,8 +87,8 @@ const Left = Type.Object({ place: Type.Integer() })
 
 /**
  * Most statuses are the next one of an accepted message: one statement moves those, inserts their events, and returns
- * the positions of the others. The event carries the message as the API returns it; the JSON is built inline because
- * building it from a second read of the row is slower.
+ * the positions of the others. The event carries the message as the API returns it; its JSON is listed field by
+ * field, because generating it from the row is slower.
  */
 export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =>
   tx.all(Left)`

@@ -5,7 +5,7 @@ import { findTemplate } from '../templates/find-template.ts'
 import type { SimulatedTemplateEvent } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
 
-/** Lets the simulated platform change its mind about a template; the record follows when its webhook arrives. */
+/** Changes a template at the simulated platform. Our record follows when its webhook arrives. */
 export async function changeSimulatedTemplate(
   sql: TenantSql,
   templateId: string,
@@ -16,7 +16,7 @@ export async function changeSimulatedTemplate(
   if (!template) throw notFound('Template')
   if (!template.remote_template_id) throw conflict('The template is not registered with the platform yet')
   try {
-    // The platform tells those who listen, and a channel that was never used does not listen yet.
+    // The platform posts webhooks only to registered channels, and a channel that was never used is not registered yet.
     await chatConnections.introduce(sql, template.channel_id)
     await simulator.changeTemplate(template.remote_template_id, event)
   } catch (error) {

@@ -6,7 +6,7 @@ import { listChannelIds } from '../channels/list-channel-ids.ts'
 import type { SimulatedMessage } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
 
-/** Lets a customer write: the message goes to the simulated platform, and comes back by its webhook like any other. */
+/** Sends a message as a customer: it goes to the simulated platform and arrives by webhook like any other. */
 export async function receiveSimulatedMessage(
   sql: TenantSql,
   input: SimulatedMessage,
@@ -38,7 +38,7 @@ export async function receiveSimulatedMessage(
   }
 }
 
-/** Where the words belong: in a text, or under a picture. */
+/** The member that holds the text: `text`, or the caption of a file. */
 function said(type: string, text: string | undefined, message: Record<string, unknown>): Record<string, unknown> {
   if (text === undefined) return {}
   if (type === 'text') return { text: { body: text } }

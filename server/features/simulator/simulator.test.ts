@@ -14,7 +14,7 @@ const somebody = () => `+1415555${String(8000 + ++people)}`
 const write = (body: object, organization: TestOrganization = acme) =>
   organization.call('POST', 'simulator/messages', body)
 
-/** The conversation that a message belongs to, once it has come in. */
+/** The conversation of a message, once it has arrived. */
 async function arrived(organization: TestOrganization, chatMessageId: string) {
   let found: { ticket: Reply['body']; message: Reply['body'] } | undefined
   await until(async () => {
@@ -50,7 +50,7 @@ const untilTemplate = async (id: string, fits: (template: Reply['body']) => bool
   return template
 }
 
-test('a customer writes, is answered, and the answer is delivered and read', async () => {
+test('a customer writes, gets a reply, and the reply is delivered and read', async () => {
   const from = somebody()
   const answer = await write({ from, name: 'Ines', text: 'hi' })
   assert.equal(answer.status, 202, answer.text)
@@ -67,7 +67,7 @@ test('a customer writes, is answered, and the answer is delivered and read', asy
   })
 })
 
-test('a file that a customer sends comes in with its bytes', async () => {
+test('a file that a customer sends arrives with its bytes', async () => {
   const media = { base64: Buffer.from('hello').toString('base64'), mime_type: 'text/plain', filename: 'hello.txt' }
   const { body } = await write({ from: somebody(), type: 'document', text: 'see', media })
   await until(async () => (await arrived(acme, body.chat_message_id)).message.media_url !== null)
@@ -80,7 +80,7 @@ test('a file that a customer sends comes in with its bytes', async () => {
   })
 })
 
-test('other kinds come in too, also from people who show no number', async () => {
+test('other message types arrive too, also from senders without a number', async () => {
   const from = somebody()
   const { body: first } = await write({ from, text: 'hi' })
   await arrived(acme, first.chat_message_id)
@@ -92,7 +92,7 @@ test('other kinds come in too, also from people who show no number', async () =>
   assert.equal((await arrived(acme, nameless.chat_message_id)).ticket.contact.phone_number, '')
 })
 
-test('what is missing or makes no sense is refused', async () => {
+test('missing or invalid members are rejected', async () => {
   const loc = (answer: Reply) => answer.body.detail[0].loc
   assert.deepEqual(loc(await write({ text: 'hi' })), ['body', 'from'])
   const badNumber = await write({ from: 'nobody', text: 'hi' })
@@ -108,7 +108,7 @@ test('what is missing or makes no sense is refused', async () => {
   assert.equal((await write({ from: somebody(), text: 'hi' }, empty)).status, 404)
 })
 
-test('the simulator belongs to test mode and to those who may write in the inbox', async () => {
+test('the simulator requires test mode and the scope to write in the inbox', async () => {
   const live = await app.key(acme.id, { mode: 'live' })
   const refused = await app.as(live.secret)('POST', 'simulator/messages', { from: somebody(), text: 'hi' })
   assert.equal(refused.status, 409)
@@ -121,7 +121,7 @@ test('the simulator belongs to test mode and to those who may write in the inbox
   assert.equal((await app.call('POST', 'simulator/messages', { from: somebody() })).status, 401)
 })
 
-test('one request with one Idempotency-Key is one message', async () => {
+test('a repeated Idempotency-Key sends one message', async () => {
   const from = somebody()
   const headers = { 'idempotency-key': 'hi once' }
   const first = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
@@ -130,7 +130,7 @@ test('one request with one Idempotency-Key is one message', async () => {
   assert.equal(again.headers['idempotent-replayed'], 'true')
 })
 
-test('a template is reviewed by the simulator and follows what happens to it there', async () => {
+test('a template is reviewed by the simulator and follows its later changes there', async () => {
   const id = await createTemplate('simulated_hello')
   const approved = await untilTemplate(id, ({ status }) => status === 'APPROVED')
   assert.match(approved.remote_template_id, /^\d{18,}$/)
@@ -148,13 +148,13 @@ test('a template is reviewed by the simulator and follows what happens to it the
   assert.equal((await globex.call('POST', `simulator/templates/${id}/events`, { event: 'reject' })).status, 404)
 })
 
-test('a template that review dislikes ends as rejected, with the reason', async () => {
+test('a template that the simulator rejects is rejected with the reason', async () => {
   const id = await createTemplate('please_reject_scam')
   const { rejected_reason } = await untilTemplate(id, ({ status }) => status === 'REJECTED')
   assert.match(rejected_reason, /SCAM/)
 })
 
-test('organizations that use the same platform ids never meet in the simulator', async () => {
+test('organizations that use the same platform ids are separate in the simulator', async () => {
   const chat = {
     phone_number_id: '106540352242922',
     business_account_id: '102290129340398',

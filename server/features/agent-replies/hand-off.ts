@@ -5,8 +5,11 @@ import { changeContact } from '../contacts/update-contact.ts'
 import { createTask } from '../tasks/create-task.ts'
 import type { Desk } from './queries.ts'
 
-/** From now on a person answers: the timeline says why, and a task says that somebody has to. */
-export async function handOver(
+/**
+ * Hands the conversation off to a person: turns the AI off for the contact, records the reason in the timeline and
+ * creates a task.
+ */
+export async function handOff(
   tx: TenantTx,
   { phones }: { phones: PhoneNumbers },
   { desk, agent, reason }: { desk: Desk; agent: OpenAgent; reason: string },
