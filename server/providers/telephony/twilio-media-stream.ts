@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { guardTimer } from '../../platform/guard-listeners.ts'
 
-/** A call's audio as the carrier streams it to us and plays what we send. Frames are 20 ms of mu-law at 8 kHz. */
+/** The audio of a call, in both directions. Frames are 20 ms of mu-law at 8 kHz. */
 export interface MediaStream {
   readonly encoding: 'mulaw-8000'
   onFrame(listener: (frame: Uint8Array) => void): void
@@ -18,14 +18,14 @@ export interface MediaStream {
 export interface StartedStream {
   callId: string
   accountSid: string
-  /** What we gave the carrier to hand back: the ticket is among it. */
+  /** The parameters that we gave the carrier to return, including the ticket of the call. */
   parameters: Record<string, string>
   stream: MediaStream
 }
 
-/** A live line carries a frame every 20 ms, silence too: nothing for so long means that nobody is there. */
+/** The carrier sends a frame every 20 ms, also during silence: after 10 s without one the connection is lost. */
 const silentForMs = 10_000
-/** As much unsent as this, and the far end does not listen any more. */
+/** With this many unsent bytes, the carrier is no longer reading. */
 const mostUnsentBytes = 1024 * 1024
 
 interface Message {
@@ -38,7 +38,10 @@ interface Message {
   script?: { text?: string }
 }
 
-/** Reads the carrier's opening words. Rejects when they do not come within `withinMs`, or are something else. */
+/**
+ * Waits for the carrier's `start` message. Rejects if it does not arrive within `withinMs` or another message comes
+ * first.
+ */
 export function startStream(socket: WebSocket, withinMs: number): Promise<StartedStream> {
   return new Promise((resolve, reject) => {
     const give = (error: Error) => {
@@ -98,7 +101,7 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
     else if (message?.event === 'script' && message.script?.text) scripts.give(message.script.text)
     else if (message?.event === 'stop') end('hung_up')
   })
-  // The carrier says `stop` before it leaves; a connection that just ends was cut.
+  // The carrier sends `stop` before it closes; a connection that closes without it was lost.
   socket.on('close', () => end('lost'))
 
   const tell = (message: object) => {
@@ -129,7 +132,7 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
   }
 }
 
-/** Keeps what comes before somebody listens. */
+/** Buffers values until a listener is attached. */
 function later<T>() {
   let listener: ((value: T) => void) | undefined
   let kept: T[] = []
