@@ -11,7 +11,7 @@ import { createCarriers } from '../features/calls/carriers.ts'
 import { runConversation } from '../features/calls/conversation/run-conversation.ts'
 import type { ChatHookSettings } from '../features/channels/chat-hook.ts'
 import { createChatConnections } from '../features/channels/create-chat-connections.ts'
-import { giveMissingHooks } from '../features/channels/give-missing-hooks.ts'
+import { createMissingHooks } from '../features/channels/create-missing-hooks.ts'
 import { createHookSecretCache } from '../features/hooks/hook-secret-cache.ts'
 import { mediaAddress } from '../features/inbox/media-address.ts'
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
@@ -177,7 +177,7 @@ export async function openServices(
   const [jobs, signingKeys] = await Promise.all([
     startingJobs,
     openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
-    giveMissingHooks(database, secrets, log),
+    createMissingHooks(database, secrets, log),
     chatApi.announce(),
   ])
   const cookies = createCookies(settings.PUBLIC_URL)

@@ -48,7 +48,7 @@ export async function startGraphPlatform(): Promise<GraphPlatform> {
     const url = new URL(request.url ?? '/', 'http://platform')
     const body = Buffer.concat(chunks)
     const isJson = request.headers['content-type'] === 'application/json'
-    const heard = {
+    const received = {
       method: request.method ?? '',
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
@@ -56,10 +56,10 @@ export async function startGraphPlatform(): Promise<GraphPlatform> {
       body,
       json: isJson ? JSON.parse(body.toString()) : undefined,
     }
-    asked.push(heard)
+    asked.push(received)
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     if (!answer) return response.writeHead(500).end('the test gave no answer')
-    if (typeof answer === 'function') return answer(heard, response)
+    if (typeof answer === 'function') return answer(received, response)
     const { status = 200, headers = {}, json, text, bytes } = answer
     response.writeHead(status, { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
     response.end(bytes ?? text ?? (json === undefined ? '' : JSON.stringify(json)))

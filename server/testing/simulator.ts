@@ -10,7 +10,7 @@ import type { Reply } from './app.ts'
 import { until } from './process.ts'
 
 /** One update of a webhook. */
-export interface HeardUpdate {
+export interface ReceivedUpdate {
   account: string
   field: string
   /** The POST that carried it, counted from 0. */
@@ -25,12 +25,12 @@ export interface Listener {
   /** The raw bodies. */
   bodies: string[]
   /** Every message, status and event, in order of arrival. */
-  updates: HeardUpdate[]
+  updates: ReceivedUpdate[]
   statuses(id: string): string[]
   /** Sets the status of further responses. */
   answerWith(status: number): void
   /** Waits for a matching update. */
-  hear(fits: (update: HeardUpdate) => boolean): Promise<HeardUpdate>
+  hear(fits: (update: ReceivedUpdate) => boolean): Promise<ReceivedUpdate>
 }
 
 /** A receiver of the simulator's webhooks. It checks each signature. */
@@ -46,7 +46,7 @@ export async function startListener(appSecret: string): Promise<Listener> {
     },
     async hear(fits) {
       await until(async () => listener.updates.some(fits))
-      return listener.updates.find(fits) as HeardUpdate
+      return listener.updates.find(fits) as ReceivedUpdate
     },
   }
   const server = createServer(async (request, response) => {
@@ -70,7 +70,7 @@ export async function startListener(appSecret: string): Promise<Listener> {
   return listener
 }
 
-function updatesIn(body: string, post: number): HeardUpdate[] {
+function updatesIn(body: string, post: number): ReceivedUpdate[] {
   const { object, entry } = JSON.parse(body)
   assert.equal(object, 'whatsapp_business_account')
   return entry.flatMap(({ id: account, changes }: { id: string; changes: { field: string; value: never }[] }) =>

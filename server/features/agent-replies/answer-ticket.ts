@@ -9,7 +9,15 @@ import type { Conversing, OpenAgent } from '../agents/turn.ts'
 import { readConversation } from '../inbox/read-conversation.ts'
 import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/send-message.ts'
 import { handOff } from './hand-off.ts'
-import { countAttempt, type Desk, findDesk, findHandling, lockHandling, noteAnswer, takeAway } from './queries.ts'
+import {
+  countAttempt,
+  findHandling,
+  findTicketState,
+  lockHandling,
+  recordAnswer,
+  removeWaiting,
+  type TicketState,
+} from './queries.ts'
 import { turnOf } from './turn-of-conversation.ts'
 
 export interface Answering extends Conversing, Sending {
@@ -48,19 +56,19 @@ export async function answerTicket(
 ): Promise<void> {
   const { ticketId, messageId } = waiting
   const sql = deps.database.forTenant(scope)
-  const desk = await quietDesk(deps, scope, ticketId, messageId, signal)
-  if (!desk) return
-  const drop = async () => void (await deps.database.inTenant(scope, (tx) => takeAway(tx, desk.waiting)))
-  const agent = isWanted(desk) ? await openAgent(sql, deps.secrets, desk.agent_id as string) : undefined
+  const state = await waitForPause(deps, scope, ticketId, messageId, signal)
+  if (!state) return
+  const drop = async () => void (await deps.database.inTenant(scope, (tx) => removeWaiting(tx, state.waiting)))
+  const agent = isWanted(state) ? await openAgent(sql, deps.secrets, state.agent_id as string) : undefined
   if (!agent) return drop()
-  const leave = (reason: string) => leaveToPerson(deps, scope, { desk, agent, reason })
-  if (desk.answers_this_hour >= deps.answersPerHour)
+  const leave = (reason: string) => leaveToPerson(deps, scope, { state, agent, reason })
+  if (state.answers_this_hour >= deps.answersPerHour)
     return leave('The agent answered more often within an hour than it should: this may be another machine')
-  const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, desk.waiting))
+  const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, state.waiting))
   try {
-    const { text, handoff } = await think(deps, scope, ticketId, { desk, agent, signal })
+    const { text, handoff } = await runAgent(deps, scope, ticketId, { state, agent, signal })
     if (text === '') return handoff === undefined ? drop() : leave(handoff)
-    const guard = guardOf(deps, scope, ticketId, { desk, agent, handoff })
+    const guard = guardOf(deps, scope, ticketId, { state, agent, handoff })
     const reply = { body: text, contextMessageId: null }
     await sendMessage(deps, scope, ticketId, reply, { actor: { type: 'ai', id: agent.id }, guard })
   } catch (error) {
@@ -78,7 +86,7 @@ export async function answerTicket(
       return leave(`The agent’s answer was not confirmed: ${error.message}`)
     if (!(error instanceof AppError) || error.status >= 500) throw error
     // The window has closed or the contact is gone: a retry would change nothing.
-    deps.log.info({ ticket_id: ticketId, reason: error.message }, 'an agent could not answer')
+    deps.log.info({ ticket_id: ticketId, reason: error.message }, 'agent reply: refused, not answering')
     await drop()
   }
 }
@@ -88,46 +96,46 @@ const isFinal = ({ fault }: LlmError): boolean =>
   fault === 'unconfigured' || fault === 'refused' || fault === 'no_answer'
 
 /** Waits until the contact has paused. The job of the newest message continues, the others end. */
-async function quietDesk(
+async function waitForPause(
   { database, delayMs }: Answering,
   scope: TenantScope,
   ticketId: string,
   messageId: string,
   signal: AbortSignal,
-): Promise<Desk | undefined> {
+): Promise<TicketState | undefined> {
   for (;;) {
-    const desk = await findDesk(database.forTenant(scope), ticketId)
-    if (!desk?.waiting.includes(messageId)) return undefined
-    const isOverdue = desk.oldest_ms >= longestWaitMs
-    if (desk.waiting.at(-1) !== messageId && !isOverdue) return undefined
-    const leftMs = Math.min(delayMs - desk.newest_ms, longestWaitMs - desk.oldest_ms)
-    if (leftMs <= 0) return desk
+    const state = await findTicketState(database.forTenant(scope), ticketId)
+    if (!state?.waiting.includes(messageId)) return undefined
+    const isOverdue = state.oldest_ms >= longestWaitMs
+    if (state.waiting.at(-1) !== messageId && !isOverdue) return undefined
+    const leftMs = Math.min(delayMs - state.newest_ms, longestWaitMs - state.oldest_ms)
+    if (leftMs <= 0) return state
     await sleep(leftMs, undefined, { signal })
   }
 }
 
-const isWanted = (desk: Desk): boolean =>
-  desk.status === 'open' &&
-  desk.ai_handling &&
-  desk.agent_id !== null &&
-  desk.is_open &&
-  !desk.has_opted_out &&
-  !desk.person_answered
+const isWanted = (state: TicketState): boolean =>
+  state.status === 'open' &&
+  state.ai_handling &&
+  state.agent_id !== null &&
+  state.is_open &&
+  !state.has_opted_out &&
+  !state.person_answered
 
 /** Whether no message that the answer is based on was edited since. */
-const isUnchanged = (before: Desk, now: Desk): boolean =>
+const isUnchanged = (before: TicketState, now: TicketState): boolean =>
   before.waiting.every((id, i) => now.versions[now.waiting.indexOf(id)] === before.versions[i])
 
-interface Thinking {
-  desk: Desk
+interface AgentRun {
+  state: TicketState
   agent: OpenAgent
   signal: AbortSignal
 }
 
-async function think(deps: Answering, scope: TenantScope, ticketId: string, { desk, agent, signal }: Thinking) {
+async function runAgent(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, signal }: AgentRun) {
   const conversation = await readConversation(deps.database.forTenant(scope), ticketId, rememberedMessages)
   if (!conversation) throw new Superseded('drop')
-  const turn = turnOf(conversation, desk.waiting)
+  const turn = turnOf(conversation, state.waiting)
   let text = ''
   let handoff: string | undefined
   for await (const event of converse(deps, { ...turn, scope, agent, medium: 'chat', now: new Date(), signal })) {
@@ -138,31 +146,31 @@ async function think(deps: Answering, scope: TenantScope, ticketId: string, { de
 }
 
 interface Answer {
-  desk: Desk
+  state: TicketState
   agent: OpenAgent
   handoff: string | undefined
 }
 
 /** The final checks: with the contact locked when the answer is stored, and again before each attempt to send it. */
-function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, agent, handoff }: Answer): Guard {
+function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, handoff }: Answer): Guard {
   return {
-    async beforeWritingDown(tx, answerId) {
-      const now = await findDesk(tx, ticketId)
+    async beforeStoring(tx, answerId) {
+      const now = await findTicketState(tx, ticketId)
       if (!now || !isWanted(now)) throw new Superseded('drop')
       if (now.agent_id !== agent.id) throw new Superseded('again')
       // A message was added: its job answers all of them, unless the first one has waited too long.
-      if (now.waiting.at(-1) !== desk.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
+      if (now.waiting.at(-1) !== state.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
       // A message was edited or deleted while the model was running: start over with the current text.
-      if (!isUnchanged(desk, now)) throw new Superseded('again')
+      if (!isUnchanged(state, now)) throw new Superseded('again')
       // Another answer covered some of these messages: start over with the rest.
-      if ((await takeAway(tx, desk.waiting)) !== desk.waiting.length) throw new Superseded('again')
-      await noteAnswer(tx, answerId, now.contact_id)
-      if (handoff !== undefined) await handOff(tx, deps, { desk: now, agent, reason: handoff })
+      if ((await removeWaiting(tx, state.waiting)) !== state.waiting.length) throw new Superseded('again')
+      await recordAnswer(tx, answerId, now.contact_id)
+      if (handoff !== undefined) await handOff(tx, deps, { state: now, agent, reason: handoff })
     },
     async beforeAttempt() {
       // A hand-off sets `ai_handling` to false itself; its message to the contact is still sent.
       if (handoff !== undefined) return
-      const contact = await findHandling(deps.database.forTenant(scope), desk.contact_id)
+      const contact = await findHandling(deps.database.forTenant(scope), state.contact_id)
       if (!contact?.ai_handling) throw new NoLongerWanted()
     },
   }
@@ -171,11 +179,11 @@ function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, 
 async function leaveToPerson(
   deps: Answering,
   scope: TenantScope,
-  { desk, agent, reason }: { desk: Desk; agent: OpenAgent; reason: string },
+  { state, agent, reason }: { state: TicketState; agent: OpenAgent; reason: string },
 ): Promise<void> {
   await deps.database.inTenant(scope, async (tx) => {
-    const contact = await lockHandling(tx, desk.contact_id)
-    await takeAway(tx, desk.waiting)
-    if (contact?.ai_handling) await handOff(tx, deps, { desk, agent, reason })
+    const contact = await lockHandling(tx, state.contact_id)
+    await removeWaiting(tx, state.waiting)
+    if (contact?.ai_handling) await handOff(tx, deps, { state, agent, reason })
   })
 }

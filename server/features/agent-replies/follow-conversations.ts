@@ -6,7 +6,7 @@ import type { Contact } from '../contacts/schema.ts'
 import { messageReceived, messageUpdated } from '../inbox/events.ts'
 import type { Message } from '../inbox/schema.ts'
 import { answerJob } from './job-kinds.ts'
-import { type Arrived, dropRevoked, noteEdited, noteMessages, noteUnanswered, type Waiting } from './queries.ts'
+import { type Arrived, dropRevoked, queueEdited, queueMessages, queueUnanswered, type Waiting } from './queries.ts'
 
 /**
  * Queues the messages of contacts that an agent handles. Edited messages are answered again. A deleted message is not
@@ -20,10 +20,10 @@ export const followConversations: Subscription = {
     const edited = events.filter((event) => hasChanged(event, 'body') && isForAgents(event))
     const revoked = events.filter((event) => hasChanged(event, 'revoked'))
     const contacts = events.filter((event) => event.type === contactHandoff.type && isInCare(event))
-    await enqueue(tx, await noteMessages(tx, messages.map(arrived)))
-    await enqueue(tx, await noteEdited(tx, edited.map(arrived)))
+    await enqueue(tx, await queueMessages(tx, messages.map(arrived)))
+    await enqueue(tx, await queueEdited(tx, edited.map(arrived)))
     await enqueue(tx, await dropRevoked(tx, revoked.map(arrived)))
-    await enqueue(tx, await noteUnanswered(tx, contacts.map(arrived)))
+    await enqueue(tx, await queueUnanswered(tx, contacts.map(arrived)))
   },
 }
 

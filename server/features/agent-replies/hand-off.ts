@@ -3,7 +3,7 @@ import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { OpenAgent } from '../agents/turn.ts'
 import { changeContact } from '../contacts/update-contact.ts'
 import { createTask } from '../tasks/create-task.ts'
-import type { Desk } from './queries.ts'
+import type { TicketState } from './queries.ts'
 
 /**
  * Hands the conversation off to a person: turns the AI off for the contact, records the reason in the timeline and
@@ -12,12 +12,12 @@ import type { Desk } from './queries.ts'
 export async function handOff(
   tx: TenantTx,
   { phones }: { phones: PhoneNumbers },
-  { desk, agent, reason }: { desk: Desk; agent: OpenAgent; reason: string },
+  { state, agent, reason }: { state: TicketState; agent: OpenAgent; reason: string },
 ): Promise<void> {
   const actor = { type: 'ai' as const, id: agent.id }
   const why = reason.slice(0, 2000).toWellFormed()
-  await changeContact(tx, desk.contact_id, { ai_handling: false }, { actor, phones, reason: why })
-  const title = `Reply to ${desk.contact_name}`.slice(0, 255).toWellFormed()
-  const task = { contact_id: desk.contact_id, title, description: why }
-  await createTask(tx, desk.assignee_id === null ? task : { ...task, assignee_id: desk.assignee_id }, actor)
+  await changeContact(tx, state.contact_id, { ai_handling: false }, { actor, phones, reason: why })
+  const title = `Reply to ${state.contact_name}`.slice(0, 255).toWellFormed()
+  const task = { contact_id: state.contact_id, title, description: why }
+  await createTask(tx, state.assignee_id === null ? task : { ...task, assignee_id: state.assignee_id }, actor)
 }

@@ -24,14 +24,14 @@ const columnsOf = (given: Arrived[]) =>
 /**
  * Queues messages that an agent should answer: their contact is handled by AI and their channel has an active agent.
  */
-export const noteMessages = (tx: SystemTx, messages: Arrived[]) => note(tx, messages, sql`true`)
+export const queueMessages = (tx: SystemTx, messages: Arrived[]) => queue(tx, messages, sql`true`)
 
 /**
  * Queues edited messages, unless an agent's answer already covers the new text: an answer stored after the edit was
  * applied has seen it, because both hold the contact's lock.
  */
-export const noteEdited = (tx: SystemTx, messages: Arrived[]) =>
-  note(
+export const queueEdited = (tx: SystemTx, messages: Arrived[]) =>
+  queue(
     tx,
     messages,
     sql`m.revoked_at is null and not exists (
@@ -40,7 +40,7 @@ export const noteEdited = (tx: SystemTx, messages: Arrived[]) =>
         and answer.created_at > (m.edits ->> 'applied_at')::timestamptz)`,
   )
 
-function note(tx: SystemTx, messages: Arrived[], condition: Fragment) {
+function queue(tx: SystemTx, messages: Arrived[], condition: Fragment) {
   const [organizations, modes, ids] = columnsOf(messages)
   return tx.all(Waiting)`
     insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
@@ -61,7 +61,7 @@ function note(tx: SystemTx, messages: Arrived[], condition: Fragment) {
  * Queues what a contact wrote in the last day without an answer, when it is handed back to an agent. Ids are in order
  * of arrival.
  */
-export function noteUnanswered(tx: SystemTx, contacts: Arrived[]) {
+export function queueUnanswered(tx: SystemTx, contacts: Arrived[]) {
   const [organizations, modes, ids] = columnsOf(contacts)
   return tx.all(Waiting)`
     insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
@@ -110,7 +110,7 @@ export function dropRevoked(tx: SystemTx, messages: Arrived[]) {
     order by w.ticket_id, w.message_id desc`
 }
 
-const Desk = Type.Object({
+const TicketState = Type.Object({
   status: Type.String(),
   contact_id: Type.String(),
   contact_name: Type.String(),
@@ -130,11 +130,11 @@ const Desk = Type.Object({
   oldest_ms: Type.Number(),
   answers_this_hour: Type.Integer(),
 })
-export type Desk = Static<typeof Desk>
+export type TicketState = Static<typeof TicketState>
 
 /** Everything that decides whether an agent answers in this ticket. No row if no message is waiting. */
-export const findDesk = (tx: TenantSql, ticketId: string) =>
-  tx.maybe(Desk)`
+export const findTicketState = (tx: TenantSql, ticketId: string) =>
+  tx.maybe(TicketState)`
     select tickets.status, contacts.id as contact_id, tickets.assignee_id, contacts.ai_handling,
       coalesce(nullif(contacts.name, ''), nullif(contacts.phone_number, ''), 'a contact') as contact_name,
       answering.agent_id, coalesce(answering.is_open, false) as is_open,
@@ -184,10 +184,10 @@ export const countAttempt = (tx: TenantTx, messageIds: string[]) =>
     returning attempts`
 
 /** Returns how many of them were still waiting. */
-export const takeAway = (tx: TenantTx, messageIds: string[]) =>
+export const removeWaiting = (tx: TenantTx, messageIds: string[]) =>
   tx.run`delete from messages_to_answer where message_id = any(${messageIds}::uuid[])`
 
-export const noteAnswer = (tx: TenantTx, messageId: string, contactId: string) =>
+export const recordAnswer = (tx: TenantTx, messageId: string, contactId: string) =>
   tx.run`insert into agent_answers (message_id, contact_id) values (${messageId}, ${contactId})`
 
 export const sweepAnswers = (system: SystemSql) =>

@@ -12,7 +12,7 @@ const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 500, AGENT_RE
 await app.listen()
 
 let people = 0
-const somebody = () => `+1202555${String(3000 + ++people)}`
+const newCustomer = () => `+1202555${String(3000 + ++people)}`
 
 const rules = [
   { when: ['opening hours', 'open'], say: 'We are open from nine to five.' },
@@ -75,7 +75,7 @@ const untilNothingWaits = (org: TestOrganization) =>
 
 /** The answer to this contact proves that an earlier message of another contact was processed and not answered. */
 async function passedOver(org: TestOrganization) {
-  const witness = somebody()
+  const witness = newCustomer()
   await writes(org, witness, 'are you open')
   await untilAnswers(org, witness, 1)
   await untilNothingWaits(org)
@@ -84,7 +84,7 @@ async function passedOver(org: TestOrganization) {
 const acme = await openDesk()
 
 test('an agent answers in the inbox, and its answer is sent, delivered and stored as its own', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'When are you open?')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'We are open from nine to five.')
@@ -96,7 +96,7 @@ test('an agent answers in the inbox, and its answer is sent, delivered and store
 })
 
 test('each message of a conversation gets one answer, in order', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'hello')
   await untilAnswers(acme, from, 1)
   await writes(acme, from, 'ok bye')
@@ -115,7 +115,7 @@ test('a prompt agent answers from its own organization’s knowledge base and ci
     'Parking is free for guests.\n\nThe pool opens at seven in the morning.',
     'house rules.txt',
   )
-  const from = somebody()
+  const from = newCustomer()
   await writes(desk, from, 'When does the pool open?')
   const { answers } = await untilAnswers(desk, from, 1)
   assert.equal(answers[0].body, 'The pool opens at seven in the morning. (Source: house rules.txt)')
@@ -125,7 +125,7 @@ test('a prompt agent answers from its own organization’s knowledge base and ci
 })
 
 test('several quick messages get one answer', async () => {
-  const from = somebody()
+  const from = newCustomer()
   // Sent concurrently: on a slow machine sequential messages would be too far apart.
   await Promise.all(['Open?', 'I mean, are you open?', 'When are you open?'].map((text) => posts(acme, from, text)))
   const { answers } = await untilAnswers(acme, from, 1)
@@ -136,7 +136,7 @@ test('several quick messages get one answer', async () => {
 })
 
 test('a message that the platform repeats is answered once', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const id = await writes(acme, from, 'open?')
   await untilAnswers(acme, from, 1)
   for (let i = 0; i < 3; i++) await writes(acme, from, 'open?', { chat_message_id: id })
@@ -145,7 +145,7 @@ test('a message that the platform repeats is answered once', async () => {
 })
 
 test('“human please” hands off: the contact is told, the timeline has the reason, a task is created and the agent stops', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'A human please!')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'I am getting a person for you.')
@@ -166,7 +166,7 @@ test('“human please” hands off: the contact is told, the timeline has the re
 })
 
 test('a rule can hand off too', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'I have a complaint')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
   assert.match(answers[0].body, /A colleague will write/)
@@ -174,7 +174,7 @@ test('a rule can hand off too', async () => {
 })
 
 test('the agent stays silent after a person has answered, until the contact is handed back', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'hello')
   const { ticket } = await untilAnswers(acme, from, 1)
   ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { body: 'This is Olive.' }), 201)
@@ -192,7 +192,7 @@ test('the agent stays silent after a person has answered, until the contact is h
 })
 
 test('handing a contact back after a person’s answer does not answer earlier messages again', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'hello')
   const { ticket } = await untilAnswers(acme, from, 1)
   ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { body: 'This is Olive.' }), 201)
@@ -202,7 +202,7 @@ test('handing a contact back after a person’s answer does not answer earlier m
 })
 
 test('STOP is not answered', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'STOP')
   await passedOver(acme)
   assert.equal((await conversation(acme, from)).answers.length, 0)
@@ -210,7 +210,7 @@ test('STOP is not answered', async () => {
 
 test('an agent does not answer without an active agent on the channel or while a person handles the contact', async () => {
   const desk = await openDesk()
-  const from = somebody()
+  const from = newCustomer()
   ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'inactive' }))
   await writes(desk, from, 'open?')
   await passedOver(acme)
@@ -219,7 +219,7 @@ test('an agent does not answer without an active agent on the channel or while a
   await writes(desk, '+12025552999', 'open?')
   await passedOver(desk)
   ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: null }))
-  const third = somebody()
+  const third = newCustomer()
   await writes(desk, third, 'open?')
   await passedOver(acme)
   ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: desk.agentId }))
@@ -229,7 +229,7 @@ test('an agent does not answer without an active agent on the channel or while a
 })
 
 test('a conversation with another bot is handed off at the hourly limit', async () => {
-  const from = somebody()
+  const from = newCustomer()
   for (let n = 1; n <= 4; n++) {
     await writes(acme, from, `automatic reply ${n}`)
     await untilAnswers(acme, from, n)
@@ -245,7 +245,7 @@ test('a conversation with another bot is handed off at the hourly limit', async 
 test('two nodes answer many contacts concurrently, each message once', async () => {
   const second = await app.node()
   const desk = await openDesk()
-  const contacts = Array.from({ length: 12 }, somebody)
+  const contacts = Array.from({ length: 12 }, newCustomer)
   await Promise.all(contacts.map((from) => posts(desk, from, 'are you open?')))
   for (const from of contacts) await untilAnswers(desk, from, 1)
   await untilNothingWaits(desk)
@@ -256,7 +256,7 @@ test('two nodes answer many contacts concurrently, each message once', async () 
 
 test('a deleted contact or a closed ticket gets no answer and does not block others', async () => {
   const desk = await openDesk()
-  const from = somebody()
+  const from = newCustomer()
   await writes(desk, from, 'hello')
   const { ticket } = await untilAnswers(desk, from, 1)
   await writes(desk, from, 'open?')
@@ -266,7 +266,7 @@ test('a deleted contact or a closed ticket gets no answer and does not block oth
 })
 
 test('a question that is edited after its answer is answered again', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'When are you open?')
   await untilAnswers(acme, from, 1)
   await posts(acme, from, 'bye', { type: 'edit' })
@@ -282,7 +282,7 @@ test('a question that is edited after its answer is answered again', async () =>
 test('a question that was edited or deleted before its answer is answered as it is now, or not at all', async () => {
   const channel = await connectChannel(acme)
   ok(await acme.call('PATCH', `channels/${channel.id}`, { agent_id: acme.agentId }))
-  const [edited, deleted, both] = [somebody(), somebody(), somebody()].map((number) => number.slice(1))
+  const [edited, deleted, both] = [newCustomer(), newCustomer(), newCustomer()].map((number) => number.slice(1))
   const questions = [edited, deleted, both].map((from) => textFrom(from as string, 'When are you open?'))
   const [first, second] = questions.map(({ id }) => id)
   const edit = { original_message_id: first, message: { type: 'text', text: { body: 'bye' } } }

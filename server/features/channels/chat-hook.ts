@@ -26,7 +26,7 @@ export const hashOfApp = (secrets: SecretBox, appSecret: string): Buffer => secr
  * Binds the app to a hook. If the app has none yet, it gets `presentId`, so that a new app secret does not change the
  * hook's address.
  */
-export async function giveHook(
+export async function bindHook(
   sql: TenantSql,
   secrets: SecretBox,
   appSecret: string,

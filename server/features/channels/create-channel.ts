@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { findAgent } from '../agents/find-agent.ts'
-import { type ChatHookSettings, chatHooksChannel, giveHook, missingOfApp, showChannel } from './chat-hook.ts'
+import { bindHook, type ChatHookSettings, chatHooksChannel, missingOfApp, showChannel } from './chat-hook.ts'
 import { checkNumber, type NumberCheck } from './check-number.ts'
 import { claimNumber, refuseTakenNumber } from './claim-number.ts'
 import type { ChatConnector } from './create-chat-connections.ts'
@@ -76,7 +76,7 @@ async function addChannel(
   { check, appSecret }: { check: NumberCheck | undefined; appSecret: string | undefined },
 ): Promise<Channel> {
   if (channel.agent_id && !(await findAgent(tx, channel.agent_id))) throw notFound('Agent')
-  const hook = appSecret ? await giveHook(tx, secrets, appSecret) : undefined
+  const hook = appSecret ? await bindHook(tx, secrets, appSecret) : undefined
   const row = await insertChannel(tx, { ...channel, chat_app_hash: hook?.appHash ?? null })
   if (!row) {
     await refuseClash(tx, channel)

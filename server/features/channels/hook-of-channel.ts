@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { giveHook } from './chat-hook.ts'
+import { bindHook } from './chat-hook.ts'
 import { findStoredChannel, setChannelApp } from './queries.ts'
 import { openChat } from './sides.ts'
 
@@ -34,7 +34,7 @@ export async function hookOfChannel(
     chat?.app_secret && chat.verify_token
       ? { appSecret: chat.app_secret, verifyToken: chat.verify_token }
       : simulatedApp(secrets, organizationId)
-  const { appHash, hookId } = await giveHook(sql, secrets, appSecret, channel.chat_hook_id)
+  const { appHash, hookId } = await bindHook(sql, secrets, appSecret, channel.chat_hook_id)
   if (!channel.chat_app_hash?.equals(appHash)) await setChannelApp(sql, channelId, appHash)
   return {
     hookId,

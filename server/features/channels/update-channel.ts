@@ -4,7 +4,7 @@ import { type TenantScope, type TenantTx, TryAgain } from '../../platform/databa
 import { notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { findAgent } from '../agents/find-agent.ts'
-import { type ChatHookSettings, chatHooksChannel, giveHook, missingOfApp, showChannel } from './chat-hook.ts'
+import { bindHook, type ChatHookSettings, chatHooksChannel, missingOfApp, showChannel } from './chat-hook.ts'
 import { checkedPart, checkNumber, type NumberCheck } from './check-number.ts'
 import { claimNumber, refuseTakenNumber } from './claim-number.ts'
 import { releaseNumberRow } from './claim-queries.ts'
@@ -121,7 +121,7 @@ async function wantedChannel(
     const merged = mergeChat(present, chat, hooks)
     if (merged) Object.assign(wanted, sealChat(secrets, tx.scope, stored.id, merged))
     if (merged?.app_secret)
-      wanted.chat_app_hash = (await giveHook(tx, secrets, merged.app_secret, stored.chat_hook_id)).appHash
+      wanted.chat_app_hash = (await bindHook(tx, secrets, merged.app_secret, stored.chat_hook_id)).appHash
     if (tx.scope.livemode)
       Object.assign(wanted, statusAfter(stored, present, merged ?? (present as ChatCredentials), checked))
   }

@@ -31,7 +31,7 @@ export function hookRoutes(
   const warn = ({ log, url }: FastifyRequest) => {
     if (performance.now() - warnedAt < warnEveryMs) return
     warnedAt = performance.now()
-    log.warn({ url: url.split('?', 1)[0] }, 'a webhook was not signed with the secret of its hook')
+    log.warn({ url: url.split('?', 1)[0] }, 'inbound webhook: not signed with the secret of its hook')
   }
 
   void server.register(async (hooks) => {

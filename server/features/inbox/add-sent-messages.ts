@@ -5,7 +5,7 @@ import { recordActivities } from '../contacts/record-activity.ts'
 import { messageSent } from './events.ts'
 import { previewOf } from './message-preview.ts'
 import { Message } from './schema.ts'
-import { findOpenTickets, noteMessages } from './ticket-queries.ts'
+import { addMessageCounts, findOpenTickets } from './ticket-queries.ts'
 
 /** A message that a campaign sent and the platform accepted. */
 export interface SentMessage {
@@ -37,7 +37,7 @@ export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promi
   )
   await Promise.all([
     byTicket.size > 0 &&
-      noteMessages(
+      addMessageCounts(
         tx,
         [...byTicket].map(([ticketId, added]) => ({
           ticketId,

@@ -54,9 +54,12 @@ export const headBytes = 512
  * `application/octet-stream`, so for those the file extension decides.
  */
 export function mimeTypeOf(head: Buffer, declared: string, fileName: string): string {
-  const told = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const declaredType = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const extension = /\.([a-z]{3,4})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
-  const claim = told === '' || told === 'application/octet-stream' ? (documentsByExtension[extension] ?? told) : told
+  const claim =
+    declaredType === '' || declaredType === 'application/octet-stream'
+      ? (documentsByExtension[extension] ?? declaredType)
+      : declaredType
   const seen = signatureOf(head)
   if (seen === 'video/mp4' && (claim === 'audio/mp4' || claim === 'video/3gpp')) return claim
   if (seen === 'application/zip' || seen === 'application/x-ole-storage')
@@ -99,8 +102,8 @@ const brands: Record<string, string> = { '3gp': 'video/3gpp', '3g2': 'video/3gpp
 const oneType = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}(?:; ?[a-z0-9-]+=[\w."+-]+)*$/
 
 /** The Content-Type to serve a file with, whose type the contact's device declared. */
-export function servedType(told: string | null): string {
-  const type = told?.trim().toLowerCase() ?? ''
+export function servedType(declaredType: string | null): string {
+  const type = declaredType?.trim().toLowerCase() ?? ''
   return oneType.test(type) ? type : 'application/octet-stream'
 }
 

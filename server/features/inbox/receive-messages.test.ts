@@ -95,13 +95,13 @@ test('a message creates contact, ticket, message, activity and events in one tra
     ],
   )
   const { data } = (await org.call('GET', 'events')).body
-  const told = data.filter(({ type }: { type: string }) => !type.startsWith('channel.'))
-  assert.deepEqual(told.map(({ type }: { type: string }) => type).reverse(), [
+  const emitted = data.filter(({ type }: { type: string }) => !type.startsWith('channel.'))
+  assert.deepEqual(emitted.map(({ type }: { type: string }) => type).reverse(), [
     'contact.created',
     'ticket.opened',
     'message.received',
   ])
-  const { object } = told.find(({ type }: { type: string }) => type === 'message.received').data
+  const { object } = emitted.find(({ type }: { type: string }) => type === 'message.received').data
   assert.deepEqual(object, message)
 })
 

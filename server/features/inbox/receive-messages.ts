@@ -4,8 +4,8 @@ import { newId } from '../../platform/ids.ts'
 import { findSenders } from '../contacts/find-senders.ts'
 import { recordActivities } from '../contacts/record-activity.ts'
 import type { Contact } from '../contacts/schema.ts'
+import { applyConsent } from './apply-consent.ts'
 import { messageReceived } from './events.ts'
-import { heedConsent } from './heed-consent.ts'
 import type { InboundMessage } from './inbound-message.ts'
 import { fetchMediaJob } from './jobs.ts'
 import { previewOf } from './message-preview.ts'
@@ -16,9 +16,9 @@ import {
   type InboundRow,
   insertInbound,
   insertPendingMedia,
-  noteWindows,
+  updateWindows,
 } from './receive-queries.ts'
-import { noteMessages } from './ticket-queries.ts'
+import { addMessageCounts } from './ticket-queries.ts'
 
 /**
  * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
@@ -52,8 +52,8 @@ export async function receiveMessages(
   const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
   if (media.length > 0) await insertPendingMedia(tx, media)
   await Promise.all([
-    noteMessages(tx, newsOfTickets(stored)),
-    noteWindows(
+    addMessageCounts(tx, ticketUpdatesOf(stored)),
+    updateWindows(
       tx,
       lastOfEach(stored, ({ contactId, channelId }) => `${contactId} ${channelId}`),
     ),
@@ -69,7 +69,7 @@ export async function receiveMessages(
     findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
     ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
   ])
-  await heedConsent(tx, stored)
+  await applyConsent(tx, stored)
 }
 
 const keyOf = ({ channelId, chatMessageId }: Pick<InboundMessage, 'channelId' | 'chatMessageId'>) =>
@@ -96,7 +96,7 @@ function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): Inbou
   return [...last.values()]
 }
 
-function newsOfTickets(rows: InboundRow[]) {
+function ticketUpdatesOf(rows: InboundRow[]) {
   const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
   return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
     const messages = byTicket.get(ticketId)?.length ?? 0

@@ -50,7 +50,7 @@ export const insertPendingMedia = (tx: TenantTx, rows: (InboundMedia & { id: str
       r (id, message_id, platform_media_id, mime_type, file_name, sha256)`
 
 /** Opens the 24-hour window of the contact on that channel, by the platform's clock. */
-export const noteWindows = (tx: TenantTx, rows: Pick<InboundRow, 'contactId' | 'channelId' | 'at'>[]) =>
+export const updateWindows = (tx: TenantTx, rows: Pick<InboundRow, 'contactId' | 'channelId' | 'at'>[]) =>
   tx.run`
     insert into chat_windows as w (contact_id, channel_id, last_inbound_at)
     select * from unnest(${rows.map(({ contactId }) => contactId)}::uuid[],

@@ -12,7 +12,7 @@ const acme = await app.organization()
 const channel = await connectChannel(acme)
 
 let people = 0
-const somebody = () => `1555014${1000 + ++people}`
+const newCustomer = () => `1555014${1000 + ++people}`
 const hear = (...messages: { from?: string }[]) => deliver(app, channel, messagesTo(channel, messages))
 
 const edit = (from: string, id: string | undefined, message: object | undefined, more: object = {}) =>
@@ -46,7 +46,7 @@ const only = async (from: string): Promise<Message> => {
 const lookAgain = () => app.database.forSystem().run`update early_updates set due_at = now()`
 
 test('an edit changes the message, keeps the previous text and emits an event', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const said = textFrom(from, 'Is it opne today?')
   await hear(said)
   const before = await only(from)
@@ -73,7 +73,7 @@ test('an edit changes the message, keeps the previous text and emits an event', 
 })
 
 test('duplicate, out-of-order and concurrent edits lead to the same result', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const said = textFrom(from, 'one', { timestamp: secondsAgo(60) })
   const two = textEdit(from, said.id, 'two', { timestamp: secondsAgo(50) })
   const three = textEdit(from, said.id, 'three', { timestamp: secondsAgo(40) })
@@ -86,13 +86,13 @@ test('duplicate, out-of-order and concurrent edits lead to the same result', asy
     message.edit_history.map(({ body }) => body),
     ['one', 'two'],
   )
-  const told = (await updates()).length
+  const before = (await updates()).length
   await hear(two, three)
-  assert.equal((await updates()).length, told)
+  assert.equal((await updates()).length, before)
 })
 
 test('the caption of a file can be edited, and the file stays', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const image = { id: '900800', mime_type: 'image/jpeg', caption: 'lable' }
   const said = messageFrom(from, { type: 'image', image })
   await hear(said, edit(from, said.id, { type: 'image', image: { ...image, caption: 'label' } }))
@@ -102,7 +102,7 @@ test('the caption of a file can be edited, and the file stays', async () => {
 })
 
 test('a deletion marks the message, and later edits do not restore it', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const said = textFrom(from, 'my card number is')
   const gone = revoke(from, said.id)
   await hear(said, textEdit(from, said.id, 'never mind'), gone)
@@ -116,7 +116,7 @@ test('a deletion marks the message, and later edits do not restore it', async ()
 })
 
 test('an edit that arrives before its message is applied when the message arrives', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const id = freshId()
   await hear(textEdit(from, id, 'after'))
   assert.deepEqual(await thread(from), [])
@@ -127,7 +127,7 @@ test('an edit that arrives before its message is applied when the message arrive
 })
 
 test('an edit of a message that never arrives is stored as a message in the end, a deletion is not', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const id = freshId()
   await hear(textEdit(from, id, 'what I meant'), revoke(from, freshId()))
   await until(async () => {
@@ -142,17 +142,17 @@ test('an edit of a message that never arrives is stored as a message in the end,
 })
 
 test('an edit cannot change the message of another contact', async () => {
-  const [owner, other] = [somebody(), somebody()]
+  const [owner, other] = [newCustomer(), newCustomer()]
   const said = textFrom(owner, 'mine')
   await hear(said, textFrom(other, 'hello'))
-  await hear(textEdit(other, said.id, 'stolen'), revoke(other, said.id), revoke(somebody(), said.id))
+  await hear(textEdit(other, said.id, 'stolen'), revoke(other, said.id), revoke(newCustomer(), said.id))
   const message = await only(owner)
   assert.deepEqual([message.body, message.edited_at, message.revoked], ['mine', null, false])
   assert.deepEqual(await bodies(other), ['hello'])
 })
 
 test('an edit in the format without message types is applied if only one message can be meant', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await hear(textFrom(from, 'one'))
   await hear(unsupported(from, 'edit'))
   const edited = await only(from)
@@ -171,11 +171,11 @@ test('an edit in the format without message types is applied if only one message
 })
 
 test('an ambiguous edit changes no message and is shown as an edit of an unknown message', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await hear(textFrom(from, 'one'), textFrom(from, 'two'))
-  const told = unsupported(from, 'edit')
-  await hear(told, unsupported(from, 'revoke'))
-  await hear(told)
+  const ambiguous = unsupported(from, 'edit')
+  await hear(ambiguous, unsupported(from, 'revoke'))
+  await hear(ambiguous)
   const messages = await thread(from)
   assert.equal(messages.length, 3)
   assert.ok(messages.every(({ edited_at, revoked }) => edited_at === null && !revoked))
@@ -184,13 +184,13 @@ test('an ambiguous edit changes no message and is shown as an edit of an unknown
 })
 
 test('other unsupported messages are stored as before', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await hear(unsupported(from, 'poll_creation'))
   assert.equal((await only(from)).body, '[unsupported]')
 })
 
 test('STOP opts out, also if a message is edited to it', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const said = textFrom(from, 'hello')
   await hear(said, textEdit(from, said.id, 'STOP'))
   const contact = (await acme.call('GET', `contacts?search=${from}`)).body.data[0]
@@ -198,7 +198,7 @@ test('STOP opts out, also if a message is edited to it', async () => {
 })
 
 test('malformed edits are ignored without an error', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const odd = [
     { type: 'edit' },
     { type: 'edit', edit: 5 },

@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { emitMany } from '../../platform/events.ts'
 import { findKnownSenders } from '../contacts/find-senders.ts'
 import type { Contact } from '../contacts/schema.ts'
+import { applyConsent } from './apply-consent.ts'
 import {
   type Editable,
   type EditedRow,
@@ -11,7 +12,6 @@ import {
   type Version,
 } from './edit-queries.ts'
 import { messageUpdated } from './events.ts'
-import { heedConsent } from './heed-consent.ts'
 import type { InboundEdit } from './inbound-edit.ts'
 import { keepEditsAsMessages } from './keep-edits-as-messages.ts'
 import { findMessages } from './message-queries.ts'
@@ -107,7 +107,7 @@ async function changeMessages(
     after,
     after.map((message) => differences(before.get(message.id) as Message, message)),
   )
-  await heedConsent(
+  await applyConsent(
     tx,
     after.flatMap((message) => {
       const { body } = before.get(message.id) as Message

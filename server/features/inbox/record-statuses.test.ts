@@ -28,7 +28,7 @@ const read = (id: string) =>
   app.database.forTenant(scope).one(Stored)`
     select status, error, chat_message_id, accepted_at is not null as is_accepted from messages where id = ${id}`
 const Told = Type.Object({ type: Type.String() })
-const told = async (id: string) =>
+const eventsOf = async (id: string) =>
   (
     await app.database.forTenant(scope).all(Told)`
       select type from events where data -> 'object' ->> 'id' = ${id} order by id`
@@ -46,7 +46,7 @@ test('a message goes from sent to delivered to read, with one event for each cha
   for (const status of ['sent', 'delivered', 'delivered', 'read', 'read', 'delivered', 'sent'])
     await say(statusOf(chatMessageId, status))
   assert.equal((await read(id)).status, 'read')
-  assert.deepEqual(await told(id), ['message.delivered', 'message.read'])
+  assert.deepEqual(await eventsOf(id), ['message.delivered', 'message.read'])
 })
 
 test('a status event carries the message as the API returns it', async () => {
@@ -94,13 +94,13 @@ test('statuses in any order lead to the same outcome', async () => {
   for (const [i, { id }] of [...messages, ...together].entries()) {
     const { status, error } = await read(id)
     assert.deepEqual({ status, error }, { status: 'read', error: null }, orders[i % 24]?.join())
-    const events = await told(id)
+    const events = await eventsOf(id)
     assert.deepEqual(
       events.filter((type) => type !== 'message.failed'),
       ['message.delivered', 'message.read'],
       orders[i % 24]?.join(),
     )
-    assert.equal(new Set(events).size, events.length, 'no change is told twice')
+    assert.equal(new Set(events).size, events.length, 'no change has two events')
   }
 })
 
@@ -113,7 +113,7 @@ test('a failure has its reason and one event, and is replaced if the message was
     { ...(await read(id)), chat_message_id: '' },
     { status: 'failed', error: { code: '131026', message: 'Not on it' }, chat_message_id: '', is_accepted: true },
   )
-  assert.deepEqual(await told(id), ['message.failed'])
+  assert.deepEqual(await eventsOf(id), ['message.failed'])
   await say(statusOf(chatMessageId, 'delivered'))
   assert.deepEqual(
     { ...(await read(id)), chat_message_id: '' },
@@ -126,7 +126,7 @@ test('a voice message that was played counts as read', async () => {
   await say(statusOf(chatMessageId, 'played'))
   assert.equal((await read(id)).status, 'read')
   // The platform sent no `delivered` status, but the message was delivered.
-  assert.deepEqual(await told(id), ['message.delivered', 'message.read'])
+  assert.deepEqual(await eventsOf(id), ['message.delivered', 'message.read'])
   const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
   assert.deepEqual([data[0].data.object.id, data[0].data.object.status], [id, 'delivered'])
 })
@@ -147,14 +147,14 @@ test('a status corrects a message whose outcome was unknown because the response
     chat_message_id: lost.chatMessageId,
     is_accepted: true,
   })
-  assert.deepEqual(await told(lost.id), ['message.sent'])
+  assert.deepEqual(await eventsOf(lost.id), ['message.sent'])
   assert.deepEqual(await read(waiting.id), {
     status: 'read',
     error: null,
     chat_message_id: waiting.chatMessageId,
     is_accepted: true,
   })
-  assert.deepEqual(await told(waiting.id), ['message.sent', 'message.delivered', 'message.read'])
+  assert.deepEqual(await eventsOf(waiting.id), ['message.sent', 'message.delivered', 'message.read'])
   const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
   assert.deepEqual([data[0].data.object.id, data[0].data.object.status], [waiting.id, 'delivered'])
   assert.deepEqual(await read(refused.id), {
@@ -180,7 +180,7 @@ test('a status that arrives before its message is known is applied later', async
     (tx) => tx.run`update messages set chat_message_id = ${chatMessageId}, accepted_at = now() where id = ${id}`,
   )
   await until(async () => (await read(id)).status === 'delivered')
-  assert.deepEqual(await told(id), ['message.delivered'])
+  assert.deepEqual(await eventsOf(id), ['message.delivered'])
   const Count = Type.Object({ n: Type.Integer() })
   const left = () => app.database.forSystem().one(Count)`select count(*)::int as n from early_updates`
   await until(async () => (await left()).n === 0)

@@ -7,7 +7,7 @@ import { announceFile, forgetFile } from './media-queries.ts'
 import { headBytes, type MediaType, mediaRules, mediaTypeOf, mimeTypeOf } from './media-types.ts'
 import { longestCaption, type MessageType } from './schema.ts'
 
-export interface FileStory {
+export interface DeclaredFile {
   fileName: string
   /** The MIME type that the sender declared. */
   declaredType: string
@@ -52,7 +52,7 @@ export type FreshFile = Awaited<ReturnType<typeof keepFile>>
 /** Determines the MIME type and the message type. Throws if the platform would not accept the file as that type. */
 export function fileToSend(
   { id, key, size, sha256, head }: FreshFile,
-  { fileName, declaredType }: FileStory,
+  { fileName, declaredType }: DeclaredFile,
   { wanted, caption, loc }: { wanted: MessageType | undefined; caption: string; loc: string[] },
 ): KeptFile {
   const mimeType = mimeTypeOf(head, declaredType, fileName)

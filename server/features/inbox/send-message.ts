@@ -17,7 +17,7 @@ import { findMessages, insertOutbound } from './message-queries.ts'
 import { planReply, type ReplyPlan } from './plan-reply.ts'
 import type { Reply } from './reply.ts'
 import type { Message, MessageError } from './schema.ts'
-import { lockContacts, noteMessages } from './ticket-queries.ts'
+import { addMessageCounts, lockContacts } from './ticket-queries.ts'
 
 export interface Sending {
   database: Database
@@ -32,7 +32,7 @@ export interface Sending {
  */
 export interface Guard {
   /** Called with the contact locked, in the transaction that stores the reply. */
-  beforeWritingDown(tx: TenantTx, messageId: string): Promise<void>
+  beforeStoring(tx: TenantTx, messageId: string): Promise<void>
   /** Called before each attempt to send. */
   beforeAttempt(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function sendMessage(
   const reply = { ...given, body: filled?.text ?? given.body }
   const file = await obtainFile?.()
   const id = newId()
-  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
+  await storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
   const chatMessageId = await sendToPlatform(deps, scope, connection, { id, plan, reply, file, filled, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
@@ -84,7 +84,7 @@ interface Draft {
   guard: Guard | undefined
 }
 
-async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
+async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
   const { id, ticketId, plan, reply, actor, file, filled, guard } = draft
   const { contactId, channelId } = plan
   const { body, contextMessageId } = reply
@@ -95,11 +95,11 @@ async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promi
     // gone.
     if (actor.type === 'user') await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
     else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
-    await guard?.beforeWritingDown(tx, id)
+    await guard?.beforeStoring(tx, id)
     await Promise.all([
       insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type, body, contextMessageId, ...payload }),
       file && insertStoredMedia(tx, { messageId: id, file }),
-      noteMessages(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
+      addMessageCounts(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
     ])
   })
 }

@@ -51,7 +51,7 @@ export const insertTickets = (tx: TenantTx, rows: { id: string; contactId: strin
     select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contactId }) => contactId)}::uuid[])
     returning ${ticketColumns}`
 
-export interface TicketNews {
+export interface TicketUpdate {
   ticketId: string
   channelId: string
   messages: number
@@ -62,16 +62,16 @@ export interface TicketNews {
 }
 
 /** Updates the counters of tickets. Must run in the transaction that adds the messages. */
-export const noteMessages = (tx: TenantTx, news: TicketNews[]) =>
+export const addMessageCounts = (tx: TenantTx, updates: TicketUpdate[]) =>
   tx.run`
     update tickets set
       channel_id = news.channel_id, message_count = message_count + news.messages,
       unread_count = unread_count + news.unread,
       last_message_at = greatest(last_message_at, coalesce(news.at, now())),
       last_activity_at = greatest(last_activity_at, now()), updated_at = now()
-    from unnest(${news.map(({ ticketId }) => ticketId)}::uuid[], ${news.map(({ channelId }) => channelId)}::uuid[],
-      ${news.map(({ messages }) => messages)}::integer[], ${news.map(({ unread }) => unread)}::integer[],
-      ${news.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
+    from unnest(${updates.map(({ ticketId }) => ticketId)}::uuid[], ${updates.map(({ channelId }) => channelId)}::uuid[],
+      ${updates.map(({ messages }) => messages)}::integer[], ${updates.map(({ unread }) => unread)}::integer[],
+      ${updates.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
     where tickets.id = news.ticket_id`
 
 /** A change of status counts as activity, a change of assignee does not. */

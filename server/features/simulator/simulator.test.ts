@@ -10,7 +10,7 @@ const acme = await app.organization()
 const globex = await app.organization()
 
 let people = 0
-const somebody = () => `+1415555${String(8000 + ++people)}`
+const newCustomer = () => `+1415555${String(8000 + ++people)}`
 const write = (body: object, organization: TestOrganization = acme) =>
   organization.call('POST', 'simulator/messages', body)
 
@@ -51,7 +51,7 @@ const untilTemplate = async (id: string, fits: (template: Reply['body']) => bool
 }
 
 test('a customer writes, gets a reply, and the reply is delivered and read', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const answer = await write({ from, name: 'Ines', text: 'hi' })
   assert.equal(answer.status, 202, answer.text)
   const { ticket, message } = await arrived(acme, answer.body.chat_message_id)
@@ -69,7 +69,7 @@ test('a customer writes, gets a reply, and the reply is delivered and read', asy
 
 test('a file that a customer sends arrives with its bytes', async () => {
   const media = { base64: Buffer.from('hello').toString('base64'), mime_type: 'text/plain', filename: 'hello.txt' }
-  const { body } = await write({ from: somebody(), type: 'document', text: 'see', media })
+  const { body } = await write({ from: newCustomer(), type: 'document', text: 'see', media })
   await until(async () => (await arrived(acme, body.chat_message_id)).message.media_url !== null)
   const { message } = await arrived(acme, body.chat_message_id)
   assert.deepEqual([message.message_type, message.body, message.media_filename], ['document', 'see', 'hello.txt'])
@@ -81,7 +81,7 @@ test('a file that a customer sends arrives with its bytes', async () => {
 })
 
 test('other message types arrive too, also from senders without a number', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const { body: first } = await write({ from, text: 'hi' })
   await arrived(acme, first.chat_message_id)
   const { body: button } = await write({ from, type: 'button', text: 'Remind me' })
@@ -98,31 +98,31 @@ test('missing or invalid members are rejected', async () => {
   const badNumber = await write({ from: 'nobody', text: 'hi' })
   assert.equal(badNumber.status, 422)
   assert.deepEqual(loc(badNumber), ['body', 'from'])
-  assert.deepEqual(loc(await write({ from: somebody(), type: 'No Type!' })), ['body', 'type'])
-  assert.equal((await write({ from: somebody(), channel_id: newId() })).status, 404)
+  assert.deepEqual(loc(await write({ from: newCustomer(), type: 'No Type!' })), ['body', 'type'])
+  assert.equal((await write({ from: newCustomer(), channel_id: newId() })).status, 404)
   const [channel] = (await globex.call('GET', 'channels')).body.data
-  assert.equal((await write({ from: somebody(), channel_id: channel.id })).status, 404)
+  assert.equal((await write({ from: newCustomer(), channel_id: channel.id })).status, 404)
   const empty = await app.organization()
   const [own] = (await empty.call('GET', 'channels')).body.data
   await empty.call('DELETE', `channels/${own.id}`)
-  assert.equal((await write({ from: somebody(), text: 'hi' }, empty)).status, 404)
+  assert.equal((await write({ from: newCustomer(), text: 'hi' }, empty)).status, 404)
 })
 
 test('the simulator requires test mode and the scope to write in the inbox', async () => {
   const live = await app.key(acme.id, { mode: 'live' })
-  const refused = await app.as(live.secret)('POST', 'simulator/messages', { from: somebody(), text: 'hi' })
+  const refused = await app.as(live.secret)('POST', 'simulator/messages', { from: newCustomer(), text: 'hi' })
   assert.equal(refused.status, 409)
   assert.match(refused.body.detail, /test/)
   const event = await app.as(live.secret)('POST', `simulator/templates/${newId()}/events`, { event: 'approve' })
   assert.equal(event.status, 409)
   const reader = await app.key(acme.id, { scopes: ['inbox:read'] })
-  assert.equal((await app.as(reader.secret)('POST', 'simulator/messages', { from: somebody() })).status, 403)
+  assert.equal((await app.as(reader.secret)('POST', 'simulator/messages', { from: newCustomer() })).status, 403)
   assert.equal((await app.as(reader.secret)('POST', `simulator/templates/${newId()}/events`, {})).status, 403)
-  assert.equal((await app.call('POST', 'simulator/messages', { from: somebody() })).status, 401)
+  assert.equal((await app.call('POST', 'simulator/messages', { from: newCustomer() })).status, 401)
 })
 
 test('a repeated Idempotency-Key sends one message', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const headers = { 'idempotency-key': 'hi once' }
   const first = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
   const again = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
@@ -168,7 +168,7 @@ test('organizations that use the same platform ids are separate in the simulator
     assert.equal(created.status, 201, created.text)
     channels.set(organization, created.body.id)
   }
-  const from = somebody()
+  const from = newCustomer()
   const { body } = await write({ from, text: 'only for globex', channel_id: channels.get(globex) }, globex)
   await arrived(globex, body.chat_message_id)
   const { body: contacts } = await acme.call('GET', `contacts?search=${encodeURIComponent(from)}`)

@@ -191,12 +191,12 @@ function networkError(error: OutboundError, repeatable: boolean): ChatError {
 
 /** Warns once if the platform serves another version than the configured one, as it does after a version has ended. */
 function versionWatch({ version, log, onServed }: GraphApiOptions) {
-  let told = false
+  let hasWarned = false
   return (headers: Record<string, string>) => {
     const served = headers['facebook-api-version']
     if (served && /^v\d+\.\d+$/i.test(served)) onServed?.(served.toLowerCase())
-    if (told || !served || served.toLowerCase() === version.toLowerCase()) return
-    told = true
-    log?.warn({ asked: version, served }, 'the chat platform serves another version of its API than was asked for')
+    if (hasWarned || !served || served.toLowerCase() === version.toLowerCase()) return
+    hasWarned = true
+    log?.warn({ asked: version, served }, 'chat platform: API version differs from the configured one')
   }
 }

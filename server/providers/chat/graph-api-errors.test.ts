@@ -158,9 +158,9 @@ test('an error inside a success is an error', async () => {
 })
 
 test('if the platform was never reached, nothing was sent', async () => {
-  const nobody = connect(`http://127.0.0.1:${await freePort()}`)
+  const unreachable = connect(`http://127.0.0.1:${await freePort()}`)
   for (const call of [...once, ...repeatable]) {
-    const { verdict, code } = await failure(call, undefined, nobody)
+    const { verdict, code } = await failure(call, undefined, unreachable)
     assert.deepEqual([verdict, code], ['retry', 'unreachable'])
   }
 })

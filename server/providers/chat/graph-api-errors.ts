@@ -119,8 +119,8 @@ function ruleFor({ error, status, repeatable }: Refusal, code: string | undefine
 }
 
 function waitFor(headers: Record<string, string>, code: string | undefined, fallback?: number) {
-  const told = retryAfter(headers['retry-after']) ?? (isQuota(code) ? regainAccess(headers) : undefined)
-  if (told !== undefined) return { retryAfterMs: Math.min(told, 24 * 60 * minute) }
+  const namedMs = retryAfter(headers['retry-after']) ?? (isQuota(code) ? regainAccess(headers) : undefined)
+  if (namedMs !== undefined) return { retryAfterMs: Math.min(namedMs, 24 * 60 * minute) }
   // Jitter, so that senders that were refused together do not retry together.
   const guess = code === '130429' && fallback ? Math.round(fallback * (1 + Math.random())) : fallback
   return { retryAfterMs: guess ?? null, waitIsGuessed: guess !== undefined }

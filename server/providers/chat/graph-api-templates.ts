@@ -29,7 +29,11 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
     const answer = await client.call({ method: 'POST', path: edge, json: draft, repeatable: false })
     const id = asId(answer.id)
     if (!id) throw badAnswer(false, 'a created template without an id')
-    return { id, status: word(answer.status) || 'PENDING', category: word(answer.category) || draft.category }
+    return {
+      id,
+      status: upperCased(answer.status) || 'PENDING',
+      category: upperCased(answer.category) || draft.category,
+    }
   }
 
   const list = (filter: { name?: string }) =>
@@ -150,19 +154,19 @@ const isAboutTheObject = (error: unknown): error is ChatError =>
 const isDying = ({ status }: PlatformTemplate): boolean => status === 'PENDING_DELETION' || status === 'DELETED'
 
 /** The platform returns enum values in either case. */
-const word = (value: unknown): string => asText(value).toUpperCase()
+const upperCased = (value: unknown): string => asText(value).toUpperCase()
 
 function templateOf(item: Json): PlatformTemplate {
   const id = asId(item.id)
   if (!id) throw badAnswer(true, 'a template without an id')
-  const score = word(asObject(item.quality_score)?.score ?? item.quality_score)
+  const score = upperCased(asObject(item.quality_score)?.score ?? item.quality_score)
   const reason = asText(item.rejected_reason)
   return {
     id,
     name: asText(item.name),
     language: asText(item.language),
-    status: word(item.status),
-    category: word(item.category),
+    status: upperCased(item.status),
+    category: upperCased(item.category),
     components: asObjects(item.components),
     qualityScore: ['GREEN', 'YELLOW', 'RED'].includes(score) ? score : '',
     rejectedReason: reason === '' || reason.toUpperCase() === 'NONE' ? null : reason,
@@ -175,7 +179,7 @@ const libraryTemplateOf = (item: Json): LibraryTemplate => ({
   id: asId(item.id) ?? '',
   name: asText(item.name),
   language: asText(item.language),
-  category: word(item.category),
+  category: upperCased(item.category),
   topic: asText(item.topic),
   usecase: asText(item.usecase),
   industry: texts(item.industry),

@@ -102,19 +102,19 @@ test('the base URL may have a path, and ids are escaped', async () => {
 })
 
 test('a served version other than the configured one is logged once', async () => {
-  const told: unknown[] = []
+  const warnings: unknown[] = []
   const api = createGraphApi({
     baseUrl: platform.url,
     version: 'v19.0',
     http,
-    log: { warn: (...line: unknown[]) => told.push(line) },
+    log: { warn: (...entry: unknown[]) => warnings.push(entry) },
   })
   platform.answers({ json: template, headers: { 'Facebook-API-Version': 'v19.0' } })
   await api.connect(credentials).findTemplate({ id: '1' })
-  assert.deepEqual(told, [])
+  assert.deepEqual(warnings, [])
   platform.answers({ json: template, headers: { 'facebook-api-version': 'v21.0' } })
   for (let i = 0; i < 3; i++) await api.connect(credentials).findTemplate({ id: '1' })
-  assert.deepEqual(told, [
-    [{ asked: 'v19.0', served: 'v21.0' }, 'the chat platform serves another version of its API than was asked for'],
+  assert.deepEqual(warnings, [
+    [{ asked: 'v19.0', served: 'v21.0' }, 'chat platform: API version differs from the configured one'],
   ])
 })

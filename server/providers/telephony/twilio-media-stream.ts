@@ -72,11 +72,11 @@ export function startStream(socket: WebSocket, withinMs: number): Promise<Starte
 }
 
 function openStream(socket: WebSocket, streamSid: string): MediaStream {
-  const frames = later<Uint8Array>()
-  const digits = later<string>()
-  const marks = later<string>()
-  const scripts = later<string>()
-  const closes = later<'hung_up' | 'lost'>()
+  const frames = buffered<Uint8Array>()
+  const digits = buffered<string>()
+  const marks = buffered<string>()
+  const scripts = buffered<string>()
+  const closes = buffered<'hung_up' | 'lost'>()
   let isOver = false
   const end = (why: 'hung_up' | 'lost') => {
     if (isOver) return
@@ -104,7 +104,7 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
   // The carrier sends `stop` before it closes; a connection that closes without it was lost.
   socket.on('close', () => end('lost'))
 
-  const tell = (message: object) => {
+  const sendMessage = (message: object) => {
     if (isOver || socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > mostUnsentBytes) return end('lost')
     socket.send(JSON.stringify({ ...message, streamSid }))
@@ -117,12 +117,12 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
     onScript: scripts.listen,
     onClose: closes.listen,
     send: (frame) =>
-      tell({
+      sendMessage({
         event: 'media',
         media: { payload: Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64') },
       }),
-    mark: (name) => tell({ event: 'mark', mark: { name } }),
-    clear: () => tell({ event: 'clear' }),
+    mark: (name) => sendMessage({ event: 'mark', mark: { name } }),
+    clear: () => sendMessage({ event: 'clear' }),
     hangUp() {
       if (isOver) return
       isOver = true
@@ -133,7 +133,7 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
 }
 
 /** Buffers values until a listener is attached. */
-function later<T>() {
+function buffered<T>() {
   let listener: ((value: T) => void) | undefined
   let kept: T[] = []
   return {
