@@ -63,7 +63,7 @@ export async function answerTicket(
   if (!agent) return drop()
   const leave = (reason: string) => leaveToPerson(deps, scope, { state, agent, reason })
   if (state.answers_this_hour >= deps.answersPerHour)
-    return leave('The agent answered more often within an hour than it should: this may be another machine')
+    return leave('The agent reached its limit of answers per hour: the contact may be another machine')
   const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, state.waiting))
   try {
     const { text, handoff } = await runAgent(deps, scope, ticketId, { state, agent, signal })

@@ -52,7 +52,7 @@ export async function fetchMedia(
 
 class Damaged extends Error {
   constructor() {
-    super('the file that came is not the one that was announced')
+    super('the downloaded file does not match the hash that the platform announced')
   }
 }
 class TooLarge extends Error {}

@@ -38,7 +38,7 @@ export async function fillTemplate(
   const why = whyNotSendable(template, connection.businessAccountId)
   if (why) throw badRequest(why)
   if (template.category === 'MARKETING' && contact.opted_out_at !== null)
-    throw conflict('This contact wants no marketing: send a template of another category')
+    throw conflict('This contact opted out of marketing: send a template of another category')
   const { name, language, components } = template
   const variables: TemplateVariables = {}
   const missing: string[] = []
@@ -51,7 +51,7 @@ export async function fillTemplate(
     throw new InvalidInput(
       missing.map((key) => ({
         loc: ['body', 'template_variables', key],
-        msg: 'Nothing stands in for this variable, and nothing blank is ever sent',
+        msg: 'This variable has no value: set it in template_variables',
         type: 'missing',
       })),
     )

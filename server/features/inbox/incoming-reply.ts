@@ -50,13 +50,20 @@ export function replyFromJson(
 
 function templateIn({ template_id: id, template_variables: variables, ...others }: NewMessage) {
   if (id === undefined) {
-    if (variables !== undefined) throw invalid(['body', 'template_id'], 'Which template are these for?', 'missing')
+    if (variables !== undefined)
+      throw invalid(['body', 'template_id'], 'template_variables needs a template_id', 'missing')
     return undefined
   }
   const { message_type: type, body, media_url: url } = others
-  if (body !== '') throw invalid(['body', 'body'], 'A template brings its own text')
-  if (url !== undefined) throw invalid(['body', 'media_url'], 'A template names its file in template_variables')
-  if (type !== undefined && type !== 'text') throw invalid(['body', 'message_type'], 'A template is sent as text')
+  if (body !== '')
+    throw invalid(['body', 'body'], 'body must be empty with a template_id: the template has its own text')
+  if (url !== undefined)
+    throw invalid(
+      ['body', 'media_url'],
+      'media_url cannot be used with a template_id: set the file in template_variables',
+    )
+  if (type !== undefined && type !== 'text')
+    throw invalid(['body', 'message_type'], 'message_type must be text or omitted with a template_id')
   return { id, variables: variables ?? null }
 }
 

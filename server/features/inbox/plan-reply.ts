@@ -29,7 +29,7 @@ export async function planReaction(sql: TenantSql, ticketId: string, messageId: 
   const message = await findReactable(sql, ticketId, messageId)
   if (!message) throw notFound('Message')
   const { channel_id: channelId, chat_message_id: chatMessageId } = message
-  if (chatMessageId === '') throw conflict('The platform does not know this message, so nobody can react to it')
+  if (chatMessageId === '') throw conflict('The platform does not know this message, so it cannot be reacted to')
   requireOpenWindow(message)
   return { channelId, chatMessageId, to: recipientOf(message) }
 }

@@ -68,10 +68,12 @@ export function fileToSend(
   return { id, key, sendAs, mimeType, fileName: fileName || 'file', size, sha256 }
 }
 
-export const textWithFile = (loc: string[]) => invalid(loc, 'A text carries no file: choose another message_type')
+export const textWithFile = (loc: string[]) =>
+  invalid(loc, 'A message of type text cannot have a file: choose another message_type')
 
 function checkCaption(type: MediaType, caption: string): void {
-  if (type === 'audio' && caption !== '') throw invalid(['body', 'body'], 'Audio carries no caption')
+  if (type === 'audio' && caption !== '')
+    throw invalid(['body', 'body'], 'Audio cannot have a caption: leave body empty')
   if (caption.length > longestCaption)
     throw invalid(['body', 'body'], `A caption must have at most ${longestCaption} characters`, 'string_too_long')
 }

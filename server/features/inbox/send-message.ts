@@ -158,7 +158,7 @@ function errorOf(error: unknown, mayBeOut: boolean): MessageError {
   // An earlier attempt cannot have sent it: only refusals that prove this are retried.
   if (error instanceof NoLongerWanted) return { code: 'not_sent', message: 'A person took over before it was sent' }
   if (error instanceof ChatError && error.verdict !== 'unknown') return { code: error.code, message: error.message }
-  return mayBeOut ? unknownOutcome : { code: 'not_sent', message: 'The file could not be handed to the platform' }
+  return mayBeOut ? unknownOutcome : { code: 'not_sent', message: 'The file could not be uploaded to the platform' }
 }
 
 /** Returns true if the message was accepted after all: the first status can arrive before the platform's response. */

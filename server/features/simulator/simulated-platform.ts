@@ -36,7 +36,7 @@ export const simulatorFailed = (error: unknown): unknown =>
     ? error
     : new AppError(
         502,
-        'The simulator did not do it',
+        'The simulator failed',
         { upstream: { code: 'simulator', message: (error as Error).message } },
         error,
       )

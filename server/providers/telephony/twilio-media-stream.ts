@@ -49,14 +49,15 @@ export function startStream(socket: WebSocket, withinMs: number): Promise<Starte
       socket.off('message', opening)
       reject(error)
     }
-    const timer = setTimeout(() => give(new Error('the carrier opened a stream and said nothing')), withinMs)
-    const closed = () => give(new Error('the carrier left before it began'))
+    const timer = setTimeout(() => give(new Error(`media stream: no start message within ${withinMs} ms`)), withinMs)
+    const closed = () => give(new Error('media stream: closed before the start message'))
     socket.once('close', closed)
     const opening = (data: Buffer, isBinary: boolean) => {
       const message = isBinary ? undefined : parse(data)
       if (message?.event === 'connected') return
       const { streamSid, start } = message ?? {}
-      if (message?.event !== 'start' || !streamSid || !start) return give(new Error('the carrier began otherwise'))
+      if (message?.event !== 'start' || !streamSid || !start)
+        return give(new Error('media stream: the first message is not a start message'))
       clearTimeout(timer)
       socket.off('message', opening)
       socket.off('close', closed)
