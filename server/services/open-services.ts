@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '../config.ts'
-import type { Conversing } from '../features/agents/turn.ts'
 import { converse, warmUp } from '../features/agents/converse.ts'
 import { openAgent } from '../features/agents/open-agent.ts'
 import { summarize } from '../features/agents/summarize.ts'
 import { createMcpTools } from '../features/agents/tools/mcp-tools.ts'
+import type { Conversing } from '../features/agents/turn.ts'
 import { createCarriers } from '../features/calls/carriers.ts'
 import { runConversation } from '../features/calls/conversation/run-conversation.ts'
 import type { ChatHookSettings } from '../features/channels/chat-hook.ts'
-import { createChatLines } from '../features/channels/create-chat-lines.ts'
-import { giveMissingHooks } from '../features/channels/give-missing-hooks.ts'
-import { createHookBook } from '../features/hooks/hook-book.ts'
+import { createChatConnections } from '../features/channels/create-chat-connections.ts'
+import { createMissingHooks } from '../features/channels/create-missing-hooks.ts'
+import { createHookSecretCache } from '../features/hooks/hook-secret-cache.ts'
 import { mediaAddress } from '../features/inbox/media-address.ts'
 import { openVectorIndex } from '../features/knowledge/vectors/open-vector-index.ts'
 import { createAuthentication } from '../features/organizations/credentials/authenticate.ts'
@@ -130,7 +130,7 @@ export async function openServices(
   const hooks: ChatHookSettings = { publicUrl: settings.PUBLIC_URL, installationApp: installationApp(settings) }
   const chatApi = createChatApiVersion({ database, asked: settings.GRAPH_API_VERSION, log, now })
   const live = graphApiAt(settings.GRAPH_API_BASE_URL, chatApi.note)
-  const lines = createChatLines({
+  const chatConnections = createChatConnections({
     database,
     secrets,
     live,
@@ -185,7 +185,7 @@ export async function openServices(
   const [jobs, signingKeys] = await Promise.all([
     startingJobs,
     openSigningKeys(database, secrets, settings.PUBLIC_URL ?? 'frontdesk'),
-    giveMissingHooks(database, secrets, log),
+    createMissingHooks(database, secrets, log),
     chatApi.announce(),
   ])
   const cookies = createCookies(settings.PUBLIC_URL)
@@ -193,8 +193,8 @@ export async function openServices(
   stack.defer(() => keys.close())
   const people = createPersonCredentials(database, signals, { ours: signingKeys, trusted: trustedIssuer(settings) })
   stack.defer(() => people.close())
-  const hookBook = createHookBook(database, signals, { secrets, hooks })
-  stack.defer(() => hookBook.close())
+  const hookSecretCache = createHookSecretCache(database, signals, { secrets, hooks })
+  stack.defer(() => hookSecretCache.close())
   const tails = createTails(database, signals, log)
   stack.defer(() => tails.close())
   return {
@@ -212,7 +212,7 @@ export async function openServices(
     simulator,
     hooks,
     live,
-    lines,
+    chatConnections,
     mediaAddress: mediaAddress(serviceUrl(settings)),
     knowledge,
     conversing,
@@ -224,7 +224,7 @@ export async function openServices(
     signingKeys,
     cookies,
     ...createAuthentication({ keys, people, cookies }),
-    hookBook,
+    hookSecretCache,
     tails,
   }
 }

@@ -115,7 +115,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       return
     }
     const work = (task.kind === 'template' ? templateEvents.run(task) : receive(task))
-      .catch((error) => log.warn({ err: error }, 'the simulator failed at something'))
+      .catch((error) => log.warn({ err: error }, 'simulator: background task failed'))
       .finally(() => running.delete(work))
     running.add(work)
   }

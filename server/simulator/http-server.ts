@@ -75,7 +75,7 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
         : await graph.answer(what, edge, graphRequest(request, query, versionName, Number(version)))
     if (broken === 'lost_answer') return void request.socket.destroy()
     if (broken === 'false_error') throw new Refusal(131000, 'Message failed to send because of an unknown error')
-    // Accepted, and silent: whoever asked waits until it gives up.
+    // Accepted without a response: the client waits until it times out.
     if (answered === undefined) return
     const text = typeof answered === 'string' ? answered : JSON.stringify(answered)
     sendJson(response, 200, text, versionName)
@@ -98,7 +98,7 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
   ) {
     if (!mayControl(request)) return sendJson(response, 403, JSON.stringify({ detail: forbidden }))
     const { method = 'GET' } = request
-    // A page of somebody else's can post forms and plain text here, but no JSON.
+    // A foreign web page can post forms and plain text here, but not JSON.
     if (method !== 'GET' && method !== 'DELETE' && !/^application\/json\b/.test(request.headers['content-type'] ?? ''))
       return sendJson(response, 415, JSON.stringify({ detail: 'The body must be application/json' }))
     const body = async () => parseBody(await readText(request)) as Record<string, unknown>
@@ -118,7 +118,7 @@ export function createSimulatorServer(deps: ServerDependencies): Server {
       if (error instanceof Refusal) return sendJson(response, error.status, error.body())
       if (error instanceof ControlFault)
         return sendJson(response, error.status, JSON.stringify({ detail: error.detail }))
-      log.error({ err: error }, 'the simulator failed to answer')
+      log.error({ err: error }, 'simulator: request failed')
       sendJson(response, 500, new Refusal(131000, 'The simulator itself failed').body())
     })
   })
@@ -130,7 +130,10 @@ const forbidden = 'Only this machine, or whoever knows the control token, may tu
 const loopback = /^(::1|(::ffff:)?127\.)/
 const homeHosts = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
-/** From this machine, and under a name that means this machine: a stranger's page cannot pretend to be one of ours. */
+/**
+ * Only from this machine, and with a host name that means this machine: protects against DNS rebinding by a foreign
+ * page.
+ */
 const isAtHome = ({ socket, headers }: IncomingMessage): boolean =>
   loopback.test(socket.remoteAddress ?? '') && homeHosts.test(headers.host ?? '')
 

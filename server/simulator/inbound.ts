@@ -10,20 +10,20 @@ import { newMessageId } from './wamid.ts'
 import type { Webhooks } from './webhooks.ts'
 import type { Windows } from './windows.ts'
 
-/** What a customer does. */
+/** An action of a customer. */
 export const InboundMessage = Type.Object({
-  /** A phone number; without one, `user_id` says who it is. */
+  /** A phone number; without one, `user_id` identifies the sender. */
   from: Type.Optional(Type.String({ maxLength: 40 })),
   user_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   username: Type.Optional(Type.String({ maxLength: 64 })),
   name: Type.Optional(Type.String({ maxLength: 255 })),
-  /** The same id again is the same message again. */
+  /** A repeated id is the same message again. */
   id: Type.Optional(Type.String({ maxLength: 200 })),
-  /** Unix seconds; now unless said otherwise. */
+  /** Unix seconds; now by default. */
   timestamp: Type.Optional(Type.Integer({ minimum: 0 })),
-  /** As it stands in the webhook: `type`, the member named like it, `context`, `referral`. What is left out is filled in. */
+  /** As in the webhook: `type`, the member of that name, `context`, `referral`. Missing members are filled in. */
   message: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-  /** The file of a media message; a small sample unless given. */
+  /** The file of a media message; a small sample by default. */
   media: Type.Optional(
     Type.Object({
       base64: Type.String(),
@@ -35,7 +35,7 @@ export const InboundMessage = Type.Object({
 export type InboundMessage = Static<typeof InboundMessage>
 
 export interface Inbound {
-  /** Answers the id of the message. */
+  /** Returns the id of the message. */
   receive(number: SimulatedNumber, inbound: InboundMessage): Promise<string>
 }
 
@@ -50,7 +50,7 @@ export interface InboundDependencies {
 
 type Part = Record<string, unknown>
 
-/** What is no message of its own does not let the business answer freely. */
+/** System messages, edits and deletions do not open the 24-hour window. */
 const opensNoWindow = new Set(['system', 'edit', 'revoke'])
 
 const withFiles = new Set(['image', 'document', 'audio', 'video', 'sticker'])
@@ -71,7 +71,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
       ...part,
       id,
       mime_type: sample.mimeType,
-      // Webhooks tell it in base64.
+      // Webhooks carry the hash in Base64.
       sha256: Buffer.from(sha256, 'hex').toString('base64'),
     }
   }
@@ -85,9 +85,9 @@ export function createInbound(deps: InboundDependencies): Inbound {
       const context = about && { context: { from: number.display_phone_number.replace(/\D/g, ''), id: about } }
       const message: Part = { ...defaults(type, about, context), ...inbound.message, type }
       if (withFiles.has(type)) message[type] = await fileOf(number, type, (message[type] ?? {}) as Part, inbound.media)
-      // An emoji is enough: it is about what the business said last.
+      // An emoji is enough: the reaction then refers to the last message of the business.
       if (type === 'reaction') message.reaction = { message_id: about, ...(message.reaction as Part) }
-      // The new words are enough: they are about what the person wrote last.
+      // The new text is enough: the edit then refers to the person's last message.
       if (type === 'edit' || type === 'revoke')
         message[type] = { original_message_id: transcript.lastReceived(number, person), ...(message[type] as Part) }
       if (type === 'text' && typeof message.text === 'string') message.text = { body: message.text }
@@ -102,7 +102,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
         ...sender,
         timestamp: String(inbound.timestamp ?? Math.floor(now / 1000)),
         ...message,
-        // Raw members may say anything, but the id is the one that is answered.
+        // Raw members may override anything except the id, which was returned to the caller.
         id,
       })
       const contact = JSON.stringify({
@@ -121,7 +121,7 @@ export function createInbound(deps: InboundDependencies): Inbound {
   }
 }
 
-/** What a person's phone would have said by itself. */
+/** The members that a person's phone fills in. */
 function defaults(type: string, about: string | undefined, context: Part | '' | undefined): Part {
   switch (type) {
     case 'text':

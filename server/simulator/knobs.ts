@@ -2,37 +2,37 @@ import Type, { type Static } from 'typebox'
 import { faultIn } from '../platform/check-schema.ts'
 import { OneOf } from '../platform/schemas.ts'
 
-/** How unkind the platform is. Everything has a kind default; tests and people turn what they want to see. */
+/** How the platform misbehaves. All defaults are well-behaved; tests and people change what they need. */
 export const Knobs = Type.Object(
   {
-    /** How often each webhook is posted again after it was taken. */
+    /** How often each webhook is posted again after it was accepted. */
     duplicates: Type.Integer({ minimum: 0, maximum: 20 }),
-    /** In which order the statuses of a message come; shuffled ones are also mixed with those of other messages. */
+    /** The order of a message's statuses; shuffled ones are also mixed with those of other messages. */
     order: OneOf(['in_order', 'shuffled', 'reversed'] as const),
-    /** Added to the wait of every webhook; not shortened by the speed. */
+    /** Added to the delay of every webhook; not scaled by the speed. */
     delay_ms: Type.Integer({ minimum: 0 }),
-    /** Most updates in one POST. */
+    /** The maximum number of updates in one POST. */
     batch_size: Type.Integer({ minimum: 1, maximum: 1000 }),
-    /** How long an update waits for others to travel with. */
+    /** How long an update waits to be batched with others. */
     batch_wait_ms: Type.Integer({ minimum: 0 }),
-    /** Off: webhooks are kept back until it is on again. */
+    /** If off, webhooks are held until it is on again. */
     webhooks: Type.Boolean(),
     skip_delivered: Type.Boolean(),
-    /** Template messages are accepted but held back until it is off again. */
+    /** If on, template messages are accepted but held until it is off again. */
     held_for_quality: Type.Boolean(),
-    /** The failures of the magic numbers are answered at once, not by webhook. */
+    /** Failures of the magic numbers are returned immediately instead of by webhook. */
     sync_failures: Type.Boolean(),
-    /** Messages a second of each number; null follows what was registered. */
+    /** Messages per second of each number; null uses the registered rate. */
     throughput: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 }),
     pair_limit: Type.Boolean(),
-    /** The share of requests that fail with `error_code`, having done nothing. */
+    /** The share of requests that fail with `error_code` without any effect. */
     error_rate: Type.Number({ minimum: 0, maximum: 1 }),
     error_code: Type.Integer({ minimum: 1 }),
-    /** What template review does, whatever its rules say. */
+    /** Overrides the result of template review. */
     review: OneOf(['rules', 'approve', 'reject', 'never'] as const),
-    /** Templates that an account may create in an hour; null for any number. */
+    /** Templates that an account may create per hour; null for no limit. */
     creations_per_hour: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 }),
-    /** Templates that an account may have; null for any number. */
+    /** Templates that an account may have; null for no limit. */
     template_limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 }),
     /** How long the name of a deleted template stays blocked. */
     name_block_seconds: Type.Integer({ minimum: 0 }),
@@ -62,9 +62,9 @@ const kind: Knobs = {
 }
 
 /**
- * The platform is out of order for some requests. `refuse` cuts the connection, `error` answers 503, `timeout` never
- * answers; all three have done nothing. `lost_answer` does what was asked and then cuts the connection; `false_error` does it
- * and answers 500 with code 131000, as the platform was seen to do.
+ * An outage for some requests. `refuse` cuts the connection, `error` returns 503, `timeout` never responds; all three
+ * have no effect. `lost_answer` executes the request and then cuts the connection; `false_error` executes it and
+ * returns 500 with code 131000, as the platform was seen to do.
  */
 export const Outage = Type.Object(
   {
@@ -78,14 +78,14 @@ export const Outage = Type.Object(
 export type Outage = Static<typeof Outage>
 
 export interface KnobBoard {
-  /** As they stand for a number, or for all of them. */
+  /** The settings of one number, or the default for all. */
   of(phoneNumberId?: string): Knobs
-  /** Answers what is wrong with the changes, if anything is. */
+  /** Returns what is wrong with the changes, or undefined. */
   turn(changes: unknown, phoneNumberId?: string): string | undefined
-  /** Back to kindness. */
+  /** Restores the defaults. */
   reset(): void
   breakDown(outage: unknown): string | undefined
-  /** What happens to this request, if the platform is out of order. */
+  /** The outage that applies to this request, if any. */
   outageFor(edge: 'messages' | 'templates' | 'media' | 'other'): Outage['kind'] | undefined
   /** Called after every change. */
   onChange(listener: () => void): void

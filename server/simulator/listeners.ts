@@ -57,7 +57,7 @@ export function createListeners({
       own = { address, machine, publicUrl: publicUrl ?? null }
       await save(own)
       refreshing = setInterval(() => {
-        if (own) save(own).catch((error) => log.warn({ err: error }, 'a listening address could not be renewed'))
+        if (own) save(own).catch((error) => log.warn({ err: error }, 'simulator: renewing the listener address failed'))
       }, refreshEveryMs).unref()
     },
     async reachable(attempt, host = 'localhost') {

@@ -8,7 +8,7 @@ const { graph, control, send, listener, phoneNumberId } = simulator
 await control('PATCH', 'knobs', { throughput: 100_000 })
 
 let people = 0
-const somebody = () => `+1415555${String(7000 + ++people)}`
+const newCustomer = () => `+1415555${String(7000 + ++people)}`
 const text = (body: string, more: object = {}) => ({ type: 'text', text: { body }, ...more })
 const hello = (...values: string[]) => ({
   type: 'template',
@@ -57,7 +57,7 @@ test('newer versions leave out conversations', async () => {
   const answer = await fetch(`${simulator.url}/v24.0/${phoneNumberId}/messages`, {
     method: 'POST',
     headers: { authorization: `Bearer ${simulator.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ messaging_product: 'whatsapp', to: somebody(), ...hello('Ada') }),
+    body: JSON.stringify({ messaging_product: 'whatsapp', to: newCustomer(), ...hello('Ada') }),
   })
   const { messages } = (await answer.json()) as { messages: { id: string }[] }
   const id = messages[0]?.id as string
@@ -66,7 +66,7 @@ test('newer versions leave out conversations', async () => {
 })
 
 test('only the registered token opens a number, and another owner’s object looks like none', async () => {
-  const message = { messaging_product: 'whatsapp', to: somebody(), ...hello('Ada') }
+  const message = { messaging_product: 'whatsapp', to: newCustomer(), ...hello('Ada') }
   for (const token of ['wrong', '']) {
     const answer = await graph('POST', `${phoneNumberId}/messages`, message, token)
     assert.equal(answer.status, 401)
@@ -105,7 +105,7 @@ test('two owners may use the same ids without seeing each other', async () => {
   assert.equal((await graph('POST', 'shared/message_templates', draft, 'two')).status, 200)
   const message = {
     messaging_product: 'whatsapp',
-    to: somebody(),
+    to: newCustomer(),
     type: 'template',
     template: { name: 'mine', language: { code: 'en_US' } },
   }
@@ -129,7 +129,7 @@ test('a replaced token is invalid', async () => {
 })
 
 test('invalid messages are refused with the platform’s code', async () => {
-  const person = somebody()
+  const person = newCustomer()
   await simulator.writeFrom(person)
   const cases: [why: string, message: object, code: number][] = [
     ['no product', { messaging_product: undefined, ...text('hi') }, 100],
@@ -170,7 +170,7 @@ test('invalid messages are refused with the platform’s code', async () => {
 })
 
 test('every message type can be sent to a person who wrote within a day', async () => {
-  const person = somebody()
+  const person = newCustomer()
   const wrote = await simulator.writeFrom(person)
   const link = 'https://files.example.test/a'
   const button = { type: 'reply', reply: { id: 'yes', title: 'Yes' } }
@@ -211,7 +211,7 @@ test('every message type can be sent to a person who wrote within a day', async 
 })
 
 test('a person who has been silent for a day gets templates only', async () => {
-  const person = somebody()
+  const person = newCustomer()
   assert.equal(await codeOf(send(person, text('hi'))), 131047)
   assert.equal((await send(person, hello('Ada'))).status, 200)
   await simulator.writeFrom(person)
@@ -221,7 +221,7 @@ test('a person who has been silent for a day gets templates only', async () => {
 })
 
 test('a template is sent only if it is approved and its parameters fit', async () => {
-  const person = somebody()
+  const person = newCustomer()
   const url = 'https://a.test/{{1}}'
   await simulator.template('rich', {
     components: [
@@ -275,13 +275,13 @@ test('a template is sent only if it is approved and its parameters fit', async (
 })
 
 test('only an inbound message can be marked as read', async () => {
-  const id = await simulator.writeFrom(somebody())
+  const id = await simulator.writeFrom(newCustomer())
   const markRead = (messageId: string) =>
     graph('POST', `${phoneNumberId}/messages`, { messaging_product: 'whatsapp', status: 'read', message_id: messageId })
   assert.deepEqual((await markRead(id)).body, { success: true })
   assert.equal((await markRead(`${id.slice(0, -6)}AAAA==`)).body.error.code, 131009)
   assert.equal((await markRead('wamid.unknown')).body.error.code, 131009)
-  const sent = (await send(somebody(), hello('Ada'))).body.messages[0].id
+  const sent = (await send(newCustomer(), hello('Ada'))).body.messages[0].id
   assert.equal((await markRead(sent)).body.error.code, 131009)
 })
 
@@ -316,19 +316,19 @@ test('the platform may know a person by another number than the given one', asyn
 test('a number that sends too fast is refused, and may continue a second later', async () => {
   await control('PATCH', `knobs?phone_number_id=${phoneNumberId}`, { throughput: 5 })
   const answers = []
-  for (let i = 0; i < 12; i++) answers.push(await send(somebody(), hello('Ada')))
+  for (let i = 0; i < 12; i++) answers.push(await send(newCustomer(), hello('Ada')))
   const refused = answers.filter(({ status }) => status !== 200)
   assert.ok(refused.length >= 4, `${refused.length} of 12 were refused`)
   for (const { status, body, headers } of refused) {
     assert.deepEqual([status, body.error.code], [400, 130429])
     assert.equal(headers['retry-after'], undefined)
   }
-  await until(async () => (await send(somebody(), hello('Ada'))).status === 200)
+  await until(async () => (await send(newCustomer(), hello('Ada'))).status === 200)
   // Inbound messages count as well.
-  for (let i = 0; i < 6; i++) await simulator.writeFrom(somebody())
-  assert.equal(await codeOf(send(somebody(), hello('Ada'))), 130429)
+  for (let i = 0; i < 6; i++) await simulator.writeFrom(newCustomer())
+  assert.equal(await codeOf(send(newCustomer(), hello('Ada'))), 130429)
   await control('PATCH', `knobs?phone_number_id=${phoneNumberId}`, { throughput: 100_000 })
-  await until(async () => (await send(somebody(), hello('Ada'))).status === 200)
+  await until(async () => (await send(newCustomer(), hello('Ada'))).status === 200)
 })
 
 test('a number with one message per second need not be exact to the millisecond', async () => {
@@ -336,10 +336,10 @@ test('a number with one message per second need not be exact to the millisecond'
   await slow.template('hello')
   await slow.control('PATCH', 'knobs', { throughput: 1 })
   const codes = []
-  for (let i = 0; i < 3; i++) codes.push(await codeOf(slow.send(somebody(), hello('Ada'))))
+  for (let i = 0; i < 3; i++) codes.push(await codeOf(slow.send(newCustomer(), hello('Ada'))))
   assert.deepEqual(codes, [undefined, undefined, 130429])
   await slow.control('PATCH', 'knobs', { throughput: 0 })
-  assert.equal(await codeOf(slow.send(somebody(), hello('Ada'))), 130429)
+  assert.equal(await codeOf(slow.send(newCustomer(), hello('Ada'))), 130429)
 })
 
 test('the registered rate is the limit unless a knob changes it', async () => {
@@ -354,16 +354,16 @@ test('the registered rate is the limit unless a knob changes it', async () => {
   })
   await slow.template('hello')
   const codes = []
-  for (let i = 0; i < 6; i++) codes.push(await codeOf(slow.send(somebody(), hello('Ada'))))
+  for (let i = 0; i < 6; i++) codes.push(await codeOf(slow.send(newCustomer(), hello('Ada'))))
   assert.ok(codes.includes(130429), String(codes))
 })
 
 test('one person gets 45 at once and then one per six seconds, others are unaffected', async () => {
-  const person = somebody()
+  const person = newCustomer()
   for (let i = 0; i < 45; i++) assert.equal((await send(person, hello('Ada'))).status, 200)
   const answer = await send(person, hello('Ada'))
   assert.deepEqual([answer.status, answer.body.error.code], [400, 131056])
-  assert.equal((await send(somebody(), hello('Ada'))).status, 200)
+  assert.equal((await send(newCustomer(), hello('Ada'))).status, 200)
   await control('PATCH', 'knobs', { pair_limit: false })
   assert.equal((await send(person, hello('Ada'))).status, 200)
   await control('PATCH', 'knobs', { pair_limit: true })
@@ -371,7 +371,7 @@ test('one person gets 45 at once and then one per six seconds, others are unaffe
 
 test('the ledger counts how often each message was accepted', async () => {
   await control('DELETE', 'ledger')
-  const person = somebody()
+  const person = newCustomer()
   const first = await send(person, { ...hello('Ada'), biz_opaque_callback_data: 'once' })
   await send(person, { ...hello('Ada'), biz_opaque_callback_data: 'twice' })
   const second = await send(person, { ...hello('Ada'), biz_opaque_callback_data: 'twice' })

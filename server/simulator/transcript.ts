@@ -1,8 +1,8 @@
 import type { SimulatedNumber } from './numbers.ts'
 
-/** The last messages on either side, for people who play with the simulator by hand. */
+/** The latest messages in both directions, for people who use the simulator by hand. */
 export interface TranscriptEntry {
-  /** Rises with every change, so that a reader can ask for what is new. */
+  /** Increases with every change, so that a reader can poll for changes. */
   seq: number
   at: number
   direction: 'to_customer' | 'from_customer'
@@ -12,7 +12,7 @@ export interface TranscriptEntry {
   id: string
   type: string
   text: string
-  /** Of a message to a customer: accepted, sent, delivered, read, failed. Of one from a customer: null, or read. */
+  /** For a message to a customer: accepted, sent, delivered, read, failed. For one from a customer: null or read. */
   status: string | null
 }
 
@@ -21,9 +21,9 @@ export interface Transcript {
   received(number: SimulatedNumber, person: string, name: string | null, id: string, message: Part, at: number): void
   setStatus(id: string, status: string): void
   markRead(id: string, isTyping: boolean): void
-  /** What the business last sent to this person: what a reply, a tap or a reaction is most likely about. */
+  /** The last message of the business to this person: the default target of a reply, a tap or a reaction. */
   lastSent(number: SimulatedNumber, person: string): string | undefined
-  /** What this person last wrote: what an edit or a deletion is most likely about. */
+  /** The last message of this person: the default target of an edit or a deletion. */
   lastReceived(number: SimulatedNumber, person: string): string | undefined
   after(seq: number): TranscriptEntry[]
 }
@@ -32,7 +32,7 @@ type Part = Record<string, unknown>
 
 const most = 500
 
-/** These come as messages but are about another one: nothing can be done to them afterwards. */
+/** These types arrive as messages but refer to another one, so they cannot be a target themselves. */
 const notMessages = new Set(['edit', 'revoke', 'reaction', 'system', 'unsupported'])
 
 export function createTranscript(): Transcript {

@@ -130,7 +130,7 @@ export function createWebhooks({ numbers, knobs, http, log, speed, callbackBase 
     posting.delete(sending)
     if (taken) return
     if (Date.now() - sending.firstAt > giveUpAfterMs) {
-      log.warn('the simulator gave up on a webhook that nobody took for seven days')
+      log.warn('simulator: webhook dropped, not accepted for seven days')
       return
     }
     const { attempt } = sending
@@ -161,12 +161,12 @@ export function createWebhooks({ numbers, knobs, http, log, speed, callbackBase 
         maxBytes: 64 * 1024,
       }
       const { status } = await http.fetch(request)
-      if (status !== 200) log.debug({ status, url: request.url }, 'a simulated webhook was not taken')
+      if (status !== 200) log.debug({ status, url: request.url }, 'simulator: webhook not accepted')
       for (let copy = knobs.of(number.phone_number_id).duplicates; copy > 0 && status === 200; copy--)
         await http.fetch(request)
       return status === 200
     } catch (error) {
-      log.debug({ err: error }, 'a simulated webhook could not be posted')
+      log.debug({ err: error }, 'simulator: posting a webhook failed')
       return false
     }
   }

@@ -5,17 +5,17 @@ import { after } from 'node:test'
 import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
 /**
- * The least that a Graph-compatible server could be, for tests in live mode: they prove that nothing leans on what only
- * our own simulator does.
+ * A minimal Graph-compatible server for tests in live mode. It proves that the code does not depend on behavior that
+ * only our own simulator has.
  */
 export interface ChatPlatformServer {
   url: string
-  /** Bodies that came to `…/messages`, oldest first: sends, reactions and read marks. */
+  /** Bodies of requests to `…/messages`, oldest first: sends, reactions and read receipts. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into requests freely
   sent: any[]
-  /** Files that were uploaded, and files that can be downloaded, by id. */
+  /** Uploaded and downloadable files, by id. */
   media: Map<string, PlatformFile>
-  /** What the next requests to `…/messages` get; after these, everything is accepted. */
+  /** The responses to the next requests to `…/messages`; after these, everything is accepted. */
   next: Behaviour[]
   /** The same for uploads, look-ups and downloads. */
   nextMedia: Behaviour[]
@@ -27,7 +27,7 @@ interface PlatformFile {
   bytes: Buffer
   mimeType: string
   fileName?: string | undefined
-  /** Where it says something else than the truth. */
+  /** Overrides the reported hash. */
   sha256?: string
 }
 
@@ -103,7 +103,7 @@ const accepted = ({ to, recipient }: { to?: string; recipient?: string }) => ({
   messages: [{ id: `wamid.test.${process.pid}.${++numbers}` }],
 })
 
-/** Reads the form without a parser: the parts are where they have to be. */
+/** Finds the parts at fixed positions instead of parsing the form. */
 function keepUpload(platform: ChatPlatformServer, request: IncomingMessage, body: Buffer): string {
   const [, boundary = ''] = /boundary=(.+)$/.exec(request.headers['content-type'] ?? '') ?? []
   const head = body.indexOf('name="file"')

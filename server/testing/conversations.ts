@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { secretKey } from '../config.ts'
-import { createChatLines } from '../features/channels/create-chat-lines.ts'
+import { createChatConnections } from '../features/channels/create-chat-connections.ts'
 import type { InboundMessage } from '../features/inbox/inbound-message.ts'
 import { receiveMessages } from '../features/inbox/receive-messages.ts'
 import type { Sending } from '../features/inbox/send-message.ts'
@@ -126,7 +126,7 @@ export function sendingOf(app: TestApp): Sending {
     files: createDiskFiles(join(app.settings.DATA_DIR, 'files')),
     phones: createPhoneNumbers(undefined),
     mediaAddress,
-    lines: createChatLines({
+    chatConnections: createChatConnections({
       database: app.database,
       secrets: createSecretBox(secretKey(app.settings)),
       live: connectorTo(app.settings.GRAPH_API_BASE_URL),

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { TestApp, TestOrganization } from './app.ts'
 import { until } from './process.ts'
 
-/** The chat platform's part in tests: signs webhooks as it does and posts them to a channel's hook. */
+/** Plays the chat platform in tests: signs webhooks and posts them to a channel's hook. */
 
 export const signatureOf = (secret: string, body: string | Uint8Array) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
@@ -21,7 +21,7 @@ export interface ConnectedChannel {
 
 let channels = 0
 
-/** A channel of that organization with a chat side of its own. */
+/** Creates a channel with its own chat credentials. */
 export async function connectChannel(
   org: TestOrganization,
   chat: Record<string, unknown> = {},
@@ -50,7 +50,7 @@ export async function connectChannel(
   }
 }
 
-/** Posts as the platform would; the body may be given as it should travel. */
+/** Posts like the platform. A payload that is a string or bytes is sent as it is. */
 export function post(app: TestApp, channel: Pick<ConnectedChannel, 'hook' | 'appSecret'>, payload: unknown) {
   const body = typeof payload === 'string' || payload instanceof Uint8Array ? payload : JSON.stringify(payload)
   return app.call('POST', channel.hook, body, { 'x-hub-signature-256': signatureOf(channel.appSecret, body) })
@@ -78,7 +78,7 @@ let messages = 0
 export const freshId = () => `wamid.TEST${++messages}`
 export const secondsAgo = (seconds: number) => String(Math.floor(Date.now() / 1000) - seconds)
 
-/** A message of the platform, a text unless it says otherwise. */
+/** A message in the platform's format, a text by default. */
 export const messageFrom = (from: string | undefined, message: Record<string, unknown> = {}) => ({
   ...(from && { from }),
   id: freshId(),
@@ -91,7 +91,7 @@ export const messageFrom = (from: string | undefined, message: Record<string, un
 export const textFrom = (from: string, body: string, more: Record<string, unknown> = {}) =>
   messageFrom(from, { type: 'text', text: { body }, ...more })
 
-/** Each sender appears among the contacts, named after its number unless a name is given. */
+/** Each sender is listed among the contacts, named after its number unless a name is given. */
 export const messagesTo = (channel: Channel, list: { from?: string }[], name?: string) =>
   entryOf(channel, {
     contacts: [...new Set(list.map(({ from }) => from))].map((wa_id) => ({
@@ -115,7 +115,7 @@ export const statusOf = (id: string, status: string, more: Record<string, unknow
 
 const Count = Type.Object({ n: Type.Integer() })
 
-/** Until every webhook that was taken has been processed. */
+/** Waits until every received webhook has been processed. */
 export const processed = (app: TestApp) =>
   until(async () => {
     const { n } = await app.database.forSystem().one(Count)`
@@ -123,7 +123,7 @@ export const processed = (app: TestApp) =>
     return n === 0
   })
 
-/** Posts and waits for it to have had its effect. */
+/** Posts a webhook and waits until it has been processed. */
 export async function deliver(app: TestApp, channel: ConnectedChannel, ...entries: object[]): Promise<void> {
   const answer = await post(app, channel, payloadOf(...entries))
   assert.equal(answer.status, 200, answer.text)

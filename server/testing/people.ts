@@ -17,7 +17,7 @@ export interface TestPerson {
 const Row = Type.Object({ id: Type.String() })
 let people = 0
 
-/** Somebody who belongs to these organizations and has signed in by a link. They have no password yet. */
+/** A user who is a member of these organizations and has signed in by link. The user has no password yet. */
 export async function person(
   app: TestApp,
   organizationIds: string | string[],
@@ -42,7 +42,7 @@ export async function signInByLink(app: TestApp, id: string, email = ''): Promis
   return { id, email, token: access_token, refreshToken: refresh_token, call: app.as(access_token) }
 }
 
-/** Asks again and again until the answer is the one awaited; answers how long that took. */
+/** Polls until the response has the expected status; returns how long that took, in ms. */
 export async function untilStatus(call: () => Promise<{ status: number }>, status: number): Promise<number> {
   const startedAt = performance.now()
   await until(async () => (await call()).status === status)

@@ -9,11 +9,11 @@ import { createMemoryStore } from '../simulator/store.ts'
 import type { Reply } from './app.ts'
 import { until } from './process.ts'
 
-/** One update that a webhook carried, whatever else travelled with it. */
-export interface HeardUpdate {
+/** One update of a webhook. */
+export interface ReceivedUpdate {
   account: string
   field: string
-  /** Which POST it came with, counted from 0. */
+  /** The POST that carried it, counted from 0. */
   post: number
   // Tests look into it freely.
   // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -22,18 +22,18 @@ export interface HeardUpdate {
 
 export interface Listener {
   url: string
-  /** The raw bodies, as they came. */
+  /** The raw bodies. */
   bodies: string[]
-  /** Every message, status and event, in the order they came. */
-  updates: HeardUpdate[]
+  /** Every message, status and event, in order of arrival. */
+  updates: ReceivedUpdate[]
   statuses(id: string): string[]
-  /** What to answer from now on. */
+  /** Sets the status of further responses. */
   answerWith(status: number): void
-  /** Waits for an update that fits. */
-  hear(fits: (update: HeardUpdate) => boolean): Promise<HeardUpdate>
+  /** Waits for a matching update. */
+  hear(fits: (update: ReceivedUpdate) => boolean): Promise<ReceivedUpdate>
 }
 
-/** Somebody that the simulator posts its webhooks to. Each signature is checked. */
+/** A receiver of the simulator's webhooks. It checks each signature. */
 export async function startListener(appSecret: string): Promise<Listener> {
   let answer = 200
   const listener: Listener = {
@@ -46,7 +46,7 @@ export async function startListener(appSecret: string): Promise<Listener> {
     },
     async hear(fits) {
       await until(async () => listener.updates.some(fits))
-      return listener.updates.find(fits) as HeardUpdate
+      return listener.updates.find(fits) as ReceivedUpdate
     },
   }
   const server = createServer(async (request, response) => {
@@ -70,7 +70,7 @@ export async function startListener(appSecret: string): Promise<Listener> {
   return listener
 }
 
-function updatesIn(body: string, post: number): HeardUpdate[] {
+function updatesIn(body: string, post: number): ReceivedUpdate[] {
   const { object, entry } = JSON.parse(body)
   assert.equal(object, 'whatsapp_business_account')
   return entry.flatMap(({ id: account, changes }: { id: string; changes: { field: string; value: never }[] }) =>
@@ -89,20 +89,20 @@ export interface TestSimulator {
   token: string
   appSecret: string
   listener: Listener
-  /** The Graph API, with the number's token unless said otherwise. */
+  /** Calls the Graph API, by default with the number's token. */
   graph(method: string, path: string, body?: unknown, token?: string): Promise<Reply>
   control(method: string, path: string, body?: unknown): Promise<Reply>
   send(to: string, message: object): Promise<Reply>
-  /** From then on free messages may go to this person. */
+  /** Sends a message as this customer, which opens the 24-hour window. */
   writeFrom(from: string, body?: string): Promise<string>
-  /** An approved template with one variable, `{{1}}`. */
+  /** Creates an approved template with one variable, `{{1}}`. */
   template(name: string, draft?: object): Promise<string>
   close(): Promise<void>
 }
 
 let count = 0
 
-/** A simulator of its own with one number, and somebody who listens to it. */
+/** A separate simulator with one number and a webhook receiver. */
 export async function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
   const simulator = createSimulator({
     store: createMemoryStore(),

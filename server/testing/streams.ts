@@ -8,12 +8,12 @@ export interface TestStream {
   events: { id: string; data: any }[]
   text(): string
   isOpen(): boolean
-  /** Resolves when the other side has ended it. */
+  /** Resolves when the server has ended the stream. */
   ended: Promise<void>
   close(): void
 }
 
-/** Server-sent events over real HTTP, read as a browser would. Resolves when the stream has begun. */
+/** Reads server-sent events over real HTTP like a browser. Resolves when the stream has begun. */
 export async function openStream(url: string, headers: Record<string, string>): Promise<TestStream> {
   const request = openRequest(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
   request.on('error', () => {})

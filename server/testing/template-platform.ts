@@ -4,23 +4,23 @@ import { after } from 'node:test'
 import { answerAboutNumber, createPlatformNumbers, type PlatformNumbers } from './platform-numbers.ts'
 
 /**
- * A Graph-compatible server that keeps templates and little else, for tests in live mode: it proves that nothing leans on
- * what only our own simulator does, and fails in ways that a simulator would not.
+ * A Graph-compatible server with templates for tests in live mode. It proves that the code does not depend on behavior
+ * that only our own simulator has, and fails in ways that the simulator does not.
  */
 export interface TemplatePlatform {
   url: string
   token: string
-  /** What each business account has. */
+  /** The templates of each business account. */
   accounts: Map<string, RemoteTemplate[]>
   library: object[]
   numbers: PlatformNumbers
-  /** What it was asked, oldest first. */
+  /** The received requests, oldest first. */
   asked: Asked[]
-  /** How the next requests of each kind are treated; those after these as they should be. */
+  /** The behavior for the next requests of each kind; later ones are answered normally. */
   next: Record<Kind, Behaviour[]>
-  /** What a created template is told to be. */
+  /** The review result of a created template. */
   verdict: { status: string; category?: string }
-  /** Puts one there as somebody would with the platform's own tools. */
+  /** Adds a template as if it were created with the platform's own tools. */
   add(account: string, template: Partial<RemoteTemplate> & { name: string }): RemoteTemplate
   requests(kind: Kind): Asked[]
 }
@@ -48,13 +48,13 @@ interface Asked {
 
 export type Behaviour =
   | { status: number; json?: object; text?: string }
-  /** Nothing was done, and nobody says so. */
+  /** Does nothing and resets the connection. */
   | 'hang up'
-  /** Done, and the answer is lost. */
+  /** Executes the request and resets the connection. */
   | 'do it and hang up'
-  /** Done, and the answer waits for the test. */
+  /** Executes the request and delays the response until the test continues. */
   | { afterwards: () => Promise<unknown> }
-  /** Waits for the test, then goes on as it should. */
+  /** Waits for the test, then executes the request. */
   | (() => Promise<unknown>)
 
 export const refusal = (code: number, { subcode, message = 'No' }: { subcode?: number; message?: string } = {}) => ({
@@ -119,7 +119,8 @@ async function answer(platform: TemplatePlatform, request: IncomingMessage, resp
   if (behaviour === 'hang up') return void request.socket.resetAndDestroy()
   if (typeof behaviour === 'function') await behaviour()
   else if (typeof behaviour === 'object' && 'status' in behaviour) return send(behaviour)
-  // To any token: a channel whose token the platform refuses could not be connected, and tests need one that expired since.
+  // Accepts any token: a channel whose token the platform refuses cannot be connected, and tests need tokens that
+  // expire later.
   if (number) return send({ status: 200, json: number })
   if (request.headers.authorization !== `Bearer ${platform.token}`)
     return send(refusal(190, { message: 'Error validating access token' }))

@@ -8,25 +8,33 @@ import { openAgent } from '../agents/open-agent.ts'
 import type { Conversing, OpenAgent } from '../agents/turn.ts'
 import { readConversation } from '../inbox/read-conversation.ts'
 import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/send-message.ts'
-import { handOver } from './hand-over.ts'
-import { countAttempt, type Desk, findDesk, findHandling, lockHandling, noteAnswer, takeAway } from './queries.ts'
+import { handOff } from './hand-off.ts'
+import {
+  countAttempt,
+  findHandling,
+  findTicketState,
+  lockHandling,
+  recordAnswer,
+  removeWaiting,
+  type TicketState,
+} from './queries.ts'
 import { turnOf } from './turn-of-conversation.ts'
 
 export interface Answering extends Conversing, Sending {
   secrets: SecretBox
-  /** How long to wait for another message of the same contact. */
+  /** How long to wait for another message of the same contact before answering. */
   delayMs: number
   answersPerHour: number
 }
 
-/** However much a contact writes, the first message is answered after this long. */
+/** The first waiting message is answered after at most 20 s, however much the contact keeps writing. */
 const longestWaitMs = 20_000
 const rememberedMessages = 30
 const mostAttempts = 4
 
 /**
- * Something happened meanwhile that makes this answer the wrong one: nobody should answer any more, a later message's job
- * answers, or this one has to think again.
+ * The situation changed while the answer was composed. `drop`: no agent should answer. `leave`: the job of a later
+ * message answers. `again`: this job starts over.
  */
 class Superseded extends Error {
   readonly next: 'drop' | 'leave' | 'again'
@@ -37,8 +45,8 @@ class Superseded extends Error {
 }
 
 /**
- * Answers what waits in a ticket, in one message. Nothing is answered twice: the messages stop waiting in the very
- * transaction that writes the answer down, under the lock of the contact, which is also where a person takes over.
+ * Answers all waiting messages of a ticket with one message. Nothing is answered twice: the waiting rows are deleted in
+ * the transaction that stores the answer, under the contact's lock, which a person who takes over also needs.
  */
 export async function answerTicket(
   deps: Answering,
@@ -48,19 +56,19 @@ export async function answerTicket(
 ): Promise<void> {
   const { ticketId, messageId } = waiting
   const sql = deps.database.forTenant(scope)
-  const desk = await quietDesk(deps, scope, ticketId, messageId, signal)
-  if (!desk) return
-  const drop = async () => void (await deps.database.inTenant(scope, (tx) => takeAway(tx, desk.waiting)))
-  const agent = isWanted(desk) ? await openAgent(sql, deps.secrets, desk.agent_id as string) : undefined
+  const state = await waitForPause(deps, scope, ticketId, messageId, signal)
+  if (!state) return
+  const drop = async () => void (await deps.database.inTenant(scope, (tx) => removeWaiting(tx, state.waiting)))
+  const agent = isWanted(state) ? await openAgent(sql, deps.secrets, state.agent_id as string) : undefined
   if (!agent) return drop()
-  const leave = (reason: string) => leaveToPerson(deps, scope, { desk, agent, reason })
-  if (desk.answers_this_hour >= deps.answersPerHour)
-    return leave('The agent answered more often within an hour than it should: this may be another machine')
-  const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, desk.waiting))
+  const leave = (reason: string) => leaveToPerson(deps, scope, { state, agent, reason })
+  if (state.answers_this_hour >= deps.answersPerHour)
+    return leave('The agent reached its limit of answers per hour: the contact may be another machine')
+  const attempts = await deps.database.inTenant(scope, (tx) => countAttempt(tx, state.waiting))
   try {
-    const { text, handoff } = await think(deps, scope, ticketId, { desk, agent, signal })
+    const { text, handoff } = await runAgent(deps, scope, ticketId, { state, agent, signal })
     if (text === '') return handoff === undefined ? drop() : leave(handoff)
-    const guard = guardOf(deps, scope, ticketId, { desk, agent, handoff })
+    const guard = guardOf(deps, scope, ticketId, { state, agent, handoff })
     const reply = { body: text, contextMessageId: null }
     await sendMessage(deps, scope, ticketId, reply, { actor: { type: 'ai', id: agent.id }, guard })
   } catch (error) {
@@ -77,57 +85,57 @@ export async function answerTicket(
     if (error instanceof AppError && error.status === 502)
       return leave(`The agent’s answer was not confirmed: ${error.message}`)
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    // The window has closed, or the contact is gone: another attempt would change nothing.
-    deps.log.info({ ticket_id: ticketId, reason: error.message }, 'an agent could not answer')
+    // The window has closed or the contact is gone: a retry would change nothing.
+    deps.log.info({ ticket_id: ticketId, reason: error.message }, 'agent reply: refused, not answering')
     await drop()
   }
 }
 
-/** Another attempt would fail too, or would run the agent's tools once more. */
+/** A retry would fail too, or would run the agent's tools again. */
 const isFinal = ({ fault }: LlmError): boolean =>
   fault === 'unconfigured' || fault === 'refused' || fault === 'no_answer'
 
-/** Once the contact has paused: the newest message's job goes on, the others leave it to that one. */
-async function quietDesk(
+/** Waits until the contact has paused. The job of the newest message continues, the others end. */
+async function waitForPause(
   { database, delayMs }: Answering,
   scope: TenantScope,
   ticketId: string,
   messageId: string,
   signal: AbortSignal,
-): Promise<Desk | undefined> {
+): Promise<TicketState | undefined> {
   for (;;) {
-    const desk = await findDesk(database.forTenant(scope), ticketId)
-    if (!desk?.waiting.includes(messageId)) return undefined
-    const isOverdue = desk.oldest_ms >= longestWaitMs
-    if (desk.waiting.at(-1) !== messageId && !isOverdue) return undefined
-    const leftMs = Math.min(delayMs - desk.newest_ms, longestWaitMs - desk.oldest_ms)
-    if (leftMs <= 0) return desk
+    const state = await findTicketState(database.forTenant(scope), ticketId)
+    if (!state?.waiting.includes(messageId)) return undefined
+    const isOverdue = state.oldest_ms >= longestWaitMs
+    if (state.waiting.at(-1) !== messageId && !isOverdue) return undefined
+    const leftMs = Math.min(delayMs - state.newest_ms, longestWaitMs - state.oldest_ms)
+    if (leftMs <= 0) return state
     await sleep(leftMs, undefined, { signal })
   }
 }
 
-const isWanted = (desk: Desk): boolean =>
-  desk.status === 'open' &&
-  desk.ai_handling &&
-  desk.agent_id !== null &&
-  desk.is_open &&
-  !desk.has_opted_out &&
-  !desk.person_answered
+const isWanted = (state: TicketState): boolean =>
+  state.status === 'open' &&
+  state.ai_handling &&
+  state.agent_id !== null &&
+  state.is_open &&
+  !state.has_opted_out &&
+  !state.person_answered
 
-/** Whether everything that the answer is about still says what it said. */
-const isUnchanged = (before: Desk, now: Desk): boolean =>
+/** Whether no message that the answer is based on was edited since. */
+const isUnchanged = (before: TicketState, now: TicketState): boolean =>
   before.waiting.every((id, i) => now.versions[now.waiting.indexOf(id)] === before.versions[i])
 
-interface Thinking {
-  desk: Desk
+interface AgentRun {
+  state: TicketState
   agent: OpenAgent
   signal: AbortSignal
 }
 
-async function think(deps: Answering, scope: TenantScope, ticketId: string, { desk, agent, signal }: Thinking) {
+async function runAgent(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, signal }: AgentRun) {
   const conversation = await readConversation(deps.database.forTenant(scope), ticketId, rememberedMessages)
   if (!conversation) throw new Superseded('drop')
-  const turn = turnOf(conversation, desk.waiting)
+  const turn = turnOf(conversation, state.waiting)
   let text = ''
   let handoff: string | undefined
   for await (const event of converse(deps, { ...turn, scope, agent, medium: 'chat', now: new Date(), signal })) {
@@ -138,31 +146,31 @@ async function think(deps: Answering, scope: TenantScope, ticketId: string, { de
 }
 
 interface Answer {
-  desk: Desk
+  state: TicketState
   agent: OpenAgent
   handoff: string | undefined
 }
 
-/** The last look before an answer counts: with the contact locked, and once more before each attempt to send it. */
-function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, agent, handoff }: Answer): Guard {
+/** The final checks: with the contact locked when the answer is stored, and again before each attempt to send it. */
+function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { state, agent, handoff }: Answer): Guard {
   return {
-    async beforeWritingDown(tx, answerId) {
-      const now = await findDesk(tx, ticketId)
+    async beforeStoring(tx, answerId) {
+      const now = await findTicketState(tx, ticketId)
       if (!now || !isWanted(now)) throw new Superseded('drop')
       if (now.agent_id !== agent.id) throw new Superseded('again')
-      // Something was added: the job of that message answers all of it, unless the first one has waited too long.
-      if (now.waiting.at(-1) !== desk.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
-      // Some of it was edited or deleted while the agent was thinking: what is there now is answered.
-      if (!isUnchanged(desk, now)) throw new Superseded('again')
-      // Another answer took some of it: what is left is a question of its own.
-      if ((await takeAway(tx, desk.waiting)) !== desk.waiting.length) throw new Superseded('again')
-      await noteAnswer(tx, answerId, now.contact_id)
-      if (handoff !== undefined) await handOver(tx, deps, { desk: now, agent, reason: handoff })
+      // A message was added: its job answers all of them, unless the first one has waited too long.
+      if (now.waiting.at(-1) !== state.waiting.at(-1) && now.oldest_ms < longestWaitMs) throw new Superseded('leave')
+      // A message was edited or deleted while the model was running: start over with the current text.
+      if (!isUnchanged(state, now)) throw new Superseded('again')
+      // Another answer covered some of these messages: start over with the rest.
+      if ((await removeWaiting(tx, state.waiting)) !== state.waiting.length) throw new Superseded('again')
+      await recordAnswer(tx, answerId, now.contact_id)
+      if (handoff !== undefined) await handOff(tx, deps, { state: now, agent, reason: handoff })
     },
     async beforeAttempt() {
-      // Whoever hands over tells the contact all the same.
+      // A hand-off sets `ai_handling` to false itself; its message to the contact is still sent.
       if (handoff !== undefined) return
-      const contact = await findHandling(deps.database.forTenant(scope), desk.contact_id)
+      const contact = await findHandling(deps.database.forTenant(scope), state.contact_id)
       if (!contact?.ai_handling) throw new NoLongerWanted()
     },
   }
@@ -171,11 +179,11 @@ function guardOf(deps: Answering, scope: TenantScope, ticketId: string, { desk, 
 async function leaveToPerson(
   deps: Answering,
   scope: TenantScope,
-  { desk, agent, reason }: { desk: Desk; agent: OpenAgent; reason: string },
+  { state, agent, reason }: { state: TicketState; agent: OpenAgent; reason: string },
 ): Promise<void> {
   await deps.database.inTenant(scope, async (tx) => {
-    const contact = await lockHandling(tx, desk.contact_id)
-    await takeAway(tx, desk.waiting)
-    if (contact?.ai_handling) await handOver(tx, deps, { desk, agent, reason })
+    const contact = await lockHandling(tx, state.contact_id)
+    await removeWaiting(tx, state.waiting)
+    if (contact?.ai_handling) await handOff(tx, deps, { state, agent, reason })
   })
 }

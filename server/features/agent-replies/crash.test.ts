@@ -4,7 +4,7 @@ import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 
-/** The test's own node answers nobody: whoever works is a process that can be killed. */
+/** The test's own node runs no workers: answers come from worker processes that the test can kill. */
 
 const llm = await startLlmServer()
 const { app, platform, desk } = await startDesks({ settings: { ...llm.settings, ROLE: 'api' } })
@@ -28,10 +28,10 @@ const answersOf = async (ticketId: string) =>
   )
 const sentTexts = () => platform.sent.map(({ text }) => text?.body)
 
-test('a worker killed while the model thinks is replaced by one that answers, once', async () => {
+test('a worker killed while the model is running is replaced by one that answers, once', async () => {
   const doomed = await startWorker()
   llm.next.push({ never: true })
-  // A subscriber hears what happens from when it first looked.
+  // A subscription receives events only from its first poll on.
   await until(async () => {
     const { rows } = await app.database.pools.system.query(
       `select from event_subscriptions where name = 'agent-replies'`,
@@ -51,7 +51,7 @@ test('a worker killed while the model thinks is replaced by one that answers, on
   await next.stop()
 })
 
-test('a worker killed after the platform took its answer leaves nothing to be answered again', async () => {
+test('a worker killed after the platform accepted its answer leaves nothing to be answered again', async () => {
   const doomed = await startWorker()
   platform.next.push(async () => {
     await doomed.stop('SIGKILL')
@@ -60,7 +60,7 @@ test('a worker killed after the platform took its answer leaves nothing to be an
   const { ticketId } = await acme.hears({ from, body: 'Once only' })
   await doomed.exited
   const next = await startWorker()
-  // Its next answer in the same ticket proves that the first message was not taken up again.
+  // The next answer in the same ticket proves that the first message was not answered again.
   await acme.hears({ from, body: 'And now?' })
   await until(async () => sentTexts().includes('You said: And now?'))
   assert.equal(sentTexts().filter((text) => text === 'You said: Once only').length, 1)

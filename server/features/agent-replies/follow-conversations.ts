@@ -6,11 +6,11 @@ import type { Contact } from '../contacts/schema.ts'
 import { messageReceived, messageUpdated } from '../inbox/events.ts'
 import type { Message } from '../inbox/schema.ts'
 import { answerJob } from './job-kinds.ts'
-import { type Arrived, dropRevoked, noteEdited, noteMessages, noteUnanswered, type Waiting } from './queries.ts'
+import { type Arrived, dropRevoked, queueEdited, queueMessages, queueUnanswered, type Waiting } from './queries.ts'
 
 /**
- * What a contact in an agent's care writes waits for an answer from now on. Edited words are answered anew; a deleted message
- * is not answered, and those that wait beside it are taken up by the newest one left.
+ * Queues the messages of contacts that an agent handles. Edited messages are answered again. A deleted message is not
+ * answered; the newest message left in its ticket takes over the ones that were waiting with it.
  */
 export const followConversations: Subscription = {
   name: 'agent-replies',
@@ -20,14 +20,14 @@ export const followConversations: Subscription = {
     const edited = events.filter((event) => hasChanged(event, 'body') && isForAgents(event))
     const revoked = events.filter((event) => hasChanged(event, 'revoked'))
     const contacts = events.filter((event) => event.type === contactHandoff.type && isInCare(event))
-    await enqueue(tx, await noteMessages(tx, messages.map(arrived)))
-    await enqueue(tx, await noteEdited(tx, edited.map(arrived)))
+    await enqueue(tx, await queueMessages(tx, messages.map(arrived)))
+    await enqueue(tx, await queueEdited(tx, edited.map(arrived)))
     await enqueue(tx, await dropRevoked(tx, revoked.map(arrived)))
-    await enqueue(tx, await noteUnanswered(tx, contacts.map(arrived)))
+    await enqueue(tx, await queueUnanswered(tx, contacts.map(arrived)))
   },
 }
 
-/** STOP and its kin want no answer. */
+/** Opt-out and opt-in keywords such as STOP get no answer. */
 function isForAgents({ data }: StoredEvent): boolean {
   const { body, media_url, inbox_id } = data.object as Message
   return inbox_id !== null && (media_url !== null || consentIn(body) === undefined)

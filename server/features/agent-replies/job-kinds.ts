@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
 
-/** One for each message; the one of the newest message answers for all that wait in the ticket. */
+/** One job for each message. The job of the newest message answers everything that is waiting in the ticket. */
 export const answerJob = defineJob(
   'agent-replies.answer',
   Type.Object({ organizationId: Id, livemode: Type.Boolean(), ticketId: Id, messageId: Id }),

@@ -6,7 +6,8 @@ import { sweepAnswers, sweepWaiting } from './queries.ts'
 export const agentReplyJobs = (deps: Answering) => [
   defineHandler({
     kind: answerJob,
-    // Nearly all of it is waiting, for the contact to finish and for the model; no organization takes all of it.
+    // Jobs mostly wait, for the contact to finish and for the model. `perGroup` keeps one organization from using every
+    // slot.
     concurrency: 8,
     perGroup: 6,
     handle: ({ ticketId, messageId, ...scope }, { signal }) =>

@@ -13,7 +13,7 @@ const { platform, desk } = await startDesks({
   settings: { ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'], AGENT_REPLY_DELAY_MS: 0 },
 })
 
-test('a model that always calls a tool: six rounds, no second attempt, and a person answers', async () => {
+test('a model that always calls a tool gets six rounds and no retry, and the conversation goes to a person', async () => {
   const org = await desk()
   const tool = {
     name: 'find_order',

@@ -17,19 +17,21 @@ export interface Arrived {
   id: string
 }
 
-/** Of these messages or contacts, in the columns that `unnest` makes of them. */
+/** The columns that `unnest` turns into rows. */
 const columnsOf = (given: Arrived[]) =>
   [given.map((each) => each.organizationId), given.map((each) => each.livemode), given.map((each) => each.id)] as const
 
-/** Notes the messages that an agent is to answer: of contacts in its care, on channels that have an active one. */
-export const noteMessages = (tx: SystemTx, messages: Arrived[]) => note(tx, messages, sql`true`)
+/**
+ * Queues messages that an agent should answer: their contact is handled by AI and their channel has an active agent.
+ */
+export const queueMessages = (tx: SystemTx, messages: Arrived[]) => queue(tx, messages, sql`true`)
 
 /**
- * Notes edited messages, unless an agent's answer has the new words already: one that was written after the edit was
+ * Queues edited messages, unless an agent's answer already covers the new text: an answer stored after the edit was
  * applied has seen it, because both hold the contact's lock.
  */
-export const noteEdited = (tx: SystemTx, messages: Arrived[]) =>
-  note(
+export const queueEdited = (tx: SystemTx, messages: Arrived[]) =>
+  queue(
     tx,
     messages,
     sql`m.revoked_at is null and not exists (
@@ -38,7 +40,7 @@ export const noteEdited = (tx: SystemTx, messages: Arrived[]) =>
         and answer.created_at > (m.edits ->> 'applied_at')::timestamptz)`,
   )
 
-function note(tx: SystemTx, messages: Arrived[], condition: Fragment) {
+function queue(tx: SystemTx, messages: Arrived[], condition: Fragment) {
   const [organizations, modes, ids] = columnsOf(messages)
   return tx.all(Waiting)`
     insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
@@ -55,8 +57,11 @@ function note(tx: SystemTx, messages: Arrived[], condition: Fragment) {
     returning organization_id, livemode, ticket_id, message_id`
 }
 
-/** What contacts that come into an agent's care have written today without an answer. Ids tell the order of arrival. */
-export function noteUnanswered(tx: SystemTx, contacts: Arrived[]) {
+/**
+ * Queues what a contact wrote in the last day without an answer, when it is handed back to an agent. Ids are in order
+ * of arrival.
+ */
+export function queueUnanswered(tx: SystemTx, contacts: Arrived[]) {
   const [organizations, modes, ids] = columnsOf(contacts)
   return tx.all(Waiting)`
     insert into messages_to_answer (organization_id, livemode, message_id, ticket_id)
@@ -84,7 +89,7 @@ export function noteUnanswered(tx: SystemTx, contacts: Arrived[]) {
     returning organization_id, livemode, ticket_id, message_id`
 }
 
-/** Messages that their contacts deleted wait no more; answers the newest that is left to wait in each of their tickets. */
+/** Removes messages that their contacts deleted. Returns the newest waiting message of each affected ticket. */
 export function dropRevoked(tx: SystemTx, messages: Arrived[]) {
   const [organizations, modes, ids] = columnsOf(messages)
   return tx.all(Waiting)`
@@ -105,31 +110,31 @@ export function dropRevoked(tx: SystemTx, messages: Arrived[]) {
     order by w.ticket_id, w.message_id desc`
 }
 
-const Desk = Type.Object({
+const TicketState = Type.Object({
   status: Type.String(),
   contact_id: Type.String(),
   contact_name: Type.String(),
   assignee_id: Nullable(Type.String()),
   ai_handling: Type.Boolean(),
-  /** Of the channel that was written to, where it is active. */
+  /** The active agent of the channel that the contact wrote to. */
   agent_id: Nullable(Type.String()),
-  /** Whether the platform takes a free message to this contact there. */
+  /** Whether the 24-hour window of the contact is open on that channel. */
   is_open: Type.Boolean(),
-  /** Since the first of the messages that wait. */
+  /** Whether the contact opted out after the first waiting message. */
   has_opted_out: Type.Boolean(),
   person_answered: Type.Boolean(),
   waiting: Type.Array(Type.String()),
-  /** When each of those was last edited; empty for never. */
+  /** When each waiting message was last edited; empty for never. */
   versions: Type.Array(Type.String()),
   newest_ms: Type.Number(),
   oldest_ms: Type.Number(),
   answers_this_hour: Type.Integer(),
 })
-export type Desk = Static<typeof Desk>
+export type TicketState = Static<typeof TicketState>
 
-/** All that decides whether an agent answers in this ticket; nothing where no message waits for it. */
-export const findDesk = (tx: TenantSql, ticketId: string) =>
-  tx.maybe(Desk)`
+/** Everything that decides whether an agent answers in this ticket. No row if no message is waiting. */
+export const findTicketState = (tx: TenantSql, ticketId: string) =>
+  tx.maybe(TicketState)`
     select tickets.status, contacts.id as contact_id, tickets.assignee_id, contacts.ai_handling,
       coalesce(nullif(contacts.name, ''), nullif(contacts.phone_number, ''), 'a contact') as contact_name,
       answering.agent_id, coalesce(answering.is_open, false) as is_open,
@@ -172,22 +177,22 @@ export const lockHandling = (tx: TenantTx, contactId: string) =>
 
 const Attempts = Type.Object({ attempts: Type.Integer() })
 
-/** How often these were taken up, this time included. */
+/** Returns the number of attempts for each message, including this one. */
 export const countAttempt = (tx: TenantTx, messageIds: string[]) =>
   tx.all(Attempts)`
     update messages_to_answer set attempts = attempts + 1 where message_id = any(${messageIds}::uuid[])
     returning attempts`
 
-/** How many of them were still waiting. */
-export const takeAway = (tx: TenantTx, messageIds: string[]) =>
+/** Returns how many of them were still waiting. */
+export const removeWaiting = (tx: TenantTx, messageIds: string[]) =>
   tx.run`delete from messages_to_answer where message_id = any(${messageIds}::uuid[])`
 
-export const noteAnswer = (tx: TenantTx, messageId: string, contactId: string) =>
+export const recordAnswer = (tx: TenantTx, messageId: string, contactId: string) =>
   tx.run`insert into agent_answers (message_id, contact_id) values (${messageId}, ${contactId})`
 
 export const sweepAnswers = (system: SystemSql) =>
   system.run`delete from agent_answers where created_at < now() - interval '2 hours'`
 
-/** Those that nobody took up in a day: the platform takes no free answer to them any more. */
+/** Messages that no worker answered within a day: the 24-hour window for a free-form answer has closed. */
 export const sweepWaiting = (system: SystemSql) =>
   system.run`delete from messages_to_answer where created_at < now() - interval '1 day'`

@@ -4,7 +4,7 @@ import { type Desk, newCustomer, ok, startDesks } from '../../testing/conversati
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { until } from '../../testing/process.ts'
 
-/** In live mode, with a model and a platform that take their time: what happens meanwhile decides. */
+/** Live mode with a slow model and a slow platform: the tests change things while they are running. */
 
 const llm = await startLlmServer()
 const { app, platform, desk } = await startDesks({ settings: { ...llm.settings, AGENT_REPLY_DELAY_MS: 0 } })
@@ -33,14 +33,14 @@ const untilNothingWaits = () =>
     return rows.length === 0
   })
 
-/** The answer to somebody else proves that what was written before was seen, and passed over. */
+/** An answer to another contact proves that earlier messages were processed and not answered. */
 async function passedOver() {
   const { ticketId } = await acme.hears({ from: newCustomer(), body: 'A witness' })
   await until(async () => (await answersOf(ticketId)).length === 1)
   await untilNothingWaits()
 }
 
-test('the model is asked with the conversation, the contact and the manners of chat; its words are sent', async () => {
+test('the model gets the conversation, the contact and the chat instructions, and its text is sent', async () => {
   const from = newCustomer()
   llm.next.push({ say: ['Hello ', 'Ada.'] })
   const { ticketId } = await acme.hears({ from, body: 'Hi there' })
@@ -64,7 +64,7 @@ test('the model is asked with the conversation, the contact and the manners of c
   await until(async () => platform.sent.some(({ text }) => text?.body === 'You said: And now?'))
 })
 
-test('a person who takes over while the model thinks is the only one to answer', async () => {
+test('if a person takes over while the model is running, only the person answers', async () => {
   for (const takesOver of [
     async (ticketId: string) =>
       void ok(await acme.call('POST', `inbox/messages/${ticketId}`, { body: 'Olive here' }), 201),
@@ -82,7 +82,7 @@ test('a person who takes over while the model thinks is the only one to answer',
   }
 })
 
-test('a person who answers and hands back while the model thinks is not spoken over', async () => {
+test('if a person answers and hands back while the model is running, the agent’s answer is dropped', async () => {
   const n = llm.requests.length
   llm.next.push({ say: ['Not ', 'needed ', 'any ', 'more.'], pauseMs: 100 })
   const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
@@ -93,7 +93,7 @@ test('a person who answers and hands back while the model thinks is not spoken o
   assert.deepEqual(await answersOf(ticketId), [])
 })
 
-test('what comes in while the model thinks is answered together with what it thinks about', async () => {
+test('messages that arrive while the model is running are answered together with the earlier ones', async () => {
   const from = newCustomer()
   const n = llm.requests.length
   llm.next.push({ say: ['Half ', 'an ', 'answer.'], pauseMs: 500 }, { say: ['To both.'] })
@@ -109,7 +109,7 @@ test('what comes in while the model thinks is answered together with what it thi
   assert.equal(llm.requests.at(-1)?.body.messages.at(-1).content, 'First\nSecond')
 })
 
-test('a person who takes over while the platform asks for patience keeps the answer from going out', async () => {
+test('if a person takes over while the platform asks to retry, the answer is not sent', async () => {
   const from = newCustomer()
   llm.next.push({ say: ['Held back.'] })
   const throttled = {
@@ -117,7 +117,7 @@ test('a person who takes over while the platform asks for patience keeps the ans
     body: { error: { message: '(#130429) Rate limit hit', type: 'OAuthException', code: 130429 } },
   }
   let contactId = ''
-  // More than once: it must not be sent before the person is there, however slow the machine is.
+  // Several refusals, so that the answer is not sent before the person takes over, even on a slow machine.
   platform.next.push({ ...throttled }, { ...throttled }, { ...throttled })
   const heard = await acme.hears({ from, body: 'Hello?' })
   contactId = heard.contactId
@@ -129,7 +129,7 @@ test('a person who takes over while the platform asks for patience keeps the ans
   platform.next.length = 0
 })
 
-test('a model that refuses, or is not configured, leaves the contact to a person', async () => {
+test('if the model refuses or is not configured, the conversation is handed off to a person', async () => {
   llm.next.push({ status: 401 })
   const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
   await until(async () => !(await contactOf(contactId)).ai_handling)
@@ -138,7 +138,7 @@ test('a model that refuses, or is not configured, leaves the contact to a person
   assert.match(data[0].description, /does not accept our key/)
 })
 
-test('a model that fails for a while is asked again, and answers once', async () => {
+test('a model that fails temporarily is retried and answers once', async () => {
   const from = newCustomer()
   llm.next.push({ status: 500 }, { status: 500 }, { status: 500 }, { say: ['Here I am.'] })
   const { ticketId } = await acme.hears({ from, body: 'Hello?' })
@@ -146,7 +146,7 @@ test('a model that fails for a while is asked again, and answers once', async ()
   assert.equal((await answersOf(ticketId))[0].body, 'Here I am.')
 })
 
-test('the model hands over by its tool, and says so to the contact', async () => {
+test('the model can hand off with its tool, and the contact is told', async () => {
   const given = JSON.stringify({ reason: 'Wants a refund', say: 'Olive will take care of this.' })
   llm.next.push({ call: [{ name: 'hand_off_to_person', arguments: given }] })
   const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'I want my money back' })
@@ -157,7 +157,7 @@ test('the model hands over by its tool, and says so to the contact', async () =>
   assert.equal(activities[0].payload.reason, 'Wants a refund')
 })
 
-test('an answer that the platform refuses is kept as failed, and a person is called', async () => {
+test('an answer that the platform refuses is stored as failed, and the conversation is handed off', async () => {
   llm.next.push({ say: ['Undeliverable.'] })
   platform.next.push({
     status: 400,
@@ -171,7 +171,7 @@ test('an answer that the platform refuses is kept as failed, and a person is cal
   )
 })
 
-test('an answer to which the platform answers with a fault is not sent again, and a person is called', async () => {
+test('an answer is not resent after a 5xx of the platform, and the conversation is handed off', async () => {
   llm.next.push({ say: ['Only once.'] })
   platform.next.push({
     status: 500,
@@ -186,7 +186,7 @@ test('an answer to which the platform answers with a fault is not sent again, an
   assert.ok(!platform.sent.some(({ text }) => text?.body === 'Only once.'))
 })
 
-test('a message from before the window is not answered, and the model is not asked', async () => {
+test('a message outside the window is not answered, and the model is not called', async () => {
   const at = new Date(Date.now() - 25 * 3_600_000).toISOString()
   const { ticketId } = await acme.hears({ from: newCustomer(), body: 'Long ago', at })
   await passedOver()
@@ -194,7 +194,7 @@ test('a message from before the window is not answered, and the model is not ask
   assert.ok(!llm.requests.some(({ body }) => JSON.stringify(body).includes('Long ago')))
 })
 
-test('whoever opts out while the model thinks hears nothing more', async () => {
+test('a contact who opts out while the model is running gets no answer', async () => {
   const from = newCustomer()
   const n = llm.requests.length
   llm.next.push({ say: ['Not ', 'wanted.'], pauseMs: 80 })

@@ -6,13 +6,13 @@ import { addDocument } from '../../testing/documents.ts'
 import { connectChannel, deliver, messageFrom, messagesTo, textFrom } from '../../testing/hooks.ts'
 import { until } from '../../testing/process.ts'
 
-/** In test mode, through the simulator: what a customer writes goes the whole way, and so does the answer. */
+/** Test mode, end to end through the simulator. */
 
 const app = await startTestApp({ settings: { AGENT_REPLY_DELAY_MS: 500, AGENT_REPLIES_PER_HOUR: 4 } })
 await app.listen()
 
 let people = 0
-const somebody = () => `+1202555${String(3000 + ++people)}`
+const newCustomer = () => `+1202555${String(3000 + ++people)}`
 
 const rules = [
   { when: ['opening hours', 'open'], say: 'We are open from nine to five.' },
@@ -20,7 +20,7 @@ const rules = [
   { when: ['bye'], say: 'Goodbye {{contact.name}}.', then: 'end' },
 ]
 
-/** An organization whose channel is answered by an agent. */
+/** An organization with an agent on its channel. */
 async function openDesk(agent: object = {}) {
   const org = await app.organization()
   const made = ok(
@@ -40,7 +40,7 @@ async function openDesk(agent: object = {}) {
 const posts = async (org: TestOrganization, from: string, text: string, more: object = {}) =>
   ok(await org.call('POST', 'simulator/messages', { from, name: 'Ines', text, ...more }), 202).chat_message_id as string
 
-/** The same, once it has come in. */
+/** Posts a message and waits until it is stored. */
 async function writes(org: TestOrganization, from: string, text: string, more: object = {}) {
   const id = await posts(org, from, text, more)
   const isIn = ({ messages }: { messages: Reply['body'][] }) =>
@@ -63,7 +63,7 @@ async function untilAnswers(org: TestOrganization, from: string, n: number) {
   return conversation(org, from)
 }
 
-/** Everything that was to be answered has been, or will not be. */
+/** Waits until no message is queued for an answer. */
 const untilNothingWaits = (org: TestOrganization) =>
   until(async () => {
     const { rows } = await app.database.pools.system.query(
@@ -73,9 +73,9 @@ const untilNothingWaits = (org: TestOrganization) =>
     return rows.length === 0
   })
 
-/** The answer to one proves that the message of another, written before, was passed over. */
+/** The answer to this contact proves that an earlier message of another contact was processed and not answered. */
 async function passedOver(org: TestOrganization) {
-  const witness = somebody()
+  const witness = newCustomer()
   await writes(org, witness, 'are you open')
   await untilAnswers(org, witness, 1)
   await untilNothingWaits(org)
@@ -83,8 +83,8 @@ async function passedOver(org: TestOrganization) {
 
 const acme = await openDesk()
 
-test('an agent answers in the inbox, and the answer is sent, delivered and remembered as its own', async () => {
-  const from = somebody()
+test('an agent answers in the inbox, and its answer is sent, delivered and stored as its own', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'When are you open?')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'We are open from nine to five.')
@@ -95,8 +95,8 @@ test('an agent answers in the inbox, and the answer is sent, delivered and remem
   assert.equal(ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling, true)
 })
 
-test('the conversation goes on: each message has one answer, in its turn', async () => {
-  const from = somebody()
+test('each message of a conversation gets one answer, in order', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'hello')
   await untilAnswers(acme, from, 1)
   await writes(acme, from, 'ok bye')
@@ -107,7 +107,7 @@ test('the conversation goes on: each message has one answer, in its turn', async
   )
 })
 
-test('a prompt agent answers from the knowledge base of its own organization and says where from', async () => {
+test('a prompt agent answers from its own organization’s knowledge base and cites the source', async () => {
   const desk = await openDesk({ agent_type: 'prompt', agent_config: {} })
   const stranger = await openDesk({ agent_type: 'prompt', agent_config: {} })
   await addDocument(
@@ -115,7 +115,7 @@ test('a prompt agent answers from the knowledge base of its own organization and
     'Parking is free for guests.\n\nThe pool opens at seven in the morning.',
     'house rules.txt',
   )
-  const from = somebody()
+  const from = newCustomer()
   await writes(desk, from, 'When does the pool open?')
   const { answers } = await untilAnswers(desk, from, 1)
   assert.equal(answers[0].body, 'The pool opens at seven in the morning. (Source: house rules.txt)')
@@ -125,8 +125,8 @@ test('a prompt agent answers from the knowledge base of its own organization and
 })
 
 test('several quick messages get one answer', async () => {
-  const from = somebody()
-  // All at once, in whatever order they come in: on a slow machine one after the other would not be quick.
+  const from = newCustomer()
+  // Sent concurrently: on a slow machine sequential messages would be too far apart.
   await Promise.all(['Open?', 'I mean, are you open?', 'When are you open?'].map((text) => posts(acme, from, text)))
   const { answers } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'We are open from nine to five.')
@@ -136,7 +136,7 @@ test('several quick messages get one answer', async () => {
 })
 
 test('a message that the platform repeats is answered once', async () => {
-  const from = somebody()
+  const from = newCustomer()
   const id = await writes(acme, from, 'open?')
   await untilAnswers(acme, from, 1)
   for (let i = 0; i < 3; i++) await writes(acme, from, 'open?', { chat_message_id: id })
@@ -144,8 +144,8 @@ test('a message that the platform repeats is answered once', async () => {
   assert.equal((await conversation(acme, from)).answers.length, 1)
 })
 
-test('“human please” hands over: the contact is told, the timeline says why, a task waits, and the agent is silent', async () => {
-  const from = somebody()
+test('“human please” hands off: the contact is told, the timeline has the reason, a task is created and the agent stops', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'A human please!')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
   assert.equal(answers[0].body, 'I am getting a person for you.')
@@ -165,23 +165,23 @@ test('“human please” hands over: the contact is told, the timeline says why,
   assert.equal((await conversation(acme, from)).answers.length, 1)
 })
 
-test('a rule can hand over too', async () => {
-  const from = somebody()
+test('a rule can hand off too', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'I have a complaint')
   const { answers, ticket } = await untilAnswers(acme, from, 1)
   assert.match(answers[0].body, /A colleague will write/)
   assert.equal(ok(await acme.call('GET', `contacts/${ticket.contact_id}`)).ai_handling, false)
 })
 
-test('where a person has answered the agent is silent, until the contact is handed back to it', async () => {
-  const from = somebody()
+test('the agent stays silent after a person has answered, until the contact is handed back', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'hello')
   const { ticket } = await untilAnswers(acme, from, 1)
   ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { body: 'This is Olive.' }), 201)
   await writes(acme, from, 'when are you open?')
   await passedOver(acme)
   assert.equal((await conversation(acme, from)).answers.length, 1)
-  // What nobody answered meanwhile is answered now.
+  // The message that was not answered in the meantime is answered now.
   ok(await acme.call('POST', `contacts/${ticket.contact_id}/handoff`, { to: 'ai' }))
   const { answers } = await untilAnswers(acme, from, 2)
   assert.equal(answers[1].body, 'We are open from nine to five.')
@@ -191,8 +191,8 @@ test('where a person has answered the agent is silent, until the contact is hand
   assert.equal((await conversation(acme, from)).answers.length, 2)
 })
 
-test('handing a contact back after a person’s answer does not stir up what was answered', async () => {
-  const from = somebody()
+test('handing a contact back after a person’s answer does not answer earlier messages again', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'hello')
   const { ticket } = await untilAnswers(acme, from, 1)
   ok(await acme.call('POST', `inbox/messages/${ticket.id}`, { body: 'This is Olive.' }), 201)
@@ -202,15 +202,15 @@ test('handing a contact back after a person’s answer does not stir up what was
 })
 
 test('STOP is not answered', async () => {
-  const from = somebody()
+  const from = newCustomer()
   await writes(acme, from, 'STOP')
   await passedOver(acme)
   assert.equal((await conversation(acme, from)).answers.length, 0)
 })
 
-test('without an active agent on the channel, or in a person’s care, nobody is answered by a machine', async () => {
+test('an agent does not answer without an active agent on the channel or while a person handles the contact', async () => {
   const desk = await openDesk()
-  const from = somebody()
+  const from = newCustomer()
   ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'inactive' }))
   await writes(desk, from, 'open?')
   await passedOver(acme)
@@ -219,7 +219,7 @@ test('without an active agent on the channel, or in a person’s care, nobody is
   await writes(desk, '+12025552999', 'open?')
   await passedOver(desk)
   ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: null }))
-  const third = somebody()
+  const third = newCustomer()
   await writes(desk, third, 'open?')
   await passedOver(acme)
   ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: desk.agentId }))
@@ -228,8 +228,8 @@ test('without an active agent on the channel, or in a person’s care, nobody is
     assert.equal((await conversation(desk, number)).answers.length, 0, number)
 })
 
-test('a conversation with another machine ends at the bound, with a person', async () => {
-  const from = somebody()
+test('a conversation with another bot is handed off at the hourly limit', async () => {
+  const from = newCustomer()
   for (let n = 1; n <= 4; n++) {
     await writes(acme, from, `automatic reply ${n}`)
     await untilAnswers(acme, from, n)
@@ -242,10 +242,10 @@ test('a conversation with another machine ends at the bound, with a person', asy
   assert.match(tasks[0].description, /another machine/)
 })
 
-test('two nodes answer many contacts at once, each message once', async () => {
+test('two nodes answer many contacts concurrently, each message once', async () => {
   const second = await app.node()
   const desk = await openDesk()
-  const contacts = Array.from({ length: 12 }, somebody)
+  const contacts = Array.from({ length: 12 }, newCustomer)
   await Promise.all(contacts.map((from) => posts(desk, from, 'are you open?')))
   for (const from of contacts) await untilAnswers(desk, from, 1)
   await untilNothingWaits(desk)
@@ -254,9 +254,9 @@ test('two nodes answer many contacts at once, each message once', async () => {
   await second.close()
 })
 
-test('a deleted contact or a closed ticket gets no answer and stops nobody', async () => {
+test('a deleted contact or a closed ticket gets no answer and does not block others', async () => {
   const desk = await openDesk()
-  const from = somebody()
+  const from = newCustomer()
   await writes(desk, from, 'hello')
   const { ticket } = await untilAnswers(desk, from, 1)
   await writes(desk, from, 'open?')
@@ -265,8 +265,8 @@ test('a deleted contact or a closed ticket gets no answer and stops nobody', asy
   await passedOver(desk)
 })
 
-test('new words are answered when a question is edited after its answer', async () => {
-  const from = somebody()
+test('a question that is edited after its answer is answered again', async () => {
+  const from = newCustomer()
   await writes(acme, from, 'When are you open?')
   await untilAnswers(acme, from, 1)
   await posts(acme, from, 'bye', { type: 'edit' })
@@ -282,7 +282,7 @@ test('new words are answered when a question is edited after its answer', async 
 test('a question that was edited or deleted before its answer is answered as it is now, or not at all', async () => {
   const channel = await connectChannel(acme)
   ok(await acme.call('PATCH', `channels/${channel.id}`, { agent_id: acme.agentId }))
-  const [edited, deleted, both] = [somebody(), somebody(), somebody()].map((number) => number.slice(1))
+  const [edited, deleted, both] = [newCustomer(), newCustomer(), newCustomer()].map((number) => number.slice(1))
   const questions = [edited, deleted, both].map((from) => textFrom(from as string, 'When are you open?'))
   const [first, second] = questions.map(({ id }) => id)
   const edit = { original_message_id: first, message: { type: 'text', text: { body: 'bye' } } }

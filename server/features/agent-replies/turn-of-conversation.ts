@@ -2,7 +2,7 @@ import type { Turn } from '../agents/turn.ts'
 import type { ContactBrief } from '../contacts/schema.ts'
 import type { Conversation } from '../inbox/read-conversation.ts'
 
-/** A ticket as an agent hears it: what was said before, and what waits for an answer in one piece. */
+/** A ticket as the input of an agent: the history, and all waiting messages joined to one. */
 export function turnOf({ contact, messages }: Conversation, waiting: string[]) {
   const isWaiting = (id: string) => waiting.includes(id)
   const history = messages
@@ -12,6 +12,6 @@ export function turnOf({ contact, messages }: Conversation, waiting: string[]) {
   return { contact: contact satisfies ContactBrief, history, heard: heard.join('\n') }
 }
 
-/** The agent cannot look at files; it is told that there is one. */
+/** The agent cannot read files; the text says that there is one. */
 const textOf = ({ message_type, body }: Conversation['messages'][number]): string =>
   message_type === 'text' ? body : [`[${message_type}]`, body].filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
 import { isBlank, readValue } from '../templates/slots.ts'
@@ -15,10 +15,10 @@ const maxNamed = 20
 export async function checkCampaign(
   sql: TenantSql,
   draft: Draft,
-  { lines }: { lines: ChatLines },
+  { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<Template | undefined> {
   checkFields(draft)
-  const template = await findSendable(sql, draft, { lines })
+  const template = await findSendable(sql, draft, { chatConnections })
   await checkContacts(sql, draft)
   return template
 }
@@ -33,9 +33,9 @@ export function checkFields(draft: Draft): void {
 export async function findSendable(
   sql: TenantSql,
   { channelId, templateId }: Pick<Draft, 'channelId' | 'templateId'>,
-  { lines }: { lines: ChatLines },
+  { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<Template | undefined> {
-  return checkTemplate(sql, templateId, await openLine(sql, lines, channelId))
+  return checkTemplate(sql, templateId, await openConnection(sql, chatConnections, channelId))
 }
 
 export const audienceOf = ({ audienceType, audienceTags, audienceContactIds }: Draft): Audience => ({
@@ -73,10 +73,14 @@ function faultIn(value: string): string | undefined {
   return 'Only {{contact.name}}, {{contact.phone_number}} and {{contact.custom_fields.x}} can stand between braces, each with words for those who have none, as in {{contact.name|there}}'
 }
 
-async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Promise<ChatLine> {
+async function openConnection(
+  sql: TenantSql,
+  chatConnections: ChatConnections,
+  channelId: string,
+): Promise<ChatConnection> {
   try {
     // Reads the channel; makes no request to the platform.
-    return await lines.open(sql, channelId)
+    return await chatConnections.open(sql, channelId)
   } catch (error) {
     if (error instanceof AppError && error.status === 404)
       throw badRequest('The chat channel or phone number was not found for this organization')
@@ -84,11 +88,15 @@ async function openLine(sql: TenantSql, lines: ChatLines, channelId: string): Pr
   }
 }
 
-async function checkTemplate(sql: TenantSql, id: string | null, line: ChatLine): Promise<Template | undefined> {
+async function checkTemplate(
+  sql: TenantSql,
+  id: string | null,
+  connection: ChatConnection,
+): Promise<Template | undefined> {
   if (id === null) return undefined
   const template = await findTemplate(sql, id)
   if (!template) throw badRequest('The message template was not found for this organization')
-  const why = whyNotSendable(template, line.businessAccountId)
+  const why = whyNotSendable(template, connection.businessAccountId)
   if (why) throw badRequest(why)
   return template
 }

@@ -2,7 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import { newId } from '../../platform/ids.ts'
 import { parseInstant } from '../../platform/instants.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
 import { countAudience } from './audience-queries.ts'
@@ -31,10 +31,10 @@ export const draftOf = (input: NewCampaign): Draft => ({
 export async function createCampaign(
   tx: TenantTx,
   input: NewCampaign,
-  { lines, actor }: { lines: ChatLines; actor: Actor },
+  { chatConnections, actor }: { chatConnections: ChatConnections; actor: Actor },
 ): Promise<Campaign> {
   const draft = draftOf(input)
-  const template = await checkCampaign(tx, draft, { lines })
+  const template = await checkCampaign(tx, draft, { chatConnections })
   const id = newId()
   const inserted = await insertCampaign(tx, { id, ...draft }, actor).catch(retryIfTemplateDeleted)
   if (inserted.status === 'sending') {

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { campaignEvents } from './events.ts'
 import { campaignJobs, followDeletions, stopCampaignsJob } from './jobs.ts'
 import { campaignRoutes } from './routes.ts'
@@ -10,18 +10,19 @@ import { startSending } from './sending/start-sending.ts'
 
 export const campaigns: Feature<{
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   log: Log
   signals: Signals
   settings: { RATE_LIMIT_CAMPAIGNS_PER_MINUTE: number; CAMPAIGN_LEASE_SECONDS: number }
 }> = {
   jobKinds: [stopCampaignsJob],
   eventKinds: campaignEvents,
-  open: ({ database, lines, log, signals, settings }) => ({
+  open: ({ database, chatConnections, log, signals, settings }) => ({
     routes: (routes) =>
-      campaignRoutes(routes, { database, lines, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
+      campaignRoutes(routes, { database, chatConnections, createsPerMinute: settings.RATE_LIMIT_CAMPAIGNS_PER_MINUTE }),
     jobs: campaignJobs(database),
     subscriptions: [followDeletions],
-    work: () => startSending({ database, lines, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
+    work: () =>
+      startSending({ database, chatConnections, log, leaseSeconds: settings.CAMPAIGN_LEASE_SECONDS }, signals),
   }),
 }

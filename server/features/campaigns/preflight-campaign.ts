@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
 import { fillingsOf } from '../templates/slots.ts'
 import { previewAudience } from './audience-queries.ts'
@@ -11,7 +11,7 @@ import type { NewCampaign, Preflight } from './schema.ts'
 export async function preflightCampaign(
   sql: TenantSql,
   input: NewCampaign,
-  deps: { lines: ChatLines },
+  deps: { chatConnections: ChatConnections },
 ): Promise<Preflight> {
   const draft = draftOf(input)
   const template = await checkCampaign(sql, draft, deps)

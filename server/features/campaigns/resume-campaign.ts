@@ -1,13 +1,13 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { announce, campaignsChannel } from './announce.ts'
 import { campaignResumed, campaignScheduled, campaignStarted } from './events.ts'
 import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
 import { beginSending, checkReadiness } from './start-campaign.ts'
 
 /** A campaign that had started returns to sending; one that had not returns to its schedule, or starts if it is due. */
-export async function resumeCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
+export async function resumeCampaign(tx: TenantTx, id: string, deps: { chatConnections: ChatConnections }): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')
   const { status, started_at, is_due, channel_id } = campaign

@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { announce, campaignsChannel } from './announce.ts'
 import { refillDeliveries } from './audience-queries.ts'
 import { retryDeliveries } from './delivery-queries.ts'
@@ -20,7 +20,7 @@ export async function retryCampaign(
   tx: TenantTx,
   id: string,
   scope: 'failed' | 'unknown',
-  deps: { lines: ChatLines },
+  deps: { chatConnections: ChatConnections },
 ): Promise<number> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')

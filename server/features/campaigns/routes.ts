@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import { toCursorPage } from '../../platform/http/pagination.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { cancelCampaign } from './cancel-campaign.ts'
 import { createCampaign } from './create-campaign.ts'
 import { deleteCampaign } from './delete-campaign.ts'
@@ -38,7 +38,11 @@ const bodyLimit = 8 * 1024 * 1024
 
 export function campaignRoutes(
   routes: Routes,
-  { database, lines, createsPerMinute }: { database: Database; lines: ChatLines; createsPerMinute: number },
+  {
+    database,
+    chatConnections,
+    createsPerMinute,
+  }: { database: Database; chatConnections: ChatConnections; createsPerMinute: number },
 ): void {
   routes.read({
     id: 'listCampaigns',
@@ -67,7 +71,7 @@ export function campaignRoutes(
     errors: [400, 409],
     rateLimit: { name: 'campaigns', perMinute: createsPerMinute },
     bodyLimit,
-    handler: (tx, { body, principal: { actor } }) => createCampaign(tx, body, { lines, actor }),
+    handler: (tx, { body, principal: { actor } }) => createCampaign(tx, body, { chatConnections, actor }),
   })
 
   routes.read({
@@ -82,7 +86,7 @@ export function campaignRoutes(
     response: Preflight,
     errors: [400, 409],
     bodyLimit,
-    handler: (sql, { body }) => preflightCampaign(sql, body, { lines }),
+    handler: (sql, { body }) => preflightCampaign(sql, body, { chatConnections }),
   })
 
   routes.read({
@@ -111,7 +115,7 @@ export function campaignRoutes(
     response: Campaign,
     errors: [400, 409],
     bodyLimit,
-    handler: (tx, { params, body }) => updateCampaign(tx, params.campaign_id, body, { lines }),
+    handler: (tx, { params, body }) => updateCampaign(tx, params.campaign_id, body, { chatConnections }),
   })
 
   routes.write({
@@ -158,7 +162,7 @@ export function campaignRoutes(
     response: Campaign,
     errors: [409],
     handler: async (tx, { params }) => {
-      await resumeCampaign(tx, params.campaign_id, { lines })
+      await resumeCampaign(tx, params.campaign_id, { chatConnections })
       return (await findCampaign(tx, params.campaign_id)) ?? missing()
     },
   })
@@ -194,7 +198,7 @@ export function campaignRoutes(
     response: RetriedCampaign,
     errors: [409],
     handler: async (tx, { params, body }) => {
-      const retried_count = await retryCampaign(tx, params.campaign_id, body.scope, { lines })
+      const retried_count = await retryCampaign(tx, params.campaign_id, body.scope, { chatConnections })
       return { ...((await findCampaign(tx, params.campaign_id)) ?? missing()), retried_count }
     },
   })

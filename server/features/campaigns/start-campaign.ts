@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template } from '../templates/schema.ts'
 import { announce, campaignsChannel } from './announce.ts'
@@ -19,7 +19,7 @@ export async function beginSending(tx: TenantTx, id: string, template: Template 
  * Starts a scheduled campaign that is due by the database's clock. Does nothing if it is not due or was changed
  * meanwhile.
  */
-export async function startDueCampaign(tx: TenantTx, id: string, deps: { lines: ChatLines }): Promise<void> {
+export async function startDueCampaign(tx: TenantTx, id: string, deps: { chatConnections: ChatConnections }): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status !== 'scheduled' || !campaign.is_due) return
   const { template, obstacle } = await checkReadiness(tx, campaign, deps)
@@ -45,14 +45,14 @@ export type Obstacle = { detail: string } & (
 export async function checkReadiness(
   tx: TenantTx,
   { channel_id, template_id }: Pick<CampaignState, 'channel_id' | 'template_id'>,
-  { lines }: { lines: ChatLines },
+  { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<{ template?: Template; obstacle?: Obstacle }> {
   const template = template_id === null ? undefined : await findTemplate(tx, template_id)
   if (!template)
     return { obstacle: { status: 'failed', reason: 'no_template', detail: 'It has no template, or no longer one' } }
   let businessAccountId: string
   try {
-    businessAccountId = (await lines.open(tx, channel_id)).businessAccountId
+    businessAccountId = (await chatConnections.open(tx, channel_id)).businessAccountId
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const detail = error.status === 404 ? 'Its channel was deleted' : error.message

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import { parseInstant } from '../../platform/instants.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { uniqueTags } from '../contacts/tags.ts'
 import { announce } from './announce.ts'
 import { checkContacts, checkFields, findSendable, retryIfTemplateDeleted } from './check-campaign.ts'
@@ -15,7 +15,7 @@ export async function updateCampaign(
   tx: TenantTx,
   id: string,
   changes: CampaignChanges,
-  deps: { lines: ChatLines },
+  deps: { chatConnections: ChatConnections },
 ): Promise<Campaign> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')
@@ -39,7 +39,7 @@ async function checkChanges(
   tx: TenantTx,
   row: CampaignRowInput,
   { chat_phone_number_id, message_template_id, audience_type, audience_contact_ids }: CampaignChanges,
-  deps: { lines: ChatLines },
+  deps: { chatConnections: ChatConnections },
 ): Promise<void> {
   checkFields(row)
   if (chat_phone_number_id !== undefined || message_template_id !== undefined) await findSendable(tx, row, deps)

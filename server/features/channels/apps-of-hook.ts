@@ -5,14 +5,14 @@ import { simulatedApp } from './hook-of-channel.ts'
 import { listChannelsOfHook } from './queries.ts'
 import { openChat } from './sides.ts'
 
-/** A platform app that posts to an address, and for whom. The secrets are in the clear: never answered or logged. */
+/** A platform app that posts to a hook, and its owner. Holds plaintext secrets: never return or log it. */
 export interface AppOfHook {
   owner: { organizationId: string; livemode: boolean; appHash: Buffer }
   appSecret: string
   verifyTokens: string[]
 }
 
-/** Who may post to an address: the apps of the channels that are bound to it, as they are now. */
+/** Returns the apps that may post to a hook: those of the channels that are bound to it now. */
 export async function appsOfHook(
   database: Database,
   hookId: string,
@@ -27,7 +27,7 @@ export async function appsOfHook(
       chat?.app_secret && chat.verify_token
         ? { appSecret: chat.app_secret, verifyToken: chat.verify_token }
         : simulatedApp(secrets, scope.organizationId)
-    // A channel that says it belongs to another app than its secret does is bound to nothing.
+    // Skips a channel whose stored app hash does not match its own app secret.
     if (!hashOfApp(secrets, appSecret).equals(channel.chat_app_hash)) continue
     const app = apps.get(key) ?? { owner: { ...scope, appHash: channel.chat_app_hash }, appSecret, verifyTokens: [] }
     if (!app.verifyTokens.includes(verifyToken)) app.verifyTokens.push(verifyToken)

@@ -34,7 +34,7 @@ const eventsOf = (organization: { id: string }, id: string) =>
   app.database.forTenant(scopeOf(organization)).all(Type.Unsafe<{ type: string; data: Record<string, unknown> }>({}))`
     select type, data from events where data -> 'object' ->> 'id' = ${id} order by id`
 
-test('a new organization has one channel in test mode, and none in live mode', async () => {
+test('a new organization has one test channel and no live channel', async () => {
   const organization = await app.organization()
   const { body } = await organization.call('GET', 'channels')
   assert.equal(body.total_count, 1)
@@ -46,7 +46,7 @@ test('a new organization has one channel in test mode, and none in live mode', a
   assert.equal((await app.as(live.secret)('GET', 'channels')).body.total_count, 0)
 })
 
-test('the first test channel is given once, also to an organization that has deleted it', async () => {
+test('the default test channel is created once, and not again after it was deleted', async () => {
   const organization = await app.organization()
   const [channel] = (await organization.call('GET', 'channels')).body.data
   await organization.call('DELETE', `channels/${channel.id}`)
@@ -54,7 +54,7 @@ test('the first test channel is given once, also to an organization that has del
   assert.equal((await organization.call('GET', 'channels')).body.total_count, 0)
 })
 
-test('a number is enough for a channel, in test mode and in live mode', async () => {
+test('a phone number is enough to create a channel in either mode', async () => {
   const live = await app.organization({ mode: 'live' })
   for (const organization of [acme, live]) {
     const created = await organization.call('POST', 'channels', { phone_number: '+1 (415) 555-0177' })
@@ -77,7 +77,7 @@ test('a number is enough for a channel, in test mode and in live mode', async ()
   }
 })
 
-test('a channel shows its sides without their secrets, and keeps those encrypted', async () => {
+test('a channel shows its sides without their secrets, which are stored encrypted', async () => {
   const given = { chat: { ...chat(), account_id: '215589313241560' }, voice: voice() }
   const created = await acme.call('POST', 'channels', {
     phone_number: freshNumber(),
@@ -124,7 +124,7 @@ test('a channel shows its sides without their secrets, and keeps those encrypted
   for (const text of everything) assert.doesNotMatch(text, /nobody.may.see/)
 })
 
-test('an idempotent retry answers the same channel and never its secrets', async () => {
+test('an idempotent retry returns the same channel and never its secrets', async () => {
   const body = { phone_number: freshNumber(), chat: chat() }
   const headers = { 'idempotency-key': 'channel once' }
   const first = await acme.call('POST', 'channels', body, headers)
@@ -138,7 +138,7 @@ test('an idempotent retry answers the same channel and never its secrets', async
   assert.doesNotMatch(JSON.stringify(kept), /nobody.may.see/)
 })
 
-test('a secret opens only for its own channel, organization and side', async () => {
+test('a sealed secret can be opened only for its own channel, organization and side', async () => {
   const one = (await acme.call('POST', 'channels', { phone_number: freshNumber(), chat: chat() })).body
   const two = (await acme.call('POST', 'channels', { phone_number: freshNumber(), chat: chat() })).body
   await app.database.forSystem().run`
@@ -151,7 +151,7 @@ test('a secret opens only for its own channel, organization and side', async () 
   await assert.rejects(opened(globex, one.id), { status: 404 })
 })
 
-test('each number belongs to one channel: a second one is refused with the id of the first', async () => {
+test('a number belongs to one channel: a second one is refused with the id of the first', async () => {
   const first = { phone_number: freshNumber(), chat: chat(), voice: voice() }
   const { id } = (await acme.call('POST', 'channels', first)).body
   for (const [clash, word] of [
@@ -174,7 +174,7 @@ test('each number belongs to one channel: a second one is refused with the id of
   assert.equal((await app.as(live.secret)('POST', 'channels', first)).status, 201)
 })
 
-test('of twenty requests for one number at once, one makes the channel and the others are told its id', async () => {
+test('of twenty concurrent requests for one number, one creates the channel and the others get its id', async () => {
   const phone_number = freshNumber()
   const answers = await Promise.all(Array.from({ length: 20 }, () => acme.call('POST', 'channels', { phone_number })))
   const [created, ...more] = answers.filter(({ status }) => status === 201)
@@ -184,7 +184,7 @@ test('of twenty requests for one number at once, one makes the channel and the o
   for (const { body } of refused) assert.equal(body.existing_id, created?.body.id)
 })
 
-test('of two channels that want one number at once, one gets it', async () => {
+test('of two channels that are changed to one number concurrently, one gets it', async () => {
   const phone_number = freshNumber()
   const ids = await Promise.all(
     Array.from(
@@ -198,7 +198,7 @@ test('of two channels that want one number at once, one gets it', async () => {
   for (const { body, status } of answers) if (status === 409) assert.equal(body.existing_id, winner?.body.id)
 })
 
-test('an update changes the members given, also within a side', async () => {
+test('an update changes only the given members, also within a side', async () => {
   const given = { phone_number: freshNumber(), display_name: 'Desk', chat: chat(), voice: voice() }
   const created = (await acme.call('POST', 'channels', given)).body
   const path = `channels/${created.id}`
@@ -234,7 +234,7 @@ test('an update changes the members given, also within a side', async () => {
   )
 })
 
-test('an update to the same values changes nothing and tells nobody', async () => {
+test('an update to the same values changes nothing and emits no event', async () => {
   const given = { phone_number: freshNumber(), chat: chat() }
   const created = (await acme.call('POST', 'channels', given)).body
   for (const same of [{}, given, { chat: {} }, { voice: null, agent_id: null }]) {
@@ -245,7 +245,7 @@ test('an update to the same values changes nothing and tells nobody', async () =
   assert.equal((await eventsOf(acme, created.id)).length, 1)
 })
 
-test('a side that was not there must be given whole', async () => {
+test('a new side must be given completely', async () => {
   const { id } = (await acme.call('POST', 'channels', { phone_number: freshNumber() })).body
   const partial = await acme.call('PATCH', `channels/${id}`, { chat: { access_token: 'x' }, voice: voice() })
   assert.equal(partial.status, 422)
@@ -258,7 +258,7 @@ test('a side that was not there must be given whole', async () => {
   assert.equal(whole.status, 200, whole.text)
 })
 
-test('a body that breaks a rule is refused where it does, and changes nothing', async () => {
+test('an invalid body is rejected with its location and changes nothing', async () => {
   const { total_count } = (await acme.call('GET', 'channels')).body
   const phone_number = freshNumber()
   const { access_token, ...tokenless } = chat()
@@ -291,7 +291,7 @@ test('a body that breaks a rule is refused where it does, and changes nothing', 
   assert.equal((await acme.call('GET', 'channels')).body.total_count, total_count + 1)
 })
 
-test('null for what may be left out is the same as leaving it out', async () => {
+test('null for an optional member is the same as omitting it', async () => {
   const created = await acme.call('POST', 'channels', {
     phone_number: freshNumber(),
     display_name: null,
@@ -305,7 +305,7 @@ test('null for what may be left out is the same as leaving it out', async () => 
   assert.equal(created.body.chat.account_id, null)
 })
 
-test('an agent that is not there cannot answer', async () => {
+test('a channel cannot be given an agent that does not exist', async () => {
   const created = await acme.call('POST', 'channels', { phone_number: freshNumber(), agent_id: newId() })
   assert.equal(created.status, 404)
   assert.deepEqual(created.body, { detail: 'Agent not found' })
@@ -315,7 +315,7 @@ test('an agent that is not there cannot answer', async () => {
   assert.deepEqual(changed.body, { detail: 'Agent not found' })
 })
 
-test('a deleted channel is gone everywhere, its row and number are not', async () => {
+test('a deleted channel is hidden everywhere, but its row and number are kept', async () => {
   const given = { phone_number: freshNumber(), chat: chat(), voice: voice() }
   const { id } = (await acme.call('POST', 'channels', given)).body
   const deleted = await acme.call('DELETE', `channels/${id}`)
@@ -340,7 +340,7 @@ test('a deleted channel is gone everywhere, its row and number are not', async (
   assert.notEqual(again.body.id, id)
 })
 
-test('another organization’s channel, or the other mode’s, is one that does not exist', async () => {
+test('a channel of another organization or mode is 404', async () => {
   const { id } = (await acme.call('POST', 'channels', { phone_number: freshNumber(), chat: chat() })).body
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)
   for (const call of [globex.call, live])
@@ -353,7 +353,7 @@ test('another organization’s channel, or the other mode’s, is one that does 
   assert.equal((await acme.call('GET', `channels/${id}`)).body.display_name, '')
 })
 
-test('channels are listed newest first, page by page', async () => {
+test('channels are listed newest first, in pages', async () => {
   const organization = await app.organization()
   const ids: string[] = []
   for (let i = 0; i < 4; i++)
@@ -376,7 +376,7 @@ test('channels are listed newest first, page by page', async () => {
     assert.equal((await organization.call('GET', `channels?${query}`)).status, 422, query)
 })
 
-test('reading needs campaigns:manage, writing full access', async () => {
+test('reading needs campaigns:manage, writing needs full access', async () => {
   const { id } = (await acme.call('POST', 'channels', { phone_number: freshNumber() })).body
   const manager = app.as((await app.key(acme.id, { scopes: ['campaigns:manage'] })).secret)
   const reader = app.as((await app.key(acme.id, { scopes: ['contacts:read'] })).secret)

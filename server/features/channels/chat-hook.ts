@@ -3,9 +3,9 @@ import { randomToken, type SecretBox } from '../../platform/secrets.ts'
 import { type ChannelRow, claimHook } from './queries.ts'
 import type { Channel, ChatCredentials } from './schema.ts'
 
-/** Where the chat platform posts its webhooks, and how a channel is tied to one such address. */
+/** The hooks where the chat platform posts its webhooks, and how a channel is bound to one. */
 
-/** An app of the platform that serves every channel of the installation which brings none of its own. */
+/** The platform app for every channel of the installation that has no app of its own. */
 export interface InstallationApp {
   appSecret: string
   verifyToken: string
@@ -16,14 +16,17 @@ export interface ChatHookSettings {
   installationApp: InstallationApp | undefined
 }
 
-/** Said when channels come, change or go: whoever remembers the secrets of a hook forgets them. */
+/** Signaled when a channel is created, changed or deleted, so that nodes clear their hook secret cache. */
 export const chatHooksChannel = 'chat-hooks'
 
-/** Apps are compared across channels and organizations without opening their secrets. */
+/** Lets apps be compared across channels and organizations without decrypting their secrets. */
 export const hashOfApp = (secrets: SecretBox, appSecret: string): Buffer => secrets.digest(appSecret, 'chat app')
 
-/** Ties the app to an address of its own: `presentId` is kept where the app has none yet, so that a new secret needs no new address. */
-export async function giveHook(
+/**
+ * Binds the app to a hook. If the app has none yet, it gets `presentId`, so that a new app secret does not change the
+ * hook's address.
+ */
+export async function bindHook(
   sql: TenantSql,
   secrets: SecretBox,
   appSecret: string,
@@ -33,7 +36,7 @@ export async function giveHook(
   return { appHash, hookId: await claimHook(sql, appHash, presentId ?? randomToken(32)) }
 }
 
-/** Without an app for the whole installation a channel needs its own; of an own one both secrets. */
+/** A channel needs its own app unless the installation has one; an own app needs both secrets. */
 export function missingOfApp(
   { app_secret, verify_token }: Partial<ChatCredentials>,
   { installationApp }: ChatHookSettings,
@@ -42,7 +45,7 @@ export function missingOfApp(
   return Object.entries({ app_secret, verify_token }).flatMap(([name, value]) => (value === undefined ? [name] : []))
 }
 
-/** The channel as it is answered and told of. */
+/** The channel as responses and events show it. */
 export function showChannel(row: ChannelRow, secrets: SecretBox, hooks: ChatHookSettings): Channel {
   const { chat_app_hash, chat_hook_id, verification_id, chat, ...channel } = row
   return { ...channel, chat: chat && { ...chat, hook_url: hookUrl(row, secrets, hooks) } }

@@ -1,12 +1,12 @@
 import { AppError, invalid } from '../../platform/errors.ts'
 import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
-import type { ChatConnector } from './create-chat-lines.ts'
+import type { ChatConnector } from './create-chat-connections.ts'
 import type { ChatCredentials } from './schema.ts'
 
-/** What the platform said about a number; a refusal is thrown instead. */
+/** The result of checking a number with the platform. A refusal is thrown instead. */
 export type NumberCheck = { outcome: 'confirmed' } | { outcome: 'unreachable'; reason: string }
 
-/** The part of the credentials that a check is about: another token, number or account needs another check. */
+/** The part of the credentials that the check covers: a new token, number or account needs a new check. */
 export const checkedPart = ({ phone_number_id, business_account_id, access_token }: ChatCredentials) => ({
   phone_number_id,
   business_account_id,
@@ -14,8 +14,9 @@ export const checkedPart = ({ phone_number_id, business_account_id, access_token
 })
 
 /**
- * Reads the number from the platform with the given token. Throws 502 when the platform refuses and 422 when the number
- * belongs to another business account. An answer that is not the platform's own counts as unreachable: it proves nothing.
+ * Reads the number from the platform with the given token. Throws 502 if the platform refuses, and 422 if the number
+ * belongs to another business account. A response that does not come from the platform itself proves nothing and counts
+ * as unreachable.
  */
 export async function checkNumber(
   live: ChatConnector,
@@ -41,6 +42,6 @@ export async function checkNumber(
   )
 }
 
-/** The platform's own codes are numbers; `bad_token` and `bad_id` are ours for values that it could never accept. */
+/** The platform's own codes are numeric. `bad_token` and `bad_id` are ours, for values that it could never accept. */
 const isRefusal = ({ verdict, code }: ChatError): boolean =>
   verdict !== 'retry' && verdict !== 'unknown' && /^(\d+|bad_token|bad_id)$/.test(code)

@@ -3,16 +3,16 @@ import { conflict } from '../../platform/errors.ts'
 import { claimNumberRow, isNumberTaken } from './claim-queries.ts'
 import type { StoredChat } from './schema.ts'
 
-/** Says nothing about who has the number: that is another organization's business. */
+/** Does not name the organization that has the number. */
 export const takenReason = (phoneNumberId: string) =>
   `The chat.phone_number_id ${phoneNumberId} is in use elsewhere. Disconnect it there first, or ask the operator of this installation to release it`
 
-/** Refuses before the platform is asked; the claim itself looks again. */
+/** Refuses early, before the platform is asked. `claimNumber` checks again. */
 export async function refuseTakenNumber(sql: TenantSql, chat: Pick<StoredChat, 'phone_number_id'>): Promise<void> {
   if (await isNumberTaken(sql, chat.phone_number_id)) throw conflict(takenReason(chat.phone_number_id))
 }
 
-/** A live number belongs to one organization. A claim without proof yields to one that the platform confirmed. */
+/** A live number belongs to one organization. An unproven claim yields to one that the platform confirmed. */
 export async function claimNumber(
   tx: TenantTx,
   channelId: string,

@@ -12,7 +12,7 @@ export const releaseNumberRow = (tx: TenantTx, phoneNumberId: string, channelId:
 
 const Taken = Type.Object({ taken: Type.Boolean() })
 
-/** By an organization that has proof or a reservation: a claim without proof may still be taken over. */
+/** Taken by an organization with a proven claim or a reservation. An unproven claim can still be taken over. */
 export const isNumberTaken = async (sql: TenantSql, phoneNumberId: string) =>
   (await sql.one(Taken)`select is_chat_number_taken(${phoneNumberId}) as taken`).taken
 

@@ -5,10 +5,10 @@ import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { findAgent } from '../agents/find-agent.ts'
-import { type ChatHookSettings, chatHooksChannel, giveHook, missingOfApp, showChannel } from './chat-hook.ts'
+import { bindHook, type ChatHookSettings, chatHooksChannel, missingOfApp, showChannel } from './chat-hook.ts'
 import { checkNumber, type NumberCheck } from './check-number.ts'
 import { claimNumber, refuseTakenNumber } from './claim-number.ts'
-import type { ChatConnector } from './create-chat-lines.ts'
+import type { ChatConnector } from './create-chat-connections.ts'
 import { channelCreated } from './events.ts'
 import { enqueueVerification } from './job-kinds.ts'
 import { insertChannel, type NewChannelRow } from './queries.ts'
@@ -23,13 +23,13 @@ export interface Connecting {
   phones: PhoneNumbers
   secrets: SecretBox
   hooks: ChatHookSettings
-  /** The real platform: in live mode it is asked about the number before the channel may receive. */
+  /** The real platform. In live mode it must confirm the number before the channel can receive. */
   live: ChatConnector
 }
 
 /**
- * A number is enough in either mode: in test mode the simulator carries it, in live mode it sends and calls once its
- * chat or voice side is given. The platform is asked before anything is written: no transaction waits for it.
+ * A phone number is enough in either mode: in test mode the simulator serves it, in live mode it can send and call once
+ * its chat or voice side is set. The platform is asked before the transaction, so that no transaction waits for it.
  */
 export async function createChannel(deps: Connecting, scope: TenantScope, input: NewChannel): Promise<Channel> {
   const { database, phones, secrets, hooks, live } = deps
@@ -76,11 +76,11 @@ async function addChannel(
   { check, appSecret }: { check: NumberCheck | undefined; appSecret: string | undefined },
 ): Promise<Channel> {
   if (channel.agent_id && !(await findAgent(tx, channel.agent_id))) throw notFound('Agent')
-  const hook = appSecret ? await giveHook(tx, secrets, appSecret) : undefined
+  const hook = appSecret ? await bindHook(tx, secrets, appSecret) : undefined
   const row = await insertChannel(tx, { ...channel, chat_app_hash: hook?.appHash ?? null })
   if (!row) {
     await refuseClash(tx, channel)
-    // The channel that had the number was deleted since the insert: the number is free again.
+    // The channel that had the number was deleted after the insert failed: the number is free again.
     throw new TryAgain(new Error('a channel number was taken and is free again'))
   }
   if (check && channel.chat) await claimNumber(tx, row.id, channel.chat, { isProven: check.outcome === 'confirmed' })

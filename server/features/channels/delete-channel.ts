@@ -8,8 +8,9 @@ import { channelDeleted } from './events.ts'
 import { hideChannel } from './queries.ts'
 
 /**
- * Hides it for good and forgets its secrets; what refers to it stays. The organization may use its number again at once; a
- * live one stays reserved for it, so that messages which still arrive cannot be claimed by another organization.
+ * Soft-deletes the channel and erases its secrets; records that refer to it are kept. The organization can reuse the
+ * number at once. A live number stays reserved for it, so that another organization cannot receive messages that still
+ * arrive.
  */
 export async function deleteChannel(
   tx: TenantTx,

@@ -3,9 +3,9 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import { type ChatHookSettings, hashOfApp } from './chat-hook.ts'
 import { type AddressedRow, findChannelsOfApps, findChannelsOfInstallation } from './queries.ts'
 
-/** What a webhook names: one number, or a whole business account, and the app that signed it. */
+/** The address in a webhook: a number or a whole business account, and the app that signed it. */
 export interface ChannelAddress {
-  /** Null for the app of the whole installation. */
+  /** Null for the installation's app. */
   owner: { organizationId: string; livemode: boolean; appHash: Buffer } | null
   phoneNumberId: string | null
   businessAccountId: string | null
@@ -15,11 +15,11 @@ export interface AddressedChannel {
   organizationId: string
   livemode: boolean
   channelId: string
-  /** Whether several organizations claim it; the first to do so has it. */
+  /** Whether several organizations claim the address; the first one gets the webhook. */
   isDisputed: boolean
 }
 
-/** The channel behind each address, in the order given: one that is bound to the app which signed, or none. */
+/** Returns, for each address in order, the channel that is bound to the signing app, or undefined. */
 export async function findAddressedChannels(
   sql: SystemSql,
   addresses: ChannelAddress[],

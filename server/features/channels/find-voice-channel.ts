@@ -5,12 +5,12 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import { findStoredChannel } from './queries.ts'
 import { openVoice } from './sides.ts'
 
-/** A channel as calls see it. It holds secrets: never answered, emitted or logged. */
+/** The voice side of a channel. Holds secrets: never return, emit or log it. */
 export interface VoiceChannel {
   id: string
   phoneNumber: string
   agentId: string | null
-  /** The account at the carrier; null where none was given. */
+  /** The carrier account; null if none is configured. */
   account: { accountSid: string; authToken: string; phoneNumberId: string } | null
 }
 
@@ -36,18 +36,18 @@ export async function findVoiceChannel(
 
 const ChannelId = Type.Object({ id: Type.String() })
 
-/** The oldest that can call: in test mode any of them, since the simulator carries all. */
+/** The oldest channel that can call. In test mode every channel can, through the simulator. */
 export async function findDefaultVoiceChannel(sql: TenantSql): Promise<string | undefined> {
   const channel = await sql.maybe(ChannelId)`
     select id from channels where deleted_at is null order by (voice is null), id limit 1`
   return channel?.id
 }
 
-const Place = Type.Object({ organization_id: Nullable(Type.String()), livemode: Nullable(Type.Boolean()) })
+const ScopeRow = Type.Object({ organization_id: Nullable(Type.String()), livemode: Nullable(Type.Boolean()) })
 
-/** Whose channel it is, for the carrier's requests, which name nothing else. */
+/** The organization and mode of a channel. The carrier's requests carry only the channel id. */
 export async function findChannelScope(system: SystemSql, id: string): Promise<TenantScope | undefined> {
-  const place = await system.maybe(Place)`
+  const row = await system.maybe(ScopeRow)`
     select organization_id, livemode from channels where id = ${id} and deleted_at is null`
-  return place ? { organizationId: place.organization_id as string, livemode: place.livemode as boolean } : undefined
+  return row ? { organizationId: row.organization_id as string, livemode: row.livemode as boolean } : undefined
 }

@@ -1,24 +1,24 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { giveHook } from './chat-hook.ts'
+import { bindHook } from './chat-hook.ts'
 import { findStoredChannel, setChannelApp } from './queries.ts'
 import { openChat } from './sides.ts'
 
-/** Where a channel's webhooks come in and what they are signed with. Never answered, emitted or logged. */
+/** The address and the secrets of a channel's webhooks. Never return, emit or log it. */
 export interface ChannelHook {
-  /** They are posted to `/hooks/chat/{hookId}`. */
+  /** Webhooks are posted to `/hooks/chat/{hookId}`. */
   hookId: string
   appSecret: string
   verifyToken: string
-  /** What webhooks of this channel must carry as `metadata.phone_number_id`, and as the id of their entry. */
+  /** Webhooks of this channel must carry these as `metadata.phone_number_id` and as the id of their entry. */
   phoneNumberId: string
   businessAccountId: string
 }
 
 /**
- * The hook of the channel, made when it has none yet. A test channel without credentials of its own has those of a made-up
- * app of its organization: its secrets follow from SECRET_KEY, its number's id is the channel's, its account's the organization's.
+ * Returns the hook of the channel and creates it if needed. A test channel without credentials uses a simulated app:
+ * its secrets are derived from SECRET_KEY, its number id is the channel's id and its account id the organization's.
  */
 export async function hookOfChannel(
   sql: TenantSql,
@@ -34,7 +34,7 @@ export async function hookOfChannel(
     chat?.app_secret && chat.verify_token
       ? { appSecret: chat.app_secret, verifyToken: chat.verify_token }
       : simulatedApp(secrets, organizationId)
-  const { appHash, hookId } = await giveHook(sql, secrets, appSecret, channel.chat_hook_id)
+  const { appHash, hookId } = await bindHook(sql, secrets, appSecret, channel.chat_hook_id)
   if (!channel.chat_app_hash?.equals(appHash)) await setChannelApp(sql, channelId, appHash)
   return {
     hookId,
@@ -45,7 +45,7 @@ export async function hookOfChannel(
   }
 }
 
-/** Nobody has to keep what can be made again. */
+/** Derived from SECRET_KEY, so nothing need be stored. */
 export function simulatedApp(secrets: SecretBox, organizationId: string) {
   const derive = (purpose: string) => secrets.digest(organizationId, purpose).toString('hex')
   return { appSecret: derive('simulated app secret'), verifyToken: derive('simulated verify token') }

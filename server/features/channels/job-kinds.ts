@@ -3,14 +3,14 @@ import type { TenantTx } from '../../platform/database.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
 
-/** Enqueues its own next attempt while the platform cannot be reached; the queue's retries are for faults of ours. */
+/** Enqueues its own next attempt while the platform is unreachable. The queue's retries are for our own errors. */
 export const verifyChannelJob = defineJob(
   'channels.verify',
   Type.Object({
     organizationId: Id,
     livemode: Type.Boolean(),
     channelId: Id,
-    /** The series of attempts that this one belongs to; see the column of that name. */
+    /** The series of attempts that this one belongs to; see the column `verification_id`. */
     verificationId: Id,
     attempt: Type.Integer(),
   }),
@@ -19,7 +19,7 @@ export const verifyChannelJob = defineJob(
 
 export const channelJobKinds = [verifyChannelJob]
 
-/** Seconds before each attempt; the last one repeats until the platform answers. */
+/** Seconds before each attempt; the last value repeats until the platform answers. */
 const delays = [5, 15, 60, 300]
 
 export const enqueueVerification = (

@@ -6,7 +6,7 @@ import { Channel } from './schema.ts'
 
 export const NamedChannels = CursorPage(Type.Pick(Channel, ['id', 'display_name', 'phone_number']))
 
-/** Which channels there are, for a caller that has to choose one. */
+/** The channels with their names, for a caller that has to choose one. */
 export async function nameChannels(sql: TenantSql, filter: { limit: number; starting_after?: string | undefined }) {
   const page = toCursorPage<ChannelRow>(await listChannels(sql, filter), filter.limit)
   return { ...page, data: page.data.map(({ id, display_name, phone_number }) => ({ id, display_name, phone_number })) }

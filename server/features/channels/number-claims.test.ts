@@ -10,7 +10,7 @@ import { until } from '../../testing/process.ts'
 import { enqueueVerification } from './job-kinds.ts'
 import { releaseNumber } from './release-number.ts'
 
-/** A live number belongs to one organization, which has proved to the platform that it may use it. */
+/** A live number belongs to one organization, which must prove to the platform that it may use the number. */
 
 const appSecret = 'the-secret-of-the-whole-installation'
 const platform = await startChatPlatform()
@@ -23,7 +23,7 @@ const settings = {
 const app = await startTestApp({ settings })
 const installation = { hook: '/hooks/chat', appSecret }
 const live = () => app.organization({ mode: 'live' })
-/** The same service while the platform does not answer. */
+/** The same service with an unreachable platform. */
 const cutOff = await app.node({ GRAPH_API_BASE_URL: 'http://127.0.0.1:9', ROLE: 'api' })
 
 let numbers = 0
@@ -39,7 +39,7 @@ const connectCutOff = (org: TestOrganization, phoneNumberId: string, more: objec
   connect({ call: cutOff.as(org.key) }, phoneNumberId, more)
 
 let customers = 0
-/** A signed message for the number; answers whose inbox it landed in. */
+/** Posts a signed message for the number and returns the organizations that received it. */
 async function landsIn(phoneNumberId: string, ...organizations: TestOrganization[]): Promise<string[]> {
   const from = `1555013${1000 + ++customers}`
   const to = { phoneNumberId, businessAccountId: 'WABA1' }
@@ -52,7 +52,7 @@ async function landsIn(phoneNumberId: string, ...organizations: TestOrganization
 }
 
 const Series = Type.Object({ verification_id: Type.String() })
-/** The next attempt of the background check, now instead of in a few seconds. */
+/** Runs the next attempt of the background verification now instead of in a few seconds. */
 async function hurry(org: TestOrganization, channelId: string): Promise<void> {
   const scope = { organizationId: org.id, livemode: true }
   await app.database.inTenant(scope, async (tx) => {
@@ -75,7 +75,7 @@ test('an invented token cannot take over the number of another organization', as
   assert.equal(claim.status, 409, claim.text)
   for (const secret of [victim.id, first.body.id]) assert.ok(!claim.text.includes(secret))
   assert.deepEqual(Object.keys(claim.body), ['detail'])
-  // Deleted and created again: in between, and after, the number is the first organization's.
+  // The number stays with the first organization, also while its channel is deleted and created again.
   await victim.call('DELETE', `channels/${first.body.id}`)
   assert.equal((await connect(thief, number)).status, 409)
   assert.deepEqual(await landsIn(number, victim, thief), [])
@@ -85,7 +85,7 @@ test('an invented token cannot take over the number of another organization', as
   assert.equal((await thief.call('GET', 'channels')).body.total_count, 0)
 })
 
-test('a token that the platform refuses is 502 with its words, and nothing is stored', async () => {
+test('a token that the platform refuses is 502 with the platform’s message, and nothing is stored', async () => {
   const org = await live()
   const number = freshNumber()
   const refused = await connect(org, number, { access_token: 'invented' })
@@ -103,7 +103,7 @@ test('a number of another business account is refused', async () => {
   assert.deepEqual(refused.body.detail[0].loc, ['body', 'chat', 'business_account_id'])
 })
 
-test('while the platform cannot be reached the channel is pending and receives nothing; a retry makes it active', async () => {
+test('while the platform is unreachable the channel is pending and receives nothing, and a retry activates it', async () => {
   const org = await live()
   const number = freshNumber()
   const { status, body, text } = await connectCutOff(org, number)
@@ -119,7 +119,7 @@ test('while the platform cannot be reached the channel is pending and receives n
   assert.deepEqual([data[0].data.object.status, data[0].data.previous.status], ['active', 'pending_verification'])
 })
 
-test('a channel with an app of its own receives nothing either while it is pending', async () => {
+test('a pending channel with its own app receives nothing either', async () => {
   const org = await live()
   const number = freshNumber()
   const own = { app_secret: 'own-app-secret', verify_token: 'own word' }
@@ -137,11 +137,11 @@ test('a channel with an app of its own receives nothing either while it is pendi
   assert.equal(await say('15550139002'), 1)
 })
 
-test('a retry that is refused says why; the number is free, and new credentials are checked at once', async () => {
+test('a retry that is refused records the reason and frees the number, and new credentials are checked at once', async () => {
   const [org, other] = [await live(), await live()]
   const number = freshNumber()
   const { body } = await connectCutOff(org, number, { access_token: 'invented' })
-  // Two without proof: the second has to wait for the first.
+  // Neither claim is proven: the second has to wait for the first.
   assert.equal((await connectCutOff(other, number)).status, 409)
   await hurry(org, body.id)
   await sees(org, body.id, 'verification_failed')
@@ -159,7 +159,7 @@ test('a retry that is refused says why; the number is free, and new credentials 
   assert.deepEqual(await landsIn(number, org), [org.id])
 })
 
-test('proof beats a claim without proof, whose channel then fails', async () => {
+test('a proven claim beats an unproven one, whose channel then fails', async () => {
   const [squatter, owner] = [await live(), await live()]
   const number = freshNumber()
   const pending = (await connectCutOff(squatter, number)).body
@@ -170,7 +170,7 @@ test('proof beats a claim without proof, whose channel then fails', async () => 
   assert.deepEqual(await landsIn(number, squatter, owner), [owner.id])
 })
 
-test('of two organizations that connect a number at once, one has it', async () => {
+test('of two organizations that connect a number concurrently, one gets it', async () => {
   const number = freshNumber()
   const organizations = await Promise.all(Array.from({ length: 6 }, live))
   const answers = await Promise.all(organizations.map((org) => connect(org, number)))
@@ -179,7 +179,7 @@ test('of two organizations that connect a number at once, one has it', async () 
   assert.deepEqual(await landsIn(number, ...organizations), [winner?.id])
 })
 
-test('a changed number is checked as a new one; the former stays reserved', async () => {
+test('a changed number is checked like a new one, and the former one stays reserved', async () => {
   const [org, other] = [await live(), await live()]
   const [one, two, taken] = [freshNumber(), freshNumber(), freshNumber()]
   await connect(other, taken)
@@ -194,7 +194,7 @@ test('a changed number is checked as a new one; the former stays reserved', asyn
   assert.deepEqual(await landsIn(two, org), [org.id])
   assert.deepEqual(await landsIn(one, org), [])
   assert.equal((await connect(other, one)).status, 409)
-  // A token alone is replaced while the platform is away; another number waits for it.
+  // While the platform is unreachable, a new token takes effect at once, a new number is pending.
   const cut = cutOff.as(org.key)
   assert.equal((await patch({ access_token: 'renewed' }, cut)).body.status, 'active')
   assert.deepEqual(await landsIn(two, org), [org.id])
@@ -206,7 +206,7 @@ test('a changed number is checked as a new one; the former stays reserved', asyn
   assert.deepEqual(await landsIn(one, org), [org.id])
 })
 
-test('a result about credentials that were replaced meanwhile is dropped', async () => {
+test('a verification result for credentials that were replaced in the meantime is dropped', async () => {
   const org = await live()
   const { body } = await connectCutOff(org, freshNumber())
   const scope = { organizationId: org.id, livemode: true }
@@ -243,7 +243,7 @@ test('a reservation ends after 30 days, or when the operator releases it', async
   assert.equal((await connect(other, expired)).status, 201)
 })
 
-test('in test mode nothing is asked and two organizations may use the same id', async () => {
+test('test mode checks nothing, and two organizations may use the same id', async () => {
   const number = freshNumber()
   const [one, two] = [await app.organization(), await app.organization()]
   for (const org of [one, two]) {
@@ -252,7 +252,7 @@ test('in test mode nothing is asked and two organizations may use the same id', 
   }
 })
 
-test('at an upgrade the channel that received last keeps the number, else the one that named it first', async () => {
+test('the migration gives a shared number to the channel that received last, or else claimed it first', async () => {
   const old = await startTestApp({ settings })
   const [first, second, silent] = await Promise.all(Array.from({ length: 3 }, () => old.organization({ mode: 'live' })))
   const owner = new pg.Client(old.connection)

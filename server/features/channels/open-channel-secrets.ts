@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import { findStoredChannel } from './queries.ts'
 import { openChat, openVoice, type Sides } from './sides.ts'
 
-/** For those who call the platforms: both sides with their secrets in the clear. Never answered, emitted or logged. */
+/** Both sides with plaintext secrets, for callers of the platforms. Never return, emit or log it. */
 export async function openChannelSecrets(
   sql: TenantSql,
   channelId: string,

@@ -11,7 +11,7 @@ const columns = sql`id, organization_id, phone_number, display_name, agent_id, m
 
 const bytes = Type.Unsafe<Buffer | null>({})
 
-/** A channel's row: it says where its webhooks come in, the answer made of it says so as an address. */
+/** A channel's row. It has the hook id; `showChannel` turns it into a URL. */
 export const ChannelRow = Type.Object({
   ...Channel.properties,
   chat: Nullable(StoredChat),
@@ -21,10 +21,10 @@ export const ChannelRow = Type.Object({
 })
 export type ChannelRow = Static<typeof ChannelRow>
 
-/** A row of a page with the total; its columns are null when the page is empty. */
+/** One row of the page, with the total. Its columns are null if the page is empty. */
 const PagedChannelRow = Type.Unsafe<ChannelRow & { total_count: number }>({})
 
-/** With its encrypted secrets beside it. Never an answer. */
+/** Includes the encrypted secrets. Never return it to a caller. */
 export const StoredChannel = Type.Object({ ...ChannelRow.properties, sealed_chat: bytes, sealed_voice: bytes })
 export type StoredChannel = Static<typeof StoredChannel>
 
@@ -39,7 +39,7 @@ export const lockChannel = (tx: TenantTx, id: string) =>
   tx.maybe(StoredChannel)`
     select ${columns}, sealed_chat, sealed_voice from channels where id = ${id} and deleted_at is null for update`
 
-/** Counted as it stands: an organization has as many channels as it has phone numbers. */
+/** Counted with a plain query: an organization has few phone numbers. */
 export const listChannels = (tx: TenantSql, { limit, starting_after: before = beforeEverything }: ChannelFilter) =>
   tx.all(PagedChannelRow)`
     select page.*, total_count from
@@ -56,7 +56,7 @@ const Clash = Type.Object({
   voice_number: Nullable(Type.String()),
 })
 
-/** Another channel that holds one of the numbers which belong to one channel only. */
+/** Finds another channel that holds one of the numbers that must be unique. */
 export const findClash = (tx: TenantSql, { id, phone_number, chat, voice }: NewChannelRow) =>
   tx.maybe(Clash)`
     select id, phone_number, chat ->> 'phone_number_id' as chat_number, voice ->> 'phone_number_id' as voice_number
@@ -72,7 +72,7 @@ export type NewChannelRow = Omit<
   'organization_id' | 'livemode' | 'created_at' | 'updated_at' | 'chat_hook_id'
 >
 
-/** Nothing when one of its numbers is taken: the unique indexes decide, also between two requests at once. */
+/** Returns undefined if one of its numbers is taken. The unique indexes decide, also between concurrent requests. */
 export const insertChannel = (tx: TenantTx, channel: NewChannelRow) =>
   tx.maybe(ChannelRow)`
     insert into channels (id, phone_number, display_name, agent_id, messages_per_second, chat, sealed_chat, chat_app_hash,
@@ -111,14 +111,14 @@ export const setChannelStatus = (
     where id = ${id}
     returning ${columns}`
 
-/** The row stays for what refers to it; its secrets are of no use any more. */
+/** Keeps the row for records that refer to it, and erases the secrets. */
 export const hideChannel = (tx: TenantTx, id: string) =>
   tx.maybe(ChannelRow)`
     update channels set deleted_at = now(), sealed_chat = null, sealed_voice = null
     where id = ${id} and deleted_at is null
     returning ${columns}`
 
-/** For an organization that never had a test channel, not even a deleted one. */
+/** Inserts only if the organization never had a test channel, not even a deleted one. */
 export const insertFirstTestChannel = (
   tx: SystemTx,
   channel: { organizationId: string; id: string; phoneNumber: string; displayName: string },
@@ -131,7 +131,7 @@ export const insertFirstTestChannel = (
 
 const HookId = Type.Object({ id: Type.String() })
 
-/** The address of an app's webhooks: the one it has, also when another request gives it one at this moment. */
+/** Returns the hook id of the app, also if a concurrent request has just inserted one. */
 export async function claimHook(tx: TenantSql, appHash: Buffer, freshId: string): Promise<string> {
   await tx.run`insert into chat_hooks (app_hash, id) values (${appHash}, ${freshId}) on conflict do nothing`
   const { id } = await tx.one(HookId)`select id from chat_hooks where app_hash = ${appHash}`
@@ -141,17 +141,17 @@ export async function claimHook(tx: TenantSql, appHash: Buffer, freshId: string)
 export const setChannelApp = (tx: TenantSql, channelId: string, appHash: Buffer) =>
   tx.run`update channels set chat_app_hash = ${appHash} where id = ${channelId} and deleted_at is null`
 
-const ChannelPlace = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), id: Type.String() })
+const ChannelRef = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), id: Type.String() })
 
-/** Channels from before there were hooks. */
+/** Channels from before hooks existed. */
 export const listChannelsWithoutHook = (tx: SystemSql) =>
-  tx.all(ChannelPlace)`
+  tx.all(ChannelRef)`
     select organization_id, livemode, id from channels
     where deleted_at is null and sealed_chat is not null and chat_app_hash is null
       and (chat ->> 'has_app_secret')::boolean`
 
 const ChannelOfHook = Type.Object({
-  ...ChannelPlace.properties,
+  ...ChannelRef.properties,
   chat: Nullable(StoredChat),
   sealed_chat: bytes,
   chat_app_hash: Type.Unsafe<Buffer>({}),
@@ -165,7 +165,7 @@ export const listChannelsOfHook = (tx: SystemSql, hookId: string) =>
     where hook.id = ${hookId}
     order by c.id`
 
-const AddressedRow = Type.Object({ ...ChannelPlace.properties, place: Type.Integer(), claims: Type.Integer() })
+const AddressedRow = Type.Object({ ...ChannelRef.properties, place: Type.Integer(), claims: Type.Integer() })
 export type AddressedRow = Static<typeof AddressedRow>
 
 interface AddressRow {
@@ -174,7 +174,7 @@ interface AddressRow {
   businessAccountId: string | null
 }
 
-/** Active channels of the very app that signed. Those without a chat side of their own are known by our ids. */
+/** Active channels of the app that signed. Channels without chat credentials are matched by our own ids. */
 export const findChannelsOfApps = (
   tx: SystemSql,
   rows: (AddressRow & { organizationId: string; livemode: boolean; appHash: Buffer })[],
@@ -195,8 +195,8 @@ export const findChannelsOfApps = (
       ) c`
 
 /**
- * Active live channels of any organization that have no app of their own, or the installation's. A number belongs to one
- * organization; an account may have numbers of several, and its updates go to the first that named it.
+ * Active live channels of any organization that have no app of their own, or use the installation's. A number belongs
+ * to one organization; an account may have numbers of several, and its updates go to the first that claimed it.
  */
 export const findChannelsOfInstallation = (tx: SystemSql, rows: AddressRow[], appHash: Buffer) => {
   const first = (condition: Fragment, claimedAt: Fragment) => sql`

@@ -12,7 +12,7 @@ const messagesPerSecond = Type.Integer({
   examples: [80],
 })
 
-/** Ids and tokens of the platforms hold no spaces: one that does was pasted badly and would never work. */
+/** Ids and tokens of the platforms contain no whitespace: a value that does is a paste error and would never work. */
 const platformId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S+$', description, examples: [example] })
 const token = (description: string, example: string) =>
@@ -67,7 +67,7 @@ export type ChatCredentials = Static<typeof ChatCredentials>
 export const VoiceCredentials = Type.Object({ ...voiceIds, ...voiceSecrets }, { title: 'ChannelVoiceCredentials' })
 export type VoiceCredentials = Static<typeof VoiceCredentials>
 
-/** The two sides as they are shown: of each secret only that it is there. */
+/** The two sides as the API shows them. Secrets appear only as a flag that they are set. */
 export const Chat = Type.Object(
   {
     ...chatIds,
@@ -85,7 +85,7 @@ export const Chat = Type.Object(
   { title: 'ChannelChat' },
 )
 export type Chat = Static<typeof Chat>
-/** As it is kept: where its webhooks come in is known when it is shown. */
+/** As stored: the hook's URL is added when it is shown. */
 export const StoredChat = Type.Omit(Chat, ['hook_url'])
 export type StoredChat = Static<typeof StoredChat>
 export const Voice = Type.Object({ ...voiceIds, has_auth_token: kept('auth_token') }, { title: 'ChannelVoice' })

@@ -4,7 +4,7 @@ import { sealedColumn } from '../../platform/reseal.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatCredentials, StoredChat, Voice, VoiceCredentials } from './schema.ts'
 
-/** The two sides of a channel: what they show, what they hide, and how the hidden part is kept. */
+/** The chat and voice sides of a channel: their public part, their secrets, and how the secrets are sealed. */
 
 export interface Sides {
   chat: ChatCredentials | null
@@ -16,7 +16,7 @@ export function refuseMissing(side: keyof Sides, names: string[]): void {
     throw new InvalidInput(names.map((name) => ({ loc: ['body', side, name], msg: 'Field required', type: 'missing' })))
 }
 
-/** Bound to its record: a sealed side that was copied to another channel does not open there. */
+/** Binds a sealed side to its record: copied to another channel, it cannot be opened. */
 const contextOf = ({ organizationId }: TenantScope, channelId: string, side: keyof Sides) =>
   `channel ${organizationId} ${channelId} ${side}`
 

@@ -1,14 +1,15 @@
 import { ChatError, type ChatPlatform } from '../../providers/chat/contract.ts'
 
-/** Makes the number known to the simulator and answers the way to it. */
+/** Registers the number with the simulator and returns a connection to it. */
 type Connect = (options: { again: boolean }) => Promise<ChatPlatform>
 
-/** The platform's word for a token that it does not know. */
+/** The platform's error code for an unknown token. */
 const unknownToken = '190'
 
 /**
- * A line to the simulator that is connected by its first call, so that opening it calls nobody. A simulator that was
- * started anew has forgotten the number: it is told again, and asked again, since it did nothing the first time.
+ * A connection to the simulator that is established by its first call, so that opening it makes no request. A restarted
+ * simulator has lost the number: it is registered again and the call repeated, which is safe because the first call was
+ * refused.
  */
 export function simulatedPlatform(connect: Connect): ChatPlatform {
   const connected = async (again = false): Promise<ChatPlatform> => {
@@ -48,7 +49,7 @@ export function simulatedPlatform(connect: Connect): ChatPlatform {
     send: (message) => call((platform) => platform.send(message)),
     markRead: (id) => call((platform) => platform.markRead(id)),
     async uploadMedia(media) {
-      // Bytes can be read once only: better to find out before.
+      // The bytes can be read only once, so make sure that the simulator knows the number first.
       await call((platform) => platform.listLibrary({ name: 'none' }))
       return (await connected()).uploadMedia(media)
     },

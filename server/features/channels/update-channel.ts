@@ -4,7 +4,7 @@ import { type TenantScope, type TenantTx, TryAgain } from '../../platform/databa
 import { notFound, violates } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { findAgent } from '../agents/find-agent.ts'
-import { type ChatHookSettings, chatHooksChannel, giveHook, missingOfApp, showChannel } from './chat-hook.ts'
+import { bindHook, type ChatHookSettings, chatHooksChannel, missingOfApp, showChannel } from './chat-hook.ts'
 import { checkedPart, checkNumber, type NumberCheck } from './check-number.ts'
 import { claimNumber, refuseTakenNumber } from './claim-number.ts'
 import { releaseNumberRow } from './claim-queries.ts'
@@ -16,21 +16,21 @@ import { refuseClash } from './refuse-clash.ts'
 import { type Channel, type ChannelChanges, ChatCredentials, VoiceCredentials } from './schema.ts'
 import { openChat, openVoice, refuseMissing, sealChat, sealVoice } from './sides.ts'
 
-/** The credentials that the platform was asked about, and what it said. */
+/** The credentials that were checked with the platform, and the result. */
 interface Checked {
   credentials: ChatCredentials
   check: NumberCheck
 }
 
-/** Another request changed the channel while the platform was asked: it has to be asked about what is there now. */
+/** Another request changed the channel during the check: the current credentials must be checked again. */
 class CheckIsOutdated extends Error {}
 
-/** Each round needs another request to change the same channel meanwhile; beyond this the caller hears of a fault. */
+/** Each round needs another request that changes the same channel during the check; after five the error is thrown. */
 const mostRounds = 5
 
 /**
- * Changes the members given, also within each side; null takes a side away. The same values change nothing. In live mode
- * a new number, account or token is shown to the platform first, outside the transaction.
+ * Changes only the given members, also within each side; null removes a side. The same values change nothing. In live
+ * mode a new number, account or token is checked with the platform first, outside the transaction.
  */
 export async function updateChannel(
   deps: Connecting,
@@ -65,7 +65,7 @@ async function checkChanges(
   return { credentials, check: await checkNumber(live, credentials) }
 }
 
-/** A channel that is not active yet is checked again whenever its chat side is sent. */
+/** A channel that is not active is checked again whenever its chat side is sent. */
 const needsCheck = (stored: StoredChannel, present: ChatCredentials | null, wanted: ChatCredentials): boolean =>
   stored.status !== 'active' || !present || !isDeepStrictEqual(checkedPart(present), checkedPart(wanted))
 
@@ -88,7 +88,7 @@ async function applyChanges(
     throw notFound('Agent')
   await refuseClash(tx, wanted)
   const updated = await updateChannelRow(tx, wanted).catch((error) => {
-    // Another request took a number since we looked: looking again will say which channel has it.
+    // A concurrent request took a number since the check: the retry reports which channel has it.
     throw uniqueNumbers.some((constraint) => violates(error, constraint)) ? new TryAgain(error) : error
   })
   await moveClaim(tx, stored, wanted, checked)
@@ -121,7 +121,7 @@ async function wantedChannel(
     const merged = mergeChat(present, chat, hooks)
     if (merged) Object.assign(wanted, sealChat(secrets, tx.scope, stored.id, merged))
     if (merged?.app_secret)
-      wanted.chat_app_hash = (await giveHook(tx, secrets, merged.app_secret, stored.chat_hook_id)).appHash
+      wanted.chat_app_hash = (await bindHook(tx, secrets, merged.app_secret, stored.chat_hook_id)).appHash
     if (tx.scope.livemode)
       Object.assign(wanted, statusAfter(stored, present, merged ?? (present as ChatCredentials), checked))
   }
@@ -152,7 +152,7 @@ function statusAfter(
   return keepsNumber ? {} : pendingStatus(checked.check.reason)
 }
 
-/** Lets go of the number that the channel had, and takes the one that it has now. */
+/** Releases the number that the channel had and claims its new one. */
 async function moveClaim(
   tx: TenantTx,
   stored: StoredChannel,
@@ -172,7 +172,7 @@ async function moveClaim(
 const mergeChat = (present: ChatCredentials | null, changes: object, hooks: ChatHookSettings) =>
   merge('chat', ChatCredentials, present, changes, (side) => missingOfApp(side, hooks))
 
-/** What the side becomes; undefined when it stays as it is, so that nothing is sealed anew for no reason. */
+/** Returns the merged side, or undefined if it is unchanged, so that the same secrets are not sealed again. */
 function merge<S extends TObject>(
   side: 'chat' | 'voice',
   { properties, required }: S,
@@ -180,7 +180,7 @@ function merge<S extends TObject>(
   changes: object,
   alsoMissing: (merged: Static<S>) => string[] = () => [],
 ): Static<S> | undefined {
-  // Unknown members are ignored, here as everywhere.
+  // Unknown members are ignored, as everywhere in the API.
   const given = Object.entries(changes).filter(([name, value]) => name in properties && value !== undefined)
   const merged: Record<string, unknown> = { ...present, ...Object.fromEntries(given) }
   const missing = (required as string[]).filter((name) => merged[name] === undefined)
@@ -188,7 +188,7 @@ function merge<S extends TObject>(
   return isDeepStrictEqual(merged, present) ? undefined : (merged as Static<S>)
 }
 
-/** The old values of what changed, as far as they may be shown. */
+/** The previous values of what changed, without secrets. */
 function differences(before: Channel, after: Channel): Partial<Channel> {
   const changed = (Object.keys(before) as (keyof Channel)[]).filter(
     (name) => name !== 'updated_at' && !isDeepStrictEqual(before[name], after[name]),

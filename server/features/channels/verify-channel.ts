@@ -7,7 +7,7 @@ import { type ChatHookSettings, showChannel } from './chat-hook.ts'
 import { checkNumber } from './check-number.ts'
 import { takenReason } from './claim-number.ts'
 import { claimNumberRow, releaseNumberRow } from './claim-queries.ts'
-import type { ChatConnector } from './create-chat-lines.ts'
+import type { ChatConnector } from './create-chat-connections.ts'
 import { channelUpdated } from './events.ts'
 import { enqueueVerification } from './job-kinds.ts'
 import { findStoredChannel, lockChannel, type StoredChannel, setChannelStatus } from './queries.ts'
@@ -30,7 +30,7 @@ interface Attempt {
 
 type Result = { status: ChannelStatus; reason: string | null }
 
-/** One attempt in the background to confirm the number of a pending channel. */
+/** One background attempt to confirm the number of a pending channel. */
 export async function verifyChannel(deps: Verifying, scope: TenantScope, attempt: Attempt): Promise<void> {
   const { database, secrets, live, log } = deps
   const { channelId, verificationId } = attempt
@@ -40,7 +40,7 @@ export async function verifyChannel(deps: Verifying, scope: TenantScope, attempt
   const result = await ask(live, chat)
   await database.inTenant(scope, async (tx) => {
     const channel = await lockChannel(tx, channelId)
-    // The channel was changed or deleted while the platform was asked: this answer is about other credentials.
+    // The channel was changed or deleted during the check: this result is about other credentials.
     if (channel?.verification_id !== verificationId) return
     const settled = await settleClaim(tx, channel, result)
     log.info({ channelId, status: settled.status, reason: settled.reason }, 'channel verification: attempt finished')
@@ -65,7 +65,7 @@ async function settleClaim(tx: TenantTx, { id, chat }: StoredChannel, result: Re
   const number = chat?.phone_number_id as string
   if (result.status === 'verification_failed') await releaseNumberRow(tx, number, id)
   if (result.status !== 'active' || (await claimNumberRow(tx, number, id, true))) return result
-  // Another organization proved the number first.
+  // Another organization proved its claim first.
   return { status: 'verification_failed', reason: takenReason(number) }
 }
 

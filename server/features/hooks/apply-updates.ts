@@ -12,7 +12,7 @@ import { recordTemplateUpdates, type TemplateUpdate } from '../templates/record-
 import { applyOrKeep } from './early-updates.ts'
 import type { Change, Preference } from './read-payload.ts'
 
-/** What webhooks tell one organization in one mode; applied in one transaction. */
+/** The updates of webhooks for one organization and mode, applied in one transaction. */
 export interface Bundle {
   scope: TenantScope
   messages: InboundMessage[]
@@ -35,7 +35,7 @@ export const emptyBundle = (scope: TenantScope): Bundle => ({
   templates: [],
 })
 
-/** How many things it tells. */
+/** The number of updates. */
 export const sizeOf = ({
   messages,
   reactions,
@@ -63,19 +63,19 @@ export function addToBundle(bundle: Bundle, change: Change, channelId: string): 
   bundle.templates.push(...change.templates)
 }
 
-/** All of it or nothing, and again and again the same: whatever was applied before changes nothing. */
+/** All or nothing, and idempotent: updates that were applied before change nothing. */
 export async function applyUpdates(tx: TenantTx, bundle: Bundle, deps: { mediaAddress: string }): Promise<void> {
   if (bundle.moves.length > 0) await moveNumbers(tx, bundle.moves)
   if (bundle.messages.length > 0) await receiveMessages(tx, bundle.messages, deps)
-  if (bundle.preferences.length > 0) await heedPreferences(tx, bundle.preferences)
-  // First: where a status is faster than the platform's answer, this is what makes the message that it is about.
+  if (bundle.preferences.length > 0) await applyPreferences(tx, bundle.preferences)
+  // First: a status can arrive before the platform's response, and this step creates the message that it refers to.
   await recordDeliveryStatuses(tx, bundle.statuses)
   await applyOrKeep(tx, bundle, deps)
   if (bundle.templates.length > 0) await recordTemplateUpdates(tx, bundle.templates)
 }
 
-/** Of people who are no contacts nothing is kept. */
-async function heedPreferences(tx: TenantTx, preferences: Preference[]): Promise<void> {
+/** Preferences of senders who are not contacts are not stored. */
+async function applyPreferences(tx: TenantTx, preferences: Preference[]): Promise<void> {
   const contacts = await findKnownSenders(
     tx,
     preferences.map(({ sender }) => sender),

@@ -16,8 +16,8 @@ import {
 } from './early-queries.ts'
 
 /**
- * When to look again for a message that a status, a reaction or an edit came before. After the last it is not one of ours,
- * and of an edit the new words are kept as a message.
+ * When to look again for the message of an early status, reaction or edit. After the last attempt the message is not
+ * one of ours; the new text of an edit is then stored as a message.
  */
 const delaysMs = [1_000, 4_000, 15_000, 60_000, 240_000]
 const mostAtOnce = 1_000
@@ -28,7 +28,7 @@ interface Early {
   edits: InboundEdit[]
 }
 
-/** Applies statuses, reactions and edits, and keeps for later those whose message is not here yet. */
+/** Applies statuses, reactions and edits, and stores those whose message is not known yet for a retry. */
 export async function applyOrKeep(
   tx: TenantTx,
   { statuses, reactions, edits }: Early,
@@ -42,12 +42,12 @@ export async function applyOrKeep(
   if (rows.length > 0) await insertEarlyUpdates(tx, rows, delaysMs[0] as number)
 }
 
-/** Tries those whose time has come; where it fails, the other organizations do not wait for it. */
+/** Retries the updates that are due. A failure in one organization does not delay the others. */
 export async function retryEarlyUpdates({ database, log, ...deps }: Retrying): Promise<void> {
   for (const { organization_id: organizationId, livemode } of await listTenantsWithDueUpdates(database.forSystem()))
     await database
       .inTenant({ organizationId, livemode }, (tx) => retryInTenant(tx, deps))
-      .catch((error) => log.error({ err: error, organizationId }, 'early statuses could not be tried again'))
+      .catch((error) => log.error({ err: error, organizationId }, 'inbound webhook: retry of early updates failed'))
 }
 
 interface Retrying {

@@ -46,18 +46,18 @@ const say = async (
   return answer.status
 }
 
-test('the two settings go together', () => {
+test('the two settings must be set together', () => {
   for (const env of [{ CHAT_APP_SECRET: 'x' }, { CHAT_VERIFY_TOKEN: 'x' }])
     assert.throws(() => readSettings(env), /CHAT_APP_SECRET and CHAT_VERIFY_TOKEN go together/)
 })
 
-test('the hook of the installation has its handshake', async () => {
+test('the hook of the installation answers the handshake', async () => {
   const query = (word: string) => `hub.mode=subscribe&hub.verify_token=${encodeURIComponent(word)}&hub.challenge=42`
   assert.equal((await app.call('GET', `/hooks/chat?${query(verifyToken)}`)).text, '42')
   assert.equal((await app.call('GET', `/hooks/chat?${query('wrong')}`)).status, 403)
 })
 
-test('a live channel needs no app of its own; it hears from the hook of the installation', async () => {
+test('a live channel without an app receives through the hook of the installation', async () => {
   const mine = await connectChannel(acme, ownNothing)
   assert.equal(mine.hook, 'https://localhost/hooks/chat')
   const { chat } = (await acme.call('GET', `channels/${mine.id}`)).body
@@ -71,7 +71,7 @@ test('a live channel needs no app of its own; it hears from the hook of the inst
   assert.deepEqual(await numbersOf(globex), ['+15550100003'])
 })
 
-test('half an app is none', async () => {
+test('an app with only one of its secrets is rejected', async () => {
   for (const [given, missing] of [
     [{ ...ownNothing, app_secret: 'x' }, 'verify_token'],
     [{ ...ownNothing, verify_token: 'x' }, 'app_secret'],
@@ -85,7 +85,7 @@ test('half an app is none', async () => {
   }
 })
 
-test('channels with an app of their own, and test channels, are not touched by the hook of the installation', async () => {
+test('channels with their own app and test channels ignore the hook of the installation', async () => {
   const own = await connectChannel(acme, { access_token: platform.token })
   const test = await app.organization()
   const simulated = await connectChannel(test, ownNothing)
@@ -101,7 +101,7 @@ test('channels with an app of their own, and test channels, are not touched by t
   assert.ok((await numbersOf(acme)).includes('+15550100012'))
 })
 
-test('without the settings a channel must bring its app, and the hook of the installation does not exist', async () => {
+test('without the settings a channel needs its own app, and the hook of the installation does not exist', async () => {
   const node = await app.node({ CHAT_APP_SECRET: undefined, CHAT_VERIFY_TOKEN: undefined })
   const answer = await node.as(acme.key)('POST', 'channels', {
     phone_number: '+14155550178',
@@ -124,7 +124,7 @@ test('without the settings a channel must bring its app, and the hook of the ins
   await deliver(app, { ...installation, id: '', phoneNumberId: 'x', businessAccountId: 'x', verifyToken })
 })
 
-test('a channel that was there before does not become the first of an account by changing to it', async () => {
+test('an older channel that changes to an account does not become the first to claim it', async () => {
   const [before, theirs] = [await connectChannel(acme, ownNothing), await connectChannel(globex, ownNothing)]
   const { body: template } = await globex.call('POST', 'templates', {
     channel_id: theirs.id,

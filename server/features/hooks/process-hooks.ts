@@ -133,7 +133,7 @@ async function applySet(
     if (ignored.length === 0) outcome.done.push(hook.id)
     else {
       const reason = ignored.join(', ')
-      log.info({ hook: hook.id, reason }, 'a webhook told something that is not used')
+      log.info({ hook: hook.id, reason }, 'inbound webhook: ignored in part or whole')
       outcome.kept.push({ id: hook.id, outcome: 'ignored', reason, attempts: hook.attempts })
     }
   }
@@ -144,10 +144,10 @@ function giveBack({ log }: Processing, hook: ClaimedHook, error: unknown, outcom
   const attempts = hook.attempts + 1
   const delayMs = delaysMs[hook.attempts]
   if (attempts < mostAttempts && delayMs !== undefined) {
-    log.warn({ err: error, hook: hook.id, attempts }, 'a webhook could not be applied and will be tried again')
+    log.warn({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, will be retried')
     outcome.postponed.push({ id: hook.id, attempts, delayMs })
   } else {
-    log.error({ err: error, hook: hook.id, attempts }, 'a webhook could not be applied and was put aside')
+    log.error({ err: error, hook: hook.id, attempts }, 'inbound webhook: could not be applied, put aside')
     const reason = error instanceof Error ? error.message : 'unknown'
     outcome.kept.push({ id: hook.id, outcome: 'failed', reason: reason.replaceAll('\0', '').toWellFormed(), attempts })
   }

@@ -37,7 +37,7 @@ const kept = () => app.database.forSystem().all(Kept)`select outcome, reason, at
 const forget = () => app.database.forSystem().run`delete from kept_hooks`
 const has = async (number: string) => (await acme.call('GET', `contacts?search=${number}`)).body.total_count === 1
 
-test('what is not JSON, or not what we know, is kept with a word about it and harms nobody', async () => {
+test('a webhook that is not JSON or not known is stored with a reason and affects no other', async () => {
   const deep = (n: number) => `${'['.repeat(n)}${']'.repeat(n)}`
   const garbage: (string | Buffer)[] = [
     '',
@@ -63,7 +63,7 @@ test('what is not JSON, or not what we know, is kept with a word about it and ha
   await forget()
 })
 
-test('shapes that nobody promised are read as far as they make sense', async () => {
+test('undocumented payloads are read as far as possible', async () => {
   const value = (more: object) => valueFor(channel, more)
   const odd: object[] = [
     { id: 1, changes: null },
@@ -111,7 +111,7 @@ test('shapes that nobody promised are read as far as they make sense', async () 
   ])
     assert.ok(reasons.includes(word), word)
   assert.ok(lines.some((line) => line.includes('field account_update')))
-  // Strange kinds of message are kept as messages, by the name that they gave themselves.
+  // Unknown message types are stored as messages under their own type name.
   const { data } = (await acme.call('GET', 'events?type=message.received&limit=100')).body
   const bodies = data.map(({ data }: { data: { object: { body: string } } }) => data.object.body)
   assert.ok(bodies.includes('[__proto__]') && bodies.includes('[constructor]'))
@@ -142,7 +142,7 @@ test('text of any size and kind is stored as far as it can be', async () => {
   assert.ok(name.length <= 255 && name.isWellFormed() && !name.includes('\0'))
 })
 
-test('ids with more digits than a number can hold arrive whole', async () => {
+test('ids with more digits than a number can hold arrive unchanged', async () => {
   const mine = await connectChannel(acme, { phone_number_id: '98765432109876543210' })
   const body = JSON.stringify(payloadOf(messagesTo(mine, [textFrom('15550100610', 'long')]))).replace(
     '"98765432109876543210"',
@@ -153,7 +153,7 @@ test('ids with more digits than a number can hold arrive whole', async () => {
   assert.ok(await has('15550100610'))
 })
 
-test('a webhook that cannot be applied holds up nobody, is tried again, and is put aside with its error', async () => {
+test('a webhook that cannot be applied delays no other, is retried, and is put aside with its error', async () => {
   await owner.query(`
     create function refuse_poison() returns trigger language plpgsql as $$
     begin
@@ -163,7 +163,7 @@ test('a webhook that cannot be applied holds up nobody, is tried again, and is p
     create trigger refuse_poison before insert on messages for each row execute function refuse_poison()`)
   const globex = await app.organization()
   const theirs = await connectChannel(globex)
-  // All at once, so that they are processed as one set.
+  // Posted concurrently, so that they are processed as one batch.
   await Promise.all([
     ...Array.from({ length: 5 }, (_, i) =>
       post(app, channel, payloadOf(messagesTo(channel, [textFrom(`155501007${10 + i}`, 'fine')]))),
@@ -179,21 +179,21 @@ test('a webhook that cannot be applied holds up nobody, is tried again, and is p
   const waiting = () => app.database.forSystem().all(Waiting)`select attempts from incoming_hooks`
   for (let attempts = 1; attempts < 5; attempts++) {
     await until(async () => (await waiting())[0]?.attempts === attempts)
-    // Nobody waits for it meanwhile.
+    // Other webhooks do not wait for it.
     await deliver(app, channel, messagesTo(channel, [textFrom(`155501007${30 + attempts}`, 'fine')]))
     assert.ok(await has(`155501007${30 + attempts}`))
     await app.database.forSystem().run`update incoming_hooks set due_at = now()`
   }
   await until(async () => (await waiting()).length === 0)
   assert.deepEqual(await kept(), [{ outcome: 'failed', reason: 'this one is poison', attempts: 5 }])
-  assert.ok(lines.some((line) => line.includes('was put aside')))
+  assert.ok(lines.some((line) => line.includes('put aside')))
   await owner.query('drop trigger refuse_poison on messages')
   const Metrics = (await app.call('GET', '/metrics')).text
   assert.match(Metrics, /frontdesk_incoming_hooks\{state="failed"\} 1/)
   await forget()
 })
 
-test('what nobody had a use for is swept after a month; what failed stays', async () => {
+test('ignored webhooks are deleted after a month, failed ones are kept', async () => {
   const put = (outcome: string, days: number) =>
     app.database.forSystem().run`
       insert into kept_hooks (id, body, received_at, outcome, reason, attempts, kept_at)
@@ -207,7 +207,7 @@ test('what nobody had a use for is swept after a month; what failed stays', asyn
   await forget()
 })
 
-test('templates hear what the platform says of them, and only those of the account that the hook may speak of', async () => {
+test('template updates are applied only to templates of the account that the hook belongs to', async () => {
   const org = await app.organization({ mode: 'live' })
   const mine = await connectChannel(org, { access_token: platform.token })
   const other = await connectChannel(acme)
@@ -242,7 +242,7 @@ test('templates hear what the platform says of them, and only those of the accou
   assert.equal(after.remote_template_id, remoteId)
 })
 
-test('statuses of a second node’s webhooks are processed here when that node only takes requests', async () => {
+test('webhooks that an API-only node received are processed by another node', async () => {
   const api = await app.node({ ROLE: 'api' })
   assert.equal(
     (await post(api, channel, payloadOf(messagesTo(channel, [textFrom('15550100800', 'via api')])))).status,

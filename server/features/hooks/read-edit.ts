@@ -34,7 +34,7 @@ export function readEdit(
   }
 }
 
-/** Nothing where the platform leaves the new words out. */
+/** Undefined if the platform omits the new text. */
 function newContent(message: Part): InboundEdit['content'] {
   if (textOf(message.type) === '') return null
   const { payload, ...content } = contentOf(message)

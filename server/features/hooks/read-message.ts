@@ -3,14 +3,17 @@ import type { Sender } from '../contacts/find-senders.ts'
 import type { InboundMedia, InboundMessage } from '../inbox/inbound-message.ts'
 import { idOf, keepable, momentOf, type Part, partOf, partsOf, textOf } from './wire.ts'
 
-/** The platform's id of a person's number is its digits; what is no possible number is kept as it came. */
+/** The platform identifies a number by its digits. An impossible number is kept as received. */
 export function numberOf(waId: unknown, phones: PhoneNumbers): string | null {
   const digits = idOf(waId)?.replace(/^\+/, '') ?? ''
   if (!/^\d{5,20}$/.test(digits)) return null
   return phones.normalize(`+${digits}`) ?? `+${digits}`
 }
 
-/** Those who are named beside the messages; there may be thousands of both, so nobody goes through them. */
+/**
+ * The `contacts` of a webhook, indexed: there may be thousands of contacts and messages, so they are not searched
+ * linearly.
+ */
 export interface NamedPeople {
   byNumber: Map<unknown, Part>
   byUserId: Map<unknown, Part>
@@ -19,12 +22,12 @@ export interface NamedPeople {
 
 export function namedPeople(contacts: unknown): NamedPeople {
   const parts = partsOf(contacts)
-  // Of several of the same name the first counts.
+  // If several have the same id, the first counts.
   const firstBy = (name: 'wa_id' | 'user_id') => new Map(parts.toReversed().map((part) => [part[name], part]))
   return { byNumber: firstBy('wa_id'), byUserId: firstBy('user_id'), only: parts.length === 1 ? parts[0] : undefined }
 }
 
-/** Who wrote: the message says it, its entry among the people, or, where it is alone, that entry by itself. */
+/** The sender: from the message, from its entry among the contacts or, if there is only one entry, from that. */
 export function senderOf(message: Part, people: NamedPeople, phones: PhoneNumbers): Sender | undefined {
   const { from, from_user_id } = message
   const entry =
@@ -50,10 +53,13 @@ const mediaTypes = {
   document: 'document',
 } as const
 
-/** Also of a message that stands inside an edit. */
+/** Also used for the message inside an edit. */
 type Content = Pick<InboundMessage, 'type' | 'body' | 'media'> & { payload: Part }
 
-/** What was written or sent. Kinds that have no column of their own become text a person can read, with the part beside it. */
+/**
+ * The content of a message. Types without columns of their own become readable text, with the original part in
+ * `payload`.
+ */
 export function contentOf(message: Part): Content {
   const kind = textOf(message.type, 64) || 'unknown'
   const value = Object.hasOwn(message, kind) ? message[kind] : undefined
@@ -97,7 +103,7 @@ function readable(kind: string, part: Part, message: Part): string {
   return ''
 }
 
-/** `🛒 2 × A1, 1 × B7 (please gift-wrap)`: what was ordered, how much of it, and what the customer wrote beside it. */
+/** `🛒 2 × A1, 1 × B7 (please gift-wrap)`: the ordered items, their quantities and the customer's text. */
 function orderText(part: Part): string {
   const items = partsOf(part.product_items).map(({ quantity, product_retailer_id }) => {
     const count = Number(quantity)
@@ -112,7 +118,7 @@ function orderText(part: Part): string {
 
 const mostItemsShown = 20
 
-/** What comes with a message of any kind: where it was forwarded from, which advertisement it answers. */
+/** Members that a message of any type can have: forwarding and the advertisement that it responds to. */
 function extrasOf(message: Part): Part {
   const context = partOf(message.context)
   return {
@@ -123,7 +129,7 @@ function extrasOf(message: Part): Part {
   }
 }
 
-/** The message in our words, but for its channel; undefined where it has no id or nobody wrote it. */
+/** The message in our format, without its channel; undefined if it has no id or no sender. */
 export function readMessage(
   message: Part,
   people: NamedPeople,

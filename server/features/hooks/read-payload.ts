@@ -16,14 +16,14 @@ import { idOf, type Part, partOf, partsOf, textOf, timeOf } from './wire.ts'
 
 type WithoutChannel<T> = Omit<T, 'channelId'>
 
-/** Whether somebody wants marketing, as the platform's own settings say. */
+/** Whether a person accepts marketing, from the platform's own settings. */
 export interface Preference {
   sender: Sender
   wants: boolean
   at: string
 }
 
-/** What a webhook tells about one number, or about one account. */
+/** The updates of a webhook about one number or one account. */
 export interface Change {
   phoneNumberId: string | null
   businessAccountId: string | null
@@ -38,7 +38,7 @@ export interface Change {
 
 export interface Payload {
   changes: Change[]
-  /** What we have no use for, in a few words each. */
+  /** Short descriptions of the ignored parts. */
   ignored: string[]
 }
 
@@ -47,7 +47,7 @@ interface Reading extends Payload {
   now: Date
 }
 
-/** All that a webhook tells, in our words. It never throws: what makes no sense is named among the ignored. */
+/** Converts a webhook to our format. It never throws: parts that cannot be read are listed in `ignored`. */
 export function readPayload(body: Buffer, { phones, now }: { phones: PhoneNumbers; now: Date }): Payload {
   const reading: Reading = { changes: [], ignored: [], phones, now }
   try {
@@ -94,7 +94,7 @@ function readChange(reading: Reading, entry: Part, change: Part): void {
   }
 }
 
-/** Nobody sends that many at once, but whoever did would fill a transaction with them. */
+/** The platform sends fewer at once; the limit keeps any webhook from filling a transaction. */
 const mostInPiece = 1_000
 
 function piecesOf(change: Change): Change[] {
@@ -127,9 +127,9 @@ function readMessages({ ignored, phones, now }: Reading, change: Change, value: 
   for (const { code } of partsOf(value.errors)) ignored.push(`error ${textOf(String(code), 32)}`)
 }
 
-/** Whether it was something that we have a use for. */
+/** Whether the field is one that we process. */
 function readOne(change: Change, message: Part, people: NamedPeople, phones: PhoneNumbers, now: Date): boolean {
-  // What was said in a group is no conversation with one contact.
+  // A message in a group is not a conversation with one contact.
   if (message.group_id !== undefined) return false
   if (message.type === 'reaction') {
     const { message_id, emoji } = partOf(message.reaction)
@@ -156,7 +156,7 @@ function readOne(change: Change, message: Part, people: NamedPeople, phones: Pho
   return read !== undefined
 }
 
-/** A voice message that was played was read. */
+/** A voice message that was played counts as read. */
 const statusWords = { sent: 'sent', delivered: 'delivered', read: 'read', played: 'read', failed: 'failed' } as const
 
 function readStatus(part: Part, now: Date): WithoutChannel<MessageStatus> | undefined {

@@ -48,9 +48,12 @@ const disputed = new Set<string>()
 
 function report(log: Log, { phoneNumberId, businessAccountId }: ChannelAddress, channel: AddressedChannel | undefined) {
   const address = phoneNumberId ?? businessAccountId ?? ''
-  if (!channel) log.info({ address }, 'a webhook is about a number or account that no channel of its app has')
+  if (!channel) log.info({ address }, 'inbound webhook: about a number or account that no channel of its app has')
   else if (channel.isDisputed && !disputed.has(address)) {
     disputed.add(address)
-    log.warn({ address, channel: channel.channelId }, 'several organizations claim this number: the first has it')
+    log.warn(
+      { address, channel: channel.channelId },
+      'inbound webhook: several organizations claim this number, delivering to the first',
+    )
   }
 }

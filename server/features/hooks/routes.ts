@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { newId } from '../../platform/ids.ts'
 import { isSameWord, isSignedWith, readSignature } from './check-signature.ts'
-import type { HookApp, HookBook } from './hook-book.ts'
+import type { HookApp, HookSecretCache } from './hook-secret-cache.ts'
 import type { HookStore } from './store-hooks.ts'
 
 /** The platform posts up to three megabytes; a little more does no harm. */
@@ -19,16 +19,19 @@ declare module 'fastify' {
 }
 
 /** Where the chat platform calls us. It is answered once the webhook is stored; processing follows. */
-export function hookRoutes(server: FastifyInstance, { book, store }: { book: HookBook; store: HookStore }): void {
+export function hookRoutes(
+  server: FastifyInstance,
+  { cache, store }: { cache: HookSecretCache; store: HookStore },
+): void {
   // One answer for everything invalid, so that it does not reveal which addresses exist.
   const refuse = (reply: FastifyReply) => reply.code(403).send({ detail: 'Forbidden' })
-  const appsFor = ({ params }: HookRequest) => book.appsOf(params.hook_id ?? null)
+  const appsFor = ({ params }: HookRequest) => cache.appsOf(params.hook_id ?? null)
   let warnedAt = -Infinity
   /** Logged now and then: most likely a wrong secret was pasted. A flood of requests must not flood the log. */
   const warn = ({ log, url }: FastifyRequest) => {
     if (performance.now() - warnedAt < warnEveryMs) return
     warnedAt = performance.now()
-    log.warn({ url: url.split('?', 1)[0] }, 'a webhook was not signed with the secret of its hook')
+    log.warn({ url: url.split('?', 1)[0] }, 'inbound webhook: not signed with the secret of its hook')
   }
 
   void server.register(async (hooks) => {

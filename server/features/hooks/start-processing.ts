@@ -5,7 +5,7 @@ import { type Processing, processHooks } from './process-hooks.ts'
 import { incomingHooksChannel } from './store-hooks.ts'
 
 const lookEveryMs = 1_000
-const onFault = { fault: 'webhooks could not be processed and will be tried again', afterFailureMs: lookEveryMs }
+const onFault = { fault: 'inbound webhook: processing failed, will be retried', afterFailureMs: lookEveryMs }
 
 export interface HookProcessing {
   close(): Promise<void>

@@ -7,8 +7,9 @@ import { findMessages, lockContactsOf, markAccepted } from './message-queries.ts
 import type { Message } from './schema.ts'
 
 /**
- * The platform has taken these outbound messages: told by its answer, or, where that was lost, by its first status.
- * Whoever learns of it first writes the activity and the event; for the second there is nothing to do.
+ * Records that the platform accepted these outbound messages. The caller learned it from the platform's response or, if
+ * that response was lost, from the first status webhook. Both may report the same message: only the first writes the
+ * activity and the event.
  */
 export async function acceptMessages(
   tx: TenantTx,

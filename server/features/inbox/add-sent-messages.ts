@@ -5,9 +5,9 @@ import { recordActivities } from '../contacts/record-activity.ts'
 import { messageSent } from './events.ts'
 import { previewOf } from './message-preview.ts'
 import { Message } from './schema.ts'
-import { findOpenTickets, noteMessages } from './ticket-queries.ts'
+import { addMessageCounts, findOpenTickets } from './ticket-queries.ts'
 
-/** A message that the platform has taken from somebody of ours who writes no replies: a campaign. */
+/** A message that a campaign sent and the platform accepted. */
 export interface SentMessage {
   id: string
   contactId: string
@@ -19,8 +19,9 @@ export interface SentMessage {
 }
 
 /**
- * Such messages in sets: each stands in its contact's timeline and joins its open ticket, and opens none. Whoever calls has
- * locked the contacts, in a statement before: so this one sees what was committed while the lock was waited for.
+ * Adds campaign messages in batches: each is added to the contact's timeline and to its open ticket, if there is one.
+ * It never opens a ticket. The caller must have locked the contacts in an earlier statement, so that this one sees what
+ * was committed while it waited for the lock.
  */
 export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promise<void> {
   if (given.length === 0) return
@@ -36,7 +37,7 @@ export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promi
   )
   await Promise.all([
     byTicket.size > 0 &&
-      noteMessages(
+      addMessageCounts(
         tx,
         [...byTicket].map(([ticketId, added]) => ({
           ticketId,

@@ -5,7 +5,7 @@ import { ok } from '../../testing/conversations.ts'
 import { until } from '../../testing/process.ts'
 import { upload } from '../../testing/uploads.ts'
 
-/** In test mode, through the simulated platform and its webhooks: as somebody would try it from the guide. */
+/** Follows the guide: test mode, with the simulated platform and its webhooks. */
 const app = await startTestApp()
 await app.listen()
 const { call } = await app.organization()
@@ -19,7 +19,7 @@ const heardFrom = async (from: string, message: object = {}) => {
   return ticketOf(from)
 }
 
-test('a customer writes, is answered, and is seen to have read the answer', async () => {
+test('a customer writes, gets a reply, and the reply is marked as read', async () => {
   const ticket = await heardFrom('+14155550100')
   assert.equal(ticket.contact.name, 'Ines')
   const reply = ok(await call('POST', `inbox/messages/${ticket.id}`, { body: 'Until six.' }), 201)
@@ -39,7 +39,7 @@ test('a customer writes, is answered, and is seen to have read the answer', asyn
   assert.equal(ok(await call('POST', `inbox/tickets/${ticket.id}/read`)).unread_count, 0)
 })
 
-test('pictures go both ways', async () => {
+test('images can be received and sent', async () => {
   const from = '+14155550177'
   const file = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -61,18 +61,18 @@ test('pictures go both ways', async () => {
   await until(async () => (await messagesOf(ticket.id)).at(-1).status === 'read')
 })
 
-test('what the simulated platform refuses or swallows is told as with a real one', async () => {
+test('messages that the simulated platform rejects or loses are reported as with the real platform', async () => {
   const undeliverable = await heardFrom('+14155550102')
   await call('POST', `inbox/messages/${undeliverable.id}`, { body: 'Hello?' })
   await until(async () => (await messagesOf(undeliverable.id)).at(-1).status === 'failed')
   assert.equal((await messagesOf(undeliverable.id)).at(-1).error.code, '131026')
   const throttled = await heardFrom('+14155550105')
   const reply = ok(await call('POST', `inbox/messages/${throttled.id}`, { body: 'Third time lucky' }), 201)
-  // The customer's phone may have confirmed it before the answer was read from the database.
+  // The read receipt may have arrived before this response was read from the database.
   assert.ok(['sent', 'delivered', 'read'].includes(reply.status), reply.status)
 })
 
-test('reactions come in and go out', async () => {
+test('reactions can be received and sent', async () => {
   const ticket = await heardFrom('+14155550188')
   const reply = ok(await call('POST', `inbox/messages/${ticket.id}`, { body: 'React to this' }), 201)
   const reaction = { message_id: reply.chat_message_id, emoji: '🙏' }

@@ -12,7 +12,7 @@ const owner = new pg.Client(app.connection)
 await owner.connect()
 owner.on('error', () => {})
 
-test('a server that is killed after the platform took a reply never sends it again, and its status puts it right', async () => {
+test('a server killed after the platform accepted a reply never resends it, and a later status corrects the message', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const doomed = await startProcess(await temporaryFolder(), {
     ROLE: 'api',
@@ -31,7 +31,7 @@ test('a server that is killed after the platform took a reply never sends it aga
   }
   const path = `inbox/messages/${heard.ticketId}`
   const sent = platform.sent.length
-  // The platform has it; whoever sent it does not live to hear of that.
+  // The platform accepts the message and the sending process is killed before it reads the response.
   platform.next.push(async () => {
     await doomed.stop('SIGKILL')
   })
@@ -39,7 +39,7 @@ test('a server that is killed after the platform took a reply never sends it aga
   assert.equal(platform.sent.length, sent + 1)
   const messageId = platform.sent.at(-1).biz_opaque_callback_data
 
-  // Whoever asks again with the same key is told that nobody knows; the message is there, and on its way.
+  // A retry with the same key gets 409 because the outcome is unknown. The message exists and is still `sent`.
   const again = await acme.call(
     'POST',
     path,
@@ -69,7 +69,7 @@ test('a server that is killed after the platform took a reply never sends it aga
   assert.equal(activities.length, 1)
 })
 
-test('a server that is asked to stop while the platform keeps silent ends in order, and says that nobody knows', async () => {
+test('a server that receives SIGTERM while the platform does not answer exits cleanly and reports an unknown outcome', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const leaving = await startProcess(await temporaryFolder(), {
     ROLE: 'api',
@@ -95,7 +95,7 @@ test('a server that is asked to stop while the platform keeps silent ends in ord
   assert.deepEqual([messages[0].status, messages[0].error.code], ['failed', 'unknown'])
 })
 
-test('a status that is faster than the platform’s answer is not undone by it', async () => {
+test('a status that arrives before the platform’s response is not overwritten by it', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const arrive = (chatMessageId: string) => async (body: { biz_opaque_callback_data: string }) => {
     const status = { channelId: acme.channelId, chatMessageId, callbackId: body.biz_opaque_callback_data, error: null }

@@ -4,7 +4,7 @@ import { openTickets } from './open-ticket.ts'
 import type { TicketWithContact } from './schema.ts'
 import { findTicket } from './ticket-queries.ts'
 
-/** The contact's open ticket, or a new one. */
+/** Returns the contact's open ticket, or opens a new one. */
 export async function createTicket(
   tx: TenantTx,
   contactId: string,

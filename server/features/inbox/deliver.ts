@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../platform/errors.ts'
 import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
 
-/** How long a caller waits for a platform that asks to try again. */
+/** A person is waiting for this request: give up retrying after 8 s. */
 const retryForMs = 8_000
 const firstDelayMs = 250
 
-/** Repeats a request while the platform refuses it with proof that it did nothing; any other failure, and the last refusal, is thrown. */
+/**
+ * Retries a request while the platform's refusal proves that it did nothing. Any other failure, and the last refusal,
+ * is thrown.
+ */
 export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   const started = performance.now()
   for (let tries = 0; ; tries++) {
@@ -21,7 +24,7 @@ export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The answer to the caller when the platform refused, or gave no clear answer. */
+/** The error for the caller when the platform refused the request or its outcome is unknown. */
 export function upstreamFailure(error: ChatError, extra: Record<string, unknown> = {}): AppError {
   const detail =
     error.verdict === 'unknown'

@@ -25,8 +25,8 @@ export const lockEditable = (tx: TenantTx, ids: string[]) =>
 const Candidate = Type.Object({ place: Type.Integer(), id: Id })
 
 /**
- * The messages that an edit which names none can be about: those of the contact on that channel that the platform still let
- * it change. Two are enough to see that it is ambiguous.
+ * Candidates for an edit that names no message: messages of the contact on that channel that the platform still allowed
+ * to be changed at that time. Two rows are enough to know that the edit is ambiguous.
  */
 export const findCandidates = (
   tx: TenantTx,
@@ -53,7 +53,9 @@ export interface EditedRow {
   edits: { versions: Version[]; history: { body: string; written_at: string }[]; text_missing: boolean } | null
 }
 
-/** `applied_at` is read with the contact locked, so that an answer that was written after it has seen the edit. */
+/**
+ * `applied_at` is taken while the contact is locked, so an answer written after it was composed from the edited text.
+ */
 export const updateEdited = (tx: TenantTx, rows: EditedRow[]) =>
   tx.run`
     update messages set body = r.body, edited_at = r.edited_at, revoked_at = r.revoked_at, updated_at = now(),

@@ -6,17 +6,17 @@ const scope = 'inbox:read'
 export const ticketOpened = defineEvent('ticket.opened', scope, Ticket)
 export const ticketClosed = defineEvent('ticket.closed', scope, Ticket)
 export const ticketReopened = defineEvent('ticket.reopened', scope, Ticket)
-/** Somebody else looks after it, or nobody any more. */
+/** The assignee changed or was removed. */
 export const ticketUpdated = defineEvent('ticket.updated', scope, Ticket)
 
 export const messageReceived = defineEvent('message.received', scope, Message)
-/** The platform has accepted it. */
+/** The platform accepted the message. */
 export const messageSent = defineEvent('message.sent', scope, Message)
 export const messageDelivered = defineEvent('message.delivered', scope, Message)
-/** The contact has read ours, or somebody has seen the contact's. */
+/** The contact read an outbound message, or a member read an inbound one. */
 export const messageRead = defineEvent('message.read', scope, Message)
 export const messageFailed = defineEvent('message.failed', scope, Message)
-/** A reaction was added or taken back, or the contact edited or deleted the message. */
+/** A reaction was added or removed, or the contact edited or deleted the message. */
 export const messageUpdated = defineEvent('message.updated', scope, Message)
 
 export const inboxEvents = [

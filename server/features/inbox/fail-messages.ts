@@ -4,13 +4,13 @@ import { messageFailed } from './events.ts'
 import { findMessages, markFailed } from './message-queries.ts'
 import type { Message, MessageError } from './schema.ts'
 
-/** The platform may have sent it: it is never sent again by itself, and a receipt corrects it. */
+/** The platform may have sent the message. It is never resent automatically; a later status corrects it. */
 export const unknownOutcome: MessageError = {
   code: 'unknown',
   message: 'The platform gave no clear answer: this message may have been sent, and a receipt will tell',
 }
 
-/** These outbound messages were refused or lost. What the platform has taken meanwhile stays as it is. */
+/** Marks outbound messages as failed. Messages that the platform accepted in the meantime stay as they are. */
 export async function failMessages(
   tx: TenantTx,
   failures: { id: string; error: MessageError }[],

@@ -10,7 +10,7 @@ const acme = await desk()
 const globex = await desk()
 const { call } = acme
 
-/** A web server of somebody else, which the guard lets us reach. */
+/** A third-party web server that the outbound guard allows. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -21,7 +21,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a file at media_url is fetched, kept and sent', async () => {
+test('a file at media_url is downloaded, stored and sent', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const asked: string[] = []
   const url = await serve((request, response) => {
@@ -46,7 +46,7 @@ test('a file at media_url is fetched, kept and sent', async () => {
   assert.equal(ok(await call('POST', `inbox/messages/${ticketId}`, { media_url: url }), 201).message_type, 'document')
 })
 
-test('a media_url that leads inside, nowhere or to the wrong thing is refused, and nothing is kept', async () => {
+test('a media_url that is internal, unreachable or not a usable file is rejected, and nothing is stored', async () => {
   const { ticketId } = await globex.hears({ from: newCustomer() })
   const url = await serve((request, response) => {
     if (request.url === '/inside') response.writeHead(302, { location: 'http://10.0.0.1/' }).end()

@@ -10,7 +10,9 @@ const loc = ['body', 'media_url']
 const timeLimitMs = 30_000
 const mostRedirects = 3
 
-/** Fetches what a caller wants to send, from an address that the caller typed: never from inside our own network. */
+/**
+ * Downloads the file to send from a URL that the caller supplied. The outbound guard blocks internal addresses (SSRF).
+ */
 export async function fetchMediaUrl(
   deps: Keeping & { outbound: OutboundHttp },
   scope: TenantScope,
@@ -32,7 +34,7 @@ export async function fetchMediaUrl(
   }
 }
 
-/** Refuses at once what could never be fetched. */
+/** Rejects URLs that the outbound guard would never allow, before anything else is done. */
 export function checkMediaUrl(outbound: OutboundHttp, url: string | URL): void {
   const { protocol } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') throw invalid(loc, 'media_url must begin with https:// or http://')

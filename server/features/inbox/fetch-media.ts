@@ -2,23 +2,23 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { ChatError, type DownloadedMedia } from '../../providers/chat/contract.ts'
 import { type FileStore, fileKey } from '../../providers/files/contract.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findMediaToFetch, markStored, markUnfetchable } from './media-queries.ts'
 import { largestMediaBytes } from './media-types.ts'
 
 export interface Fetching {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   files: FileStore
 }
 
 /**
- * Brings an inbound message's file into our keeping. Done twice it does no harm: the file has one name and the row is
- * moved once. A failure is thrown, and so tried again, for as long as the platform keeps the file; after that, and
- * where trying again is pointless, the row says why there is none.
+ * Downloads the file of an inbound message into the file store. Idempotent: the key is derived from the media id, and
+ * the row leaves `pending` only once. Errors are thrown so that the job retries, for as long as the platform keeps the
+ * file; after that, or when a retry cannot help, the row records why there is no file.
  */
 export async function fetchMedia(
-  { database, lines, files }: Fetching,
+  { database, chatConnections, files }: Fetching,
   scope: TenantScope,
   mediaId: string,
   signal: AbortSignal,
@@ -26,7 +26,7 @@ export async function fetchMedia(
   const key = fileKey(scope, 'media', mediaId)
   const sql = database.forTenant(scope)
   const media = await findMediaToFetch(sql, mediaId)
-  // Its contact was deleted, perhaps after an earlier attempt had stored the bytes.
+  // The contact was deleted, perhaps after an earlier attempt had stored the bytes.
   if (!media) return files.remove(key)
   if (media.state !== 'pending') return
   const giveUp = async (reason: string) => {
@@ -34,7 +34,7 @@ export async function fetchMedia(
   }
   if (media.platform_media_id === null) return giveUp('The messaging platform named no file')
   try {
-    const { platform } = await lines.open(sql, media.channel_id)
+    const { platform } = await chatConnections.open(sql, media.channel_id)
     const download = await platform.downloadMedia(media.platform_media_id)
     const stored = await files.write(key, bytesOf(download, signal)).finally(() => download.bytes.destroy())
     const expected = hexOf(media.sha256) ?? download.sha256
@@ -52,7 +52,7 @@ export async function fetchMedia(
 
 class Damaged extends Error {
   constructor() {
-    super('the file that came is not the one that was announced')
+    super('the downloaded file does not match the hash that the platform announced')
   }
 }
 class TooLarge extends Error {}
@@ -67,7 +67,7 @@ async function* bytesOf({ bytes }: DownloadedMedia, signal: AbortSignal): AsyncG
   }
 }
 
-/** Why there will never be a file; nothing where the next attempt may bring it. */
+/** The reason why the file can never be fetched, or undefined if a retry may succeed. */
 function finalReason(error: unknown, isKept: boolean): string | undefined {
   if (error instanceof TooLarge || (error instanceof ChatError && error.code === 'too_large'))
     return `It is larger than ${largestMediaBytes.toLocaleString('en')} bytes`
@@ -77,7 +77,7 @@ function finalReason(error: unknown, isKept: boolean): string | undefined {
   return undefined
 }
 
-/** The platform's webhooks give the hash in Base64, its other answers in hexadecimal. */
+/** Webhooks carry the hash in Base64, other responses of the platform in hexadecimal. */
 function hexOf(sha256: string | null): string | null {
   if (sha256 === null || /^[0-9a-f]{64}$/i.test(sha256)) return sha256?.toLowerCase() ?? null
   const bytes = Buffer.from(sha256, 'base64')

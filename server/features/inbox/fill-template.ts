@@ -1,6 +1,6 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { badRequest, conflict, InvalidInput, notFound } from '../../platform/errors.ts'
-import type { ChatLine } from '../channels/chat-lines.ts'
+import type { ChatConnection } from '../channels/chat-connections.ts'
 import { getContact } from '../contacts/get-contact.ts'
 import type { Contact } from '../contacts/schema.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
@@ -13,29 +13,32 @@ export interface TemplateChoice {
   variables: TemplateVariables | null
 }
 
-/** A template with everything in its place. */
+/** A template with all variables filled in. */
 export interface FilledTemplate {
-  /** As the customer reads it. */
+  /** The text as the customer reads it. */
   text: string
-  /** What the message keeps of it. */
+  /** Stored in the message's `payload`. */
   payload: Record<string, unknown>
-  /** As the platform wants it. */
+  /** In the format of the platform. */
   template: { name: string; language: string; components: Record<string, unknown>[] }
 }
 
-/** Fills a template for one contact by the rules of campaigns; throws when it may not be sent, or something is missing. */
+/**
+ * Fills a template for one contact by the same rules as campaigns. Throws if the template cannot be sent or a variable
+ * has no value.
+ */
 export async function fillTemplate(
   sql: TenantSql,
-  line: ChatLine,
+  connection: ChatConnection,
   contactId: string,
   { id, variables: given }: TemplateChoice,
 ): Promise<FilledTemplate> {
   const [template, contact] = await Promise.all([findTemplate(sql, id), getContact(sql, contactId)])
   if (!template) throw notFound('Message template')
-  const why = whyNotSendable(template, line.businessAccountId)
+  const why = whyNotSendable(template, connection.businessAccountId)
   if (why) throw badRequest(why)
   if (template.category === 'MARKETING' && contact.opted_out_at !== null)
-    throw conflict('This contact wants no marketing: send a template of another category')
+    throw conflict('This contact opted out of marketing: send a template of another category')
   const { name, language, components } = template
   const variables: TemplateVariables = {}
   const missing: string[] = []
@@ -48,7 +51,7 @@ export async function fillTemplate(
     throw new InvalidInput(
       missing.map((key) => ({
         loc: ['body', 'template_variables', key],
-        msg: 'Nothing stands in for this variable, and nothing blank is ever sent',
+        msg: 'This variable has no value: set it in template_variables',
         type: 'missing',
       })),
     )
@@ -59,7 +62,7 @@ export async function fillTemplate(
   }
 }
 
-/** Whole or not there: whatever it is joined with, nothing makes nothing. */
+/** All or nothing: if any part has no value, the variable has none. */
 function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
   const parts = pieces.map((piece) =>
     'text' in piece ? piece.text : (fillable(memberOf(piece, contact)) ?? piece.otherwise),
@@ -70,7 +73,7 @@ function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
 const memberOf = (piece: ContactPiece, contact: Contact): unknown =>
   'customField' in piece ? contact.custom_fields[piece.customField] : contact[piece.field]
 
-/** Lists and maps cannot stand in a message, nor can blanks. */
+/** Lists, objects and blank strings cannot be used in a message. */
 const fillable = (value: unknown): string | undefined =>
   ['string', 'number', 'boolean'].includes(typeof value)
     ? String(value).replace(/\s+/g, ' ').trim() || undefined

@@ -1,7 +1,7 @@
 import type { Sender } from '../contacts/find-senders.ts'
 import type { MessageType } from './schema.ts'
 
-/** A message from a contact, in our words. */
+/** A message from a contact, independent of the platform's format. */
 export interface InboundMessage {
   channelId: string
   chatMessageId: string

@@ -10,13 +10,15 @@ import type { Reply } from './reply.ts'
 import { type FreshFile, fileToSend, type Keeping, keepFile, textWithFile } from './reply-file.ts'
 import { type MessageType, messageTypes, type NewMessage } from './schema.ts'
 
-/** A reply as a caller handed it in: as JSON, its file to be fetched, or as a form that brought the file along. */
+/**
+ * A reply as the caller submitted it: JSON with an optional file URL to download, or a multipart form with the file.
+ */
 export interface IncomingReply {
   reply: Reply
   obtainFile?: () => Promise<KeptFile>
-  /** Tells one form from another. */
+  /** Lets an idempotency key distinguish one form from another. */
   bodyHash?: Buffer
-  /** Once all is done: a file that no message has taken goes away at once. */
+  /** Called when the request is done. Removes the file at once if no message uses it. */
   settle(): Promise<void>
 }
 
@@ -48,13 +50,20 @@ export function replyFromJson(
 
 function templateIn({ template_id: id, template_variables: variables, ...others }: NewMessage) {
   if (id === undefined) {
-    if (variables !== undefined) throw invalid(['body', 'template_id'], 'Which template are these for?', 'missing')
+    if (variables !== undefined)
+      throw invalid(['body', 'template_id'], 'template_variables needs a template_id', 'missing')
     return undefined
   }
   const { message_type: type, body, media_url: url } = others
-  if (body !== '') throw invalid(['body', 'body'], 'A template brings its own text')
-  if (url !== undefined) throw invalid(['body', 'media_url'], 'A template names its file in template_variables')
-  if (type !== undefined && type !== 'text') throw invalid(['body', 'message_type'], 'A template is sent as text')
+  if (body !== '')
+    throw invalid(['body', 'body'], 'body must be empty with a template_id: the template has its own text')
+  if (url !== undefined)
+    throw invalid(
+      ['body', 'media_url'],
+      'media_url cannot be used with a template_id: set the file in template_variables',
+    )
+  if (type !== undefined && type !== 'text')
+    throw invalid(['body', 'message_type'], 'message_type must be text or omitted with a template_id')
   return { id, variables: variables ?? null }
 }
 
@@ -94,7 +103,7 @@ function settleForm(fresh: FreshFile, { fileName, mimeType, fields }: ReceivedFi
   }
 }
 
-/** Parts of a form are text, and nobody has checked them yet. */
+/** Form fields are plain text that no schema has validated. */
 function readFields(fields: Map<string, string>) {
   refuseUnstorable(Object.fromEntries(fields), 'body')
   const type = fields.get('message_type') || undefined

@@ -7,7 +7,7 @@ import { sweepLostMessages } from './sweep-lost-messages.ts'
 
 const inTenant = { organizationId: Id, livemode: Type.Boolean() }
 
-/** Fetches the file of an inbound message: tried again for as long as the platform keeps it, which is seven days. */
+/** Downloads the file of an inbound message. Retried for seven days, which is how long the platform keeps it. */
 export const fetchMediaJob = defineJob('inbox.fetch-media', Type.Object({ ...inTenant, mediaId: Id }), {
   retryLimit: 250,
   retryDelay: 2,

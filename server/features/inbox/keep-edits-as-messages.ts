@@ -6,8 +6,8 @@ const withoutText =
   'The customer edited a message, but WhatsApp delivered neither the new text nor which message it was.'
 
 /**
- * Edits whose message never came here, or could be any of several: what the contact says now must not be lost. They are
- * stored under the id of the message that they are about, so that it cannot come in beside them later.
+ * Stores edits whose message is unknown or ambiguous as messages of their own, so that the new text is not lost. They
+ * are stored under the id of the original message: if that arrives later, it counts as a duplicate.
  */
 export async function keepEditsAsMessages(
   tx: TenantTx,

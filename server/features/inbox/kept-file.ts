@@ -1,6 +1,6 @@
 import type { MediaType } from './media-types.ts'
 
-/** A file that is going to be sent, in our keeping. */
+/** A file in our file store that is about to be sent. */
 export interface KeptFile {
   id: string
   key: string

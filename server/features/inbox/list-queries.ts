@@ -5,10 +5,10 @@ import { searchPatterns } from '../contacts/search-patterns.ts'
 import type { TicketFilter, TicketWithContact } from './schema.ts'
 import { withContact } from './ticket-queries.ts'
 
-/** A row of a page with the total; its columns are null when the page is empty. */
+/** One row of the page, with the total. Its columns are null if the page is empty. */
 const TicketRow = Type.Unsafe<TicketWithContact & { total: number }>({})
 
-/** A page and its total, last active first. The ids of the page are found in an index alone. */
+/** One page with its total, most recently active first. The subquery for the ids can use an index-only scan. */
 export function listTickets(tx: TenantSql, filter: TicketFilter) {
   if (filter.search) return searchTickets(tx, filter, filter.search)
   return tx.all(TicketRow)`
@@ -21,7 +21,7 @@ export function listTickets(tx: TenantSql, filter: TicketFilter) {
 
 const lastActiveFirst = sql`order by last_activity_at desc, id desc`
 
-/** From counters; a contact's tickets are few and counted. */
+/** Totals come from the counters in `ticket_counts`. A contact has few tickets, so those are counted. */
 function totalOf(filter: TicketFilter): Fragment {
   if (filter.contact_id !== undefined) return sql`(select count(*) from tickets where ${conditionsOf(filter)})`
   const { status, assignee_id, unread } = filter
@@ -38,7 +38,7 @@ function pageOf(filter: TicketFilter): Fragment {
   const conditions = conditionsOf(filter)
   const isByStatus = contact_id === undefined && (assignee_id !== undefined || unread === true)
   if (status !== undefined || !isByStatus) return sql`select id from tickets where ${conditions} ${page}`
-  // These indexes are ordered within each status: of either as many as the page could need.
+  // These indexes are ordered within each status: take as many rows of each status as the page could need.
   return sql`
     select newest.id from unnest(array['open', 'closed']) s (status) cross join lateral (
       select id, last_activity_at from tickets where status = s.status and ${conditions}
@@ -60,10 +60,10 @@ function searchTickets(tx: TenantSql, filter: TicketFilter, search: string) {
   const filters: Record<string, unknown> = {}
   for (const name of ['status', 'contact_id', 'assignee_id', 'unread'] as const)
     if (filter[name] !== undefined) filters[name] = filter[name]
-  // The first pattern is looked for in messages too, which keep their accents.
+  // The first pattern is also searched in messages, whose text is not folded.
   const written = sql`substring_pattern(lower(${search.trim()}))`
   const patterns = sql`array_prepend(${written}, array_remove(${searchPatterns(search)}, ${written}))`
-  // The limit keeps the planner from reading every ticket of the organization for the few that were found.
+  // The limit keeps the planner from scanning every ticket of the organization to join the few matches.
   return tx.all(TicketRow)`
     select page.*, total
     from search_tickets(${patterns}, ${filters}, ${limit}, ${offset}) with ordinality found (id, total, place)

@@ -25,7 +25,7 @@ async function newTicket(as: CallAs = call, members: object = {}) {
   return answer.body
 }
 
-test('the list pages through the latest activity, with exact totals for every filter', async () => {
+test('tickets are paged by latest activity, with exact totals for every filter', async () => {
   const org = await app.organization({ owner: 'lists@acme.example' })
   const member = await person(app, org.id, 'member')
   const tickets = []
@@ -39,7 +39,7 @@ test('the list pages through the latest activity, with exact totals for every fi
     assert.equal(size, inboxes.length)
     return [total, page, inboxes.map(({ contact }: { contact: { name: string } }) => Number(contact.name.slice(7)))]
   }
-  // Closing is activity, being assigned is not.
+  // Closing a ticket counts as activity, assigning it does not.
   assert.deepEqual(await names(''), [7, 1, [4, 1, 6, 5, 3, 2, 0]])
   assert.deepEqual(await names('?limit=3'), [7, 1, [4, 1, 6]])
   assert.deepEqual(await names('?limit=3&offset=3'), [7, 2, [5, 3, 2]])
@@ -55,14 +55,14 @@ test('the list pages through the latest activity, with exact totals for every fi
   assert.deepEqual(await names(`?contact_id=${tickets[3].contact_id}&status=closed`), [0, 1, []])
   assert.deepEqual(await names('?unread=false'), [7, 1, [4, 1, 6, 5, 3, 2, 0]])
   assert.deepEqual(await names('?unread=true'), [0, 1, []])
-  // Who is no member any more has no tickets.
+  // A removed member has no tickets.
   const owner = await person(app, org.id, 'owner')
   assert.equal((await owner.call('DELETE', `members/${member.id}`)).status, 200)
   assert.deepEqual(await names(`?assignee_id=${member.id}`), [0, 1, []])
   assert.equal((await org.call('GET', `inbox/tickets/${tickets[2].id}`)).body.assignee_id, null)
 })
 
-test('a list’s bad status is a plain 400, its other faults have a place', async () => {
+test('a bad status filter is a plain 400, other invalid parameters are reported with their location', async () => {
   for (const status of ['waiting', 'OPEN', '']) {
     const answer = await call('GET', `inbox/tickets?status=${status}`)
     assert.deepEqual([answer.status, answer.body], [400, { detail: 'status must be `open` or `closed`' }])
@@ -80,13 +80,13 @@ test('a list’s bad status is a plain 400, its other faults have a place', asyn
   }
 })
 
-test('another organization’s contact or member filters to nothing', async () => {
+test('filtering by a contact or member of another organization finds nothing', async () => {
   const theirs = await newTicket(globex.call)
   assert.equal((await call('GET', `inbox/tickets?contact_id=${theirs.contact_id}`)).body.total, 0)
   assert.equal((await call('GET', `inbox/tickets?assignee_id=${globex.ownerId}`)).body.total, 0)
 })
 
-test('a search finds contacts by part of a name or number, and the filters still hold', async () => {
+test('a search finds contacts by part of a name or number, combined with the other filters', async () => {
   const org = await app.organization()
   const grace = await newTicket(org.call, { name: 'Grace Hopper', phone_number: '+12025550771' })
   await newTicket(org.call, { name: 'Ada Lovelace', phone_number: '+12025550772' })
@@ -110,7 +110,7 @@ test('a search finds contacts by part of a name or number, and the filters still
   assert.deepEqual(await names('search=admiral'), ['Rear Admiral'])
 })
 
-test('a search folds the accents of names, and finds messages with the accents that they have', async () => {
+test('a search ignores accents in names, and matches them exactly in messages', async () => {
   const org = await app.organization()
   const ticket = await newTicket(org.call, { name: 'José Núñez' })
   await newTicket(org.call, { name: 'Ada' })
@@ -130,7 +130,7 @@ test('a search folds the accents of names, and finds messages with the accents t
   assert.deepEqual([await names('jose'), await names('soren')], [[], ['Søren']])
 })
 
-test('a contact that is deleted takes its tickets along, also from the totals', async () => {
+test('deleting a contact deletes its tickets and corrects the totals', async () => {
   const org = await app.organization()
   const ticket = await newTicket(org.call)
   await newTicket(org.call)

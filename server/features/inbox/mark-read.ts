@@ -1,12 +1,12 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { ChatError } from '../../providers/chat/contract.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findPlatformIds } from './message-queries.ts'
 
-/** Tells the platform that a message was seen. Telling it twice does no harm; what it refuses outright is let be. */
+/** Sends a read receipt for a message to the platform. Repeating it does no harm; a permanent refusal is ignored. */
 export async function markRead(
-  { database, lines }: { database: Database; lines: ChatLines },
+  { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
   scope: TenantScope,
   messageId: string,
 ): Promise<void> {
@@ -14,7 +14,7 @@ export async function markRead(
   const message = await findPlatformIds(sql, messageId)
   if (!message) return
   try {
-    const { platform } = await lines.open(sql, message.channel_id)
+    const { platform } = await chatConnections.open(sql, message.channel_id)
     await platform.markRead(message.chat_message_id)
   } catch (error) {
     const isFinal =

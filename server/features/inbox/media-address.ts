@@ -1,2 +1,2 @@
-/** Where files are downloaded; a message shows this address with the id of its file behind it. */
+/** The base URL of media downloads. A message shows it followed by the id of its file. */
 export const mediaAddress = (serviceUrl: string): string => `${serviceUrl}/api/v1/inbox/media/`

@@ -3,7 +3,7 @@ import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable, OneOf } from '../../platform/schemas.ts'
 import type { KeptFile } from './kept-file.ts'
 
-/** Said to be removed in a while, unless a message takes it. */
+/** Schedules the file for removal in an hour, unless a message claims it first. */
 export const announceFile = (tx: TenantSql, key: string) =>
   tx.run`insert into removed_files (key, created_at) values (${key}, now() + interval '1 hour')`
 
@@ -40,7 +40,7 @@ const MediaToFetch = Type.Object({
   is_kept_by_platform: Type.Boolean(),
 })
 
-/** The platform keeps what it received for seven days. */
+/** The platform keeps received files for seven days. */
 export const findMediaToFetch = (tx: TenantSql, id: string) =>
   tx.maybe(MediaToFetch)`
     select media.state, media.platform_media_id, media.mime_type, media.sha256, messages.channel_id,
@@ -56,7 +56,7 @@ interface FetchedFile {
   sha256: string
 }
 
-/** Nothing when somebody else was faster, or the message is gone. */
+/** Updates no row if another worker was faster or the message is gone. */
 export const markStored = (tx: TenantTx, id: string, file: FetchedFile) =>
   tx.run`
     update message_media set state = 'stored', error = null, mime_type = ${file.mimeType}, size_bytes = ${file.size},

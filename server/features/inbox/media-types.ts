@@ -25,8 +25,8 @@ const documentsByExtension: Record<string, string> = {
 }
 
 /**
- * What the platform takes. It refuses every other type at the upload, ZIP and CSV among them. WebP it takes as a sticker
- * only, which is a type of message that the API does not send.
+ * What the platform accepts. It refuses every other type at upload, including ZIP and CSV. It accepts WebP only as a
+ * sticker, a message type that the API does not send.
  */
 export const mediaRules: Record<MediaType, MediaRule> = {
   image: { maxBytes: 5 * megabyte, mimeTypes: images },
@@ -39,24 +39,27 @@ export const mediaRules: Record<MediaType, MediaRule> = {
 }
 export const largestMediaBytes = mediaRules.document.maxBytes
 
-/** How a file of this kind is sent unless the sender says otherwise. */
+/** The message type for a file, unless the sender chooses another. */
 export function mediaTypeOf(mimeType: string): MediaType {
   const fits = (Object.keys(mediaRules) as MediaType[]).find((type) => mediaRules[type].mimeTypes.includes(mimeType))
   return fits ?? 'document'
 }
 
-/** How many of a file's first bytes are enough to tell what it is. */
+/** The number of leading bytes needed to detect a file's type. */
 export const headBytes = 512
 
 /**
- * What the bytes are goes before what the sender says they are. Kinds that have no signature, such as text, are believed;
- * one that would have to have a signature, and does not, is not. Programs such as curl call an office file
- * `application/octet-stream`: its name says more.
+ * Detected content takes precedence over the declared type. Types without a signature, such as text, are trusted as
+ * declared; a declared type whose signature is missing is not. Clients such as curl declare office files as
+ * `application/octet-stream`, so for those the file extension decides.
  */
 export function mimeTypeOf(head: Buffer, declared: string, fileName: string): string {
-  const told = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const declaredType = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const extension = /\.([a-z]{3,4})$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''
-  const claim = told === '' || told === 'application/octet-stream' ? (documentsByExtension[extension] ?? told) : told
+  const claim =
+    declaredType === '' || declaredType === 'application/octet-stream'
+      ? (documentsByExtension[extension] ?? declaredType)
+      : declaredType
   const seen = signatureOf(head)
   if (seen === 'video/mp4' && (claim === 'audio/mp4' || claim === 'video/3gpp')) return claim
   if (seen === 'application/zip' || seen === 'application/x-ole-storage')
@@ -83,7 +86,7 @@ function signatureOf(head: Buffer): string | undefined {
   if (starts('ftyp', 4)) return brands[head.toString('latin1', 8, 11)] ?? 'video/mp4'
   if (starts('PK\x03\x04')) return 'application/zip'
   if (starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'application/x-ole-storage'
-  // Eleven set bits begin a frame: layer 0 is AAC, layer 3 is MP3.
+  // An MPEG audio frame begins with eleven set bits: layer 0 is AAC, layer 3 is MP3.
   const [first = 0, second = 0] = head
   if (first === 0xff && (second & 0xf6) === 0xf0) return 'audio/aac'
   if (first === 0xff && (second & 0xe6) === 0xe2) return 'audio/mpeg'
@@ -92,15 +95,18 @@ function signatureOf(head: Buffer): string | undefined {
 
 const brands: Record<string, string> = { '3gp': 'video/3gpp', '3g2': 'video/3gpp', M4A: 'audio/mp4', M4B: 'audio/mp4' }
 
-/** One type with its parameters: of a list of types browsers believe the last, and other characters fit in no header. */
+/**
+ * Exactly one type with its parameters: browsers use the last of a list, and other characters are not valid in a
+ * header.
+ */
 const oneType = /^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}(?:; ?[a-z0-9-]+=[\w."+-]+)*$/
 
-/** As what a file is handed out whose type a stranger told. */
-export function servedType(told: string | null): string {
-  const type = told?.trim().toLowerCase() ?? ''
+/** The Content-Type to serve a file with, whose type the contact's device declared. */
+export function servedType(declaredType: string | null): string {
+  const type = declaredType?.trim().toLowerCase() ?? ''
   return oneType.test(type) ? type : 'application/octet-stream'
 }
 
-/** Browsers show these themselves and run nothing in them. */
+/** Browsers display these inline without running any script in them. */
 export const mayBeShown = (mimeType: string): boolean =>
   /^(audio|video)\/[\w.+-]+/.test(mimeType) || /^image\/(jpeg|png|gif|webp)\b/.test(mimeType)

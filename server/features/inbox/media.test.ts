@@ -23,7 +23,7 @@ const send = (ticketId: string, parts: Upload) =>
   upload(call, `inbox/messages/${ticketId}`, { fileName: 'a file', ...parts })
 const pathOf = (url: string) => new URL(url).pathname
 
-test('a download carries what keeps a stranger’s file harmless, and parts of it can be asked for', async () => {
+test('a download has the headers that make an untrusted file harmless, and supports range requests', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const image = pathOf(ok(await send(ticketId, { file: png, fileName: 'Köpfe; (50%).png' }), 201).media_url)
   const page = fileThatStarts('<html><script>alert(1)</script>')
@@ -74,7 +74,7 @@ const receives = async (file: Uint8Array, mimeType: string, members: object = {}
 }
 const fetched = (path: string) => until(async () => (await call('GET', path)).status === 200)
 
-test('a contact’s file is fetched into our keeping and handed out', async () => {
+test('a contact’s file is downloaded, stored and served', async () => {
   const inBase64 = createHash('sha256').update(jpeg).digest('base64')
   const { path, message } = await receives(jpeg, 'image/jpeg', { sha256: inBase64 })
   assert.deepEqual([message.media_mime_type, message.media_filename], ['image/jpeg', null])
@@ -84,7 +84,7 @@ test('a contact’s file is fetched into our keeping and handed out', async () =
   assert.equal(headers['content-disposition'], 'inline')
 })
 
-test('a name that is a path says nothing about where the file is saved', async () => {
+test('a file name with a path does not affect where the file is saved', async () => {
   for (const fileName of ['../../etc/notes.txt', 'C:\\temp\\notes.txt']) {
     const { path } = await receives(png, 'text/plain', { fileName })
     await fetched(path)
@@ -93,7 +93,7 @@ test('a name that is a path says nothing about where the file is saved', async (
   }
 })
 
-test('what calls itself no type, or two at once, is handed out as bytes to be saved', async () => {
+test('a file with no type, or with two, is served as an attachment of bytes', async () => {
   for (const claim of ['image/png\r\nx-evil: 1', 'audio/x, text/html', 'video/日本', 'nonsense', 'image/png\u0001']) {
     const { path } = await receives(png, 'image/png', { mimeType: claim })
     await until(async () => (await call('GET', path)).status !== 409)
@@ -107,7 +107,7 @@ test('what calls itself no type, or two at once, is handed out as bytes to be sa
   assert.deepEqual([headers['content-type'], headers['content-disposition']], ['audio/ogg; codecs=opus', 'inline'])
 })
 
-test('a file that does not come at once, or comes damaged, is tried again until it is right', async () => {
+test('a file that is not available yet or arrives damaged is retried until it is right', async () => {
   platform.nextMedia.push({ status: 503, body: {} })
   const { path, platformId } = await receives(png, 'image/png', { sha256: sha256(png) })
   platform.media.set(platformId, { bytes: Buffer.from(jpeg), mimeType: 'image/png', sha256: sha256(png) })
@@ -127,7 +127,7 @@ test('a file that does not come at once, or comes damaged, is tried again until 
   assert.equal((await call('GET', path)).headers.etag, `"${sha256(png)}"`)
 })
 
-test('a file that the platform has lost says so, and nothing of it is kept', async () => {
+test('a file that the platform has lost is reported as such, and nothing of it is stored', async () => {
   const before = (await filesOf(app, acme)).length
   const { path } = await receives(png, 'image/png', { platformId: 'gone' })
   await until(async () => (await call('GET', path)).status === 404)
@@ -135,7 +135,7 @@ test('a file that the platform has lost says so, and nothing of it is kept', asy
   assert.equal((await filesOf(app, acme)).length, before)
 })
 
-test('a file that never came within the platform’s seven days is given up', async () => {
+test('a file that did not arrive within the platform’s seven days is given up', async () => {
   platform.nextMedia.push(...Array(100).fill({ status: 503, body: {} }))
   const { path } = await receives(png, 'image/png')
   await owner.query(`update message_media set created_at = now() - interval '8 days' where id = $1`, [
@@ -145,7 +145,7 @@ test('a file that never came within the platform’s seven days is given up', as
   platform.nextMedia.length = 0
 })
 
-test('two workers on one file store it once', async () => {
+test('two workers that fetch one file store it once', async () => {
   const { path, platformId } = await receives(png, 'image/png')
   await fetched(path)
   const id = path.split('/').at(-1) as string
@@ -159,14 +159,14 @@ test('two workers on one file store it once', async () => {
   ])
   assert.deepEqual(rows, [{ state: 'stored', file_key: rows[0].file_key, sha256: sha256(png) }])
   assert.equal((await filesOf(app, acme)).filter((name) => name === id).length, 1)
-  // And where the message is gone, the bytes that came too late go as well.
+  // If the message is gone, the bytes that arrive late are removed too.
   await owner.query('delete from message_media where id = $1', [id])
   await owner.query('delete from removed_files')
   await fetchMedia(deps, acme.scope, id, signal)
   assert.equal((await filesOf(app, acme)).filter((name) => name === id).length, 0)
 })
 
-test('deleting a contact removes the files of its messages, both ways', async () => {
+test('deleting a contact removes the files of its messages in both directions', async () => {
   const inbound = await receives(png, 'image/png')
   await fetched(inbound.path)
   const outbound = pathOf(ok(await send(inbound.ticketId, { file: pdf }), 201).media_url)

@@ -2,7 +2,7 @@ import type { Message } from './schema.ts'
 
 const longest = 120
 
-/** What a timeline shows of a message. */
+/** The text that the timeline shows for a message. */
 export function previewOf({ message_type, body }: Pick<Message, 'message_type' | 'body'>): string {
   const text = body.replace(/\s+/g, ' ').trim()
   const shown = message_type === 'text' ? text : [`[${message_type}]`, text].filter(Boolean).join(' ')

@@ -4,7 +4,7 @@ import { Id } from '../../platform/schemas.ts'
 import { sql } from '../../platform/sql.ts'
 import { Message, type MessageError, type MessageFilter } from './schema.ts'
 
-/** A message as it is shown; to be selected from `messagesWithMedia`. */
+/** A message as the API shows it. Select these columns from `messagesWithMedia`. */
 export const messageColumns = (address: string) => sql`messages.id, messages.ticket_id as inbox_id,
   messages.organization_id, messages.contact_id, messages.channel_id as chat_phone_number_id, messages.chat_message_id,
   messages.direction, messages.message_type, messages.body, messages.status, messages.error,
@@ -25,7 +25,7 @@ export const findMessages = (tx: TenantSql, ids: string[], address: string) =>
     select ${messageColumns(address)} from ${messagesWithMedia} where messages.id = any(${ids}::uuid[])
     order by messages.created_at, messages.id`
 
-/** A row of a page with the total; its columns are null when the page is empty. */
+/** One row of the page, with the total. Its columns are null if the page is empty. */
 const MessageRow = Type.Unsafe<Message & { total: number }>({})
 
 const inOrder = {
@@ -36,7 +36,7 @@ const inOrder = {
   },
 }
 
-/** No row at all means that there is no such ticket. The ids of the page are found in the index alone. */
+/** No row at all means that the ticket does not exist. The subquery for the ids can use an index-only scan. */
 export function listMessages(tx: TenantSql, ticketId: string, filter: MessageFilter, address: string) {
   const { limit, offset, order } = filter
   return tx.all(MessageRow)`
@@ -71,8 +71,8 @@ export const insertOutbound = (tx: TenantTx, row: OutboundRow) =>
       ${row.contextMessageId}, ${row.payload ?? null}, ${row.actor.type}, ${row.actor.id})`
 
 /**
- * Contacts come before their messages, as when one is deleted with all of its messages: in the other order the two
- * would wait for each other.
+ * Locks contacts before their messages, in the same order as the deletion of a contact. The opposite order would
+ * deadlock with it.
  */
 export const lockContactsOf = (tx: TenantTx, messageIds: string[]) =>
   tx.run`
@@ -81,7 +81,7 @@ export const lockContactsOf = (tx: TenantTx, messageIds: string[]) =>
 
 const Changed = Type.Object({ id: Type.String() })
 
-/** Those that were on their way, and those of which nobody knew. */
+/** Updates messages that are in flight and messages whose outcome was unknown. */
 export const markAccepted = (tx: TenantTx, accepted: { id: string; chatMessageId: string }[]) =>
   tx.all(Changed)`
     update messages set chat_message_id = accepted.chat_message_id, accepted_at = now(), updated_at = now(),
@@ -103,19 +103,19 @@ export const markFailed = (tx: TenantTx, failures: { id: string; error: MessageE
 
 export interface ReactionRow {
   messageId: string
-  /** The sender's number or chat account. */
+  /** The sender's phone number or chat account. */
   sender: string
-  /** Empty when it was taken back. */
+  /** Empty if the reaction was removed. */
   emoji: string
-  /** ISO 8601 in UTC with milliseconds, so that later is greater. */
+  /** ISO 8601 in UTC with milliseconds, so that a later time compares greater. */
   at: string
 }
 
 const Reacted = Type.Object({ id: Id, previous: Message.properties.reactions })
 
 /**
- * One reaction for each message and sender; an older one never replaces a newer one, whatever order they come in. Answers the
- * messages whose reactions are others than before, with those before.
+ * Keeps one reaction per message and sender. An older one never replaces a newer one, whatever order they arrive in.
+ * Returns the messages whose reactions changed, with the previous reactions.
  */
 export const putReactions = (tx: TenantTx, rows: ReactionRow[]) =>
   tx.all(Reacted)`
@@ -142,7 +142,7 @@ export const putReactions = (tx: TenantTx, rows: ReactionRow[]) =>
       from jsonb_each(before.reactions) r (sender, reaction) where reaction ->> 'emoji' <> '') as previous
     from put join before on before.id = put.id where put.is_change`
 
-/** Of each conversation the unseen messages are the newest few; the index leads to the thread. */
+/** The unread messages of a ticket are its newest few; the index on the ticket finds them. */
 export const markInboundRead = (tx: TenantTx, ticketId: string) =>
   tx.all(Changed)`
     update messages set status = 'read', updated_at = now()
@@ -161,7 +161,10 @@ export const findPlatformIds = (tx: TenantSql, messageId: string) =>
 
 const LostMessage = Type.Object({ organization_id: Type.String(), livemode: Type.Boolean(), id: Type.String() })
 
-/** Longer than any reply takes, which with a file may be minutes; those of last week were seen to already. */
+/**
+ * Messages older than any reply takes to send (up to minutes with a file). Those older than seven days were handled by
+ * earlier runs.
+ */
 export const findLostMessages = (system: SystemSql) =>
   system.all(LostMessage)`
     select messages.organization_id, messages.livemode, messages.id from messages

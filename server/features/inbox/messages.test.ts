@@ -25,7 +25,7 @@ const eventsOf = async (messageId: string) =>
 const activitiesOf = async (contactId: string, type: string) =>
   (await call('GET', `contacts/${contactId}/activities?type=${type}`)).body.activities
 
-test('a person who answers takes the contact over from the AI, once', async () => {
+test('a reply by a person takes the contact over from the AI, once', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const pat = await person(app, acme.id, 'member')
   const answer = await pat.call(
@@ -48,7 +48,7 @@ test('a person who answers takes the contact over from the AI, once', async () =
   )
 })
 
-test('an agent’s reply leaves the contact with the AI', async () => {
+test('a reply by an agent leaves the contact with the AI', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const actor = { type: 'ai', id: newId() } as const
   const reply = { body: 'I am no person', contextMessageId: null }
@@ -60,21 +60,21 @@ test('an agent’s reply leaves the contact with the AI', async () => {
   assert.deepEqual([activity.actor_type, activity.actor_id], ['ai', actor.id])
 })
 
-test('a contact who opted out of marketing is still answered', async () => {
+test('a contact who opted out of marketing can still get a reply', async () => {
   const heard = await acme.hears({ from: newCustomer(), body: 'STOP' })
   assert.notEqual((await call('GET', `contacts/${heard.contactId}`)).body.opted_out_at, null)
   const message = ok(await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'You are off the list.' }), 201)
   assert.equal(message.status, 'sent')
 })
 
-test('a closed ticket can be answered and stays closed', async () => {
+test('a reply in a closed ticket is sent, and the ticket stays closed', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   await call('PATCH', `inbox/tickets/${ticketId}`, { status: 'closed' })
   ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'One more thing' }), 201)
   assert.equal((await call('GET', `inbox/tickets/${ticketId}`)).body.status, 'closed')
 })
 
-test('somebody without a phone number is reached by their chat account', async () => {
+test('a contact without a phone number is reached by its chat account', async () => {
   const userId = `US.${newId()}`
   await acme.hears({ from: newCustomer() })
   const sender = { phoneNumber: null, userId, name: 'Nomad Nobody' }
@@ -84,7 +84,7 @@ test('somebody without a phone number is reached by their chat account', async (
   assert.deepEqual([to, recipient], [undefined, userId])
 })
 
-test('a ticket is answered on its own channel, and one without on the channel the contact last wrote to', async () => {
+test('a reply uses the ticket’s channel, or else the channel that the contact last wrote to', async () => {
   const branch = await newChannel(acme, '+14155559001', platform.token)
   const from = newCustomer()
   const heard = await acme.hears({ from, channelId: branch })
@@ -99,12 +99,12 @@ test('a ticket is answered on its own channel, and one without on the channel th
   assert.ok(fresh.window_expires_at > new Date().toISOString())
   const reply = ok(await call('POST', `inbox/messages/${fresh.id}`, { body: 'B' }), 201)
   assert.equal(reply.chat_phone_number_id, branch)
-  // The window is the channel's: without that channel there is none.
+  // The 24-hour window belongs to the channel: without that channel there is no window.
   assert.equal((await call('DELETE', `channels/${branch}`)).status, 200)
   assert.equal((await call('POST', `inbox/messages/${fresh.id}`, { body: 'C' })).status, 409)
 })
 
-test('without any channel, or with one that has no chat side, a reply says what to do', async () => {
+test('without a channel, or with one that has no chat side, a reply is refused with what to do', async () => {
   const lonely = await desk()
   const heard = await lonely.hears({ from: newCustomer() })
   await lonely.call('PATCH', `channels/${lonely.channelId}`, { chat: null })
@@ -116,7 +116,7 @@ test('without any channel, or with one that has no chat side, a reply says what 
   assert.equal((await lonely.call('GET', `inbox/messages/${heard.ticketId}`)).body.total, 1)
 })
 
-test('the thread is listed by time, either way, in pages with the exact total', async () => {
+test('messages are listed by time in either order, in pages with the exact total', async () => {
   const from = newCustomer()
   const at = (minute: number) => new Date(Date.now() - (60 - minute) * 60_000).toISOString()
   const heard = await acme.hears({ from, body: '1', at: at(1) })
@@ -144,7 +144,7 @@ test('the thread is listed by time, either way, in pages with the exact total', 
   assert.equal(contact_id, heard.contactId)
 })
 
-test('what was written is found by a search, from either side, and by its own organization only', async () => {
+test('a search finds inbound and outbound messages, within the own organization only', async () => {
   const heard = await acme.hears({ from: newCustomer(), body: 'Where is my Kaleidoscope, 100% lost?' })
   await globex.hears({ from: newCustomer(), body: 'My kaleidoscope too' })
   ok(await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'We call it a periscope' }), 201)
@@ -159,7 +159,7 @@ test('what was written is found by a search, from either side, and by its own or
   assert.deepEqual(await found('ka'), [])
 })
 
-test('replies whose sender died become failed with an unknown outcome, and are not sent again', async () => {
+test('replies whose process died become failed with an unknown outcome and are not resent', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const message = ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Nobody wrote it down' }), 201)
   const other = ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Not that old' }), 201)
@@ -181,7 +181,7 @@ test('replies whose sender died become failed with an unknown outcome, and are n
   assert.equal(platform.sent.length, sent)
 })
 
-test('a contact that is deleted while it is answered leaves nothing behind', async () => {
+test('deleting a contact while a reply is sent leaves nothing behind', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   platform.next.push(async () => {
     assert.equal((await call('DELETE', `contacts/${heard.contactId}`)).status, 200)

@@ -5,7 +5,7 @@ import { FileMissing, type FileStore } from '../../providers/files/contract.ts'
 import { findMedia } from './media-queries.ts'
 import { mayBeShown, servedType } from './media-types.ts'
 
-/** A message's file, to be handed out. */
+/** Opens a message's file for download. */
 export async function openMedia(sql: TenantSql, id: string, { files }: { files: FileStore }): Promise<ServedFile> {
   const media = await findMedia(sql, id)
   if (!media) throw notFound('Media')

@@ -10,14 +10,14 @@ export interface TakenTicket {
 }
 
 /**
- * The open ticket of each contact, the most recently active one where there are several; where there is none, a new
- * one. Contacts that do not exist have no entry. Closed tickets stay closed. The contacts stay locked until the commit,
- * so that fifty requests at once open one ticket.
+ * Returns the open ticket of each contact (the most recently active one if there are several), or opens a new one.
+ * Contacts that do not exist have no entry. Closed tickets stay closed. The contacts stay locked until the commit, so
+ * that concurrent requests open one ticket.
  */
 export async function openTickets(tx: TenantTx, contactIds: string[]): Promise<Map<string, TakenTicket>> {
   const contacts = await lockContacts(tx, contactIds)
   const ids = contacts.map(({ id }) => id)
-  // A statement of its own: it sees what was committed while this one waited for the lock.
+  // A separate statement, so that it sees what was committed while the lock was waited for.
   const open = await findOpenTickets(tx, ids)
   const taken = new Map<string, TakenTicket>(open.map(({ id, contact_id }) => [contact_id, { id, isNew: false }]))
   const missing = ids.filter((id) => !taken.has(id))

@@ -10,7 +10,7 @@ export interface ReplyPlan {
   to: Recipient
 }
 
-/** Whether this can be sent in this ticket at all, by which channel and to whom. */
+/** Checks whether this reply can be sent in this ticket, and returns the channel and the recipient. */
 export async function planReply(
   sql: TenantSql,
   ticketId: string,
@@ -29,7 +29,7 @@ export async function planReaction(sql: TenantSql, ticketId: string, messageId: 
   const message = await findReactable(sql, ticketId, messageId)
   if (!message) throw notFound('Message')
   const { channel_id: channelId, chat_message_id: chatMessageId } = message
-  if (chatMessageId === '') throw conflict('The platform does not know this message, so nobody can react to it')
+  if (chatMessageId === '') throw conflict('The platform does not know this message, so it cannot be reacted to')
   requireOpenWindow(message)
   return { channelId, chatMessageId, to: recipientOf(message) }
 }

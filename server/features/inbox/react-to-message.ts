@@ -8,10 +8,10 @@ import { addReactions } from './record-reactions.ts'
 import type { Message } from './schema.ts'
 import type { Sending } from './send-message.ts'
 
-/** Hearts and the like may come without the mark that asks for their coloured form. */
+/** Hearts and some other emoji may be sent without the variation selector that requests their color form. */
 const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic})$/v
 
-/** The organization's reaction to a message; an empty one takes it back. Sent twice, it is still one. */
+/** Sets the organization's reaction to a message; an empty emoji removes it. Idempotent. */
 export async function reactToMessage(
   deps: Sending,
   scope: TenantScope,
@@ -20,14 +20,14 @@ export async function reactToMessage(
   if (emoji !== '' && !oneEmoji.test(emoji)) throw invalid(['body', 'emoji'], 'emoji must be one emoji, or empty')
   const sql = deps.database.forTenant(scope)
   const { channelId, chatMessageId, to } = await planReaction(sql, ticketId, messageId)
-  const line = await deps.lines.open(sql, channelId)
+  const connection = await deps.chatConnections.open(sql, channelId)
   const at = new Date().toISOString()
   try {
-    await withRetries(() => line.platform.send({ type: 'reaction', to, messageId: chatMessageId, emoji }))
+    await withRetries(() => connection.platform.send({ type: 'reaction', to, messageId: chatMessageId, emoji }))
   } catch (error) {
     throw error instanceof ChatError ? upstreamFailure(error) : error
   }
-  const reaction = { messageId, sender: line.phoneNumber, emoji, at }
+  const reaction = { messageId, sender: connection.phoneNumber, emoji, at }
   const [message] = await deps.database.inTenant(scope, async (tx) => {
     await addReactions(tx, [reaction], deps)
     return findMessages(tx, [messageId], deps.mediaAddress)

@@ -17,7 +17,7 @@ owner.on('error', () => {})
 const react = (ticketId: string, messageId: string, emoji: unknown, headers = {}) =>
   call('POST', `inbox/messages/${ticketId}/${messageId}/reaction`, { emoji }, headers)
 
-test('a reaction is sent, shown under the channel’s number, replaced and taken back', async () => {
+test('a reaction is sent, shown under the channel’s number, replaced and removed', async () => {
   const from = newCustomer()
   const { ticketId, messageId, chatMessageId } = await acme.hears({ from })
   const message = ok(await react(ticketId, messageId, '👍'))
@@ -31,13 +31,13 @@ test('a reaction is sent, shown under the channel’s number, replaced and taken
   assert.deepEqual([total, messages[0].reactions], [1, null])
 })
 
-test('our own accepted message can be reacted to as well', async () => {
+test('an accepted outbound message can be reacted to', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const reply = ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Hi' }), 201)
   assert.deepEqual(ok(await react(ticketId, reply.id, '🎉')).reactions, { [acme.channelNumber]: '🎉' })
 })
 
-test('a reaction is one emoji, whatever it is made of', async () => {
+test('a reaction must be a single emoji, including composed ones', async () => {
   const { ticketId, messageId } = await acme.hears({ from: newCustomer() })
   for (const emoji of ['👩‍👩‍👧‍👦', '🇩🇪', '👍🏽', '1️⃣', '❤', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
     assert.deepEqual(ok(await react(ticketId, messageId, emoji)).reactions, { [acme.channelNumber]: emoji })
@@ -49,7 +49,7 @@ test('a reaction is one emoji, whatever it is made of', async () => {
   assert.equal(platform.sent.length, sent)
 })
 
-test('there is no reaction to what the platform does not know, nor after the window has closed', async () => {
+test('a reaction is refused if the platform does not know the message or the window has closed', async () => {
   const { ticketId, messageId, contactId } = await acme.hears({ from: newCustomer() })
   platform.next.push(refusal(131026))
   const failed = await call('POST', `inbox/messages/${ticketId}`, { body: 'Refused' })
@@ -62,7 +62,7 @@ test('there is no reaction to what the platform does not know, nor after the win
   assert.match(late.body.detail, /24 hours/)
 })
 
-test('a message is reacted to in its own ticket only, and by its own organization', async () => {
+test('a reaction needs the message’s own ticket and organization', async () => {
   const mine = await acme.hears({ from: newCustomer() })
   const other = await acme.hears({ from: newCustomer() })
   const theirs = await globex.hears({ from: newCustomer() })
@@ -92,7 +92,7 @@ test('a reaction that the platform refuses changes nothing', async () => {
   assert.deepEqual(messages[0].reactions, { [acme.channelNumber]: '👍' })
 })
 
-test('the same Idempotency-Key reacts once', async () => {
+test('a repeated Idempotency-Key sends one reaction', async () => {
   const { ticketId, messageId } = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   const headers = { 'idempotency-key': 'thumb' }
@@ -104,7 +104,7 @@ test('the same Idempotency-Key reacts once', async () => {
 
 const readMarks = () => platform.sent.filter(({ status }) => status === 'read')
 
-test('reading a ticket clears its count, marks the messages and tells the platform of the newest', async () => {
+test('reading a ticket clears its unread count, marks its messages and sends a receipt for the newest', async () => {
   const from = newCustomer()
   const first = await acme.hears({ from, body: 'One' })
   await acme.hears({ from, body: 'Two' })
@@ -134,14 +134,14 @@ test('reading a ticket clears its count, marks the messages and tells the platfo
   assert.equal((await call('GET', `inbox/tickets?unread=true&contact_id=${first.contactId}`)).body.total, 0)
 })
 
-test('a platform that is away does not keep anybody from reading', async () => {
+test('a ticket can be read while the platform is unreachable', async () => {
   const { ticketId, chatMessageId } = await acme.hears({ from: newCustomer() })
   platform.next.push({ status: 503, body: {} }, 'hang up')
   assert.equal(ok(await call('POST', `inbox/tickets/${ticketId}/read`)).unread_count, 0)
   await until(async () => readMarks().filter(({ message_id }) => message_id === chatMessageId).length >= 2)
 })
 
-test('unread tickets are listed and counted over both statuses', async () => {
+test('unread tickets are listed and counted across both statuses', async () => {
   const org = await desk()
   const [one, two, three] = [newCustomer(), newCustomer(), newCustomer()]
   const first = await org.hears({ from: one })

@@ -16,8 +16,8 @@ const Conversation = Type.Object({
 export type Conversation = Static<typeof Conversation>
 
 /**
- * Who is talked to and what was said last, oldest first; what never reached the contact, and what the contact deleted, is
- * left out.
+ * Returns the contact and the latest messages, oldest first. Messages that failed and messages that the contact deleted
+ * are left out.
  */
 export const readConversation = (sql: TenantSql, ticketId: string, limit: number) =>
   sql.maybe(Conversation)`

@@ -7,7 +7,9 @@ import { findMessages, markInboundRead } from './message-queries.ts'
 import type { Ticket } from './schema.ts'
 import { clearUnread, lockTicket } from './ticket-queries.ts'
 
-/** Somebody has seen the contact's messages. The platform is told by a job: it may be away at the moment. */
+/**
+ * Marks the contact's messages as read by a member. A job sends the receipt, because the platform may be unreachable.
+ */
 export async function readTicket(
   tx: TenantTx,
   id: string,
@@ -20,7 +22,7 @@ export async function readTicket(
   const ids = seen.map((message) => message.id)
   const [after, messages] = await Promise.all([clearUnread(tx, id), findMessages(tx, ids, mediaAddress)])
   await emitMany(tx, messageRead, messages)
-  // The platform takes earlier messages for read with this one.
+  // A receipt for this message also marks the earlier ones as read.
   const newest = messages.filter(({ chat_message_id }) => chat_message_id !== '').at(-1)
   const { organizationId, livemode } = tx.scope
   if (newest) await tx.enqueue(markReadJob, { organizationId, livemode, messageId: newest.id })

@@ -35,7 +35,7 @@ const allOf = async (number: string) => {
   return { contact, ticket, messages: await messagesIn(acme, ticket.id) }
 }
 
-test('a message makes contact, ticket, message, activity and events, all in one go', async () => {
+test('a message creates contact, ticket, message, activity and events in one transaction', async () => {
   const org = await app.organization()
   const mine = await connectChannel(org)
   const said = textFrom('15550100002', 'Is it open today?', { timestamp: secondsAgo(60) })
@@ -95,17 +95,17 @@ test('a message makes contact, ticket, message, activity and events, all in one 
     ],
   )
   const { data } = (await org.call('GET', 'events')).body
-  const told = data.filter(({ type }: { type: string }) => !type.startsWith('channel.'))
-  assert.deepEqual(told.map(({ type }: { type: string }) => type).reverse(), [
+  const emitted = data.filter(({ type }: { type: string }) => !type.startsWith('channel.'))
+  assert.deepEqual(emitted.map(({ type }: { type: string }) => type).reverse(), [
     'contact.created',
     'ticket.opened',
     'message.received',
   ])
-  const { object } = told.find(({ type }: { type: string }) => type === 'message.received').data
+  const { object } = emitted.find(({ type }: { type: string }) => type === 'message.received').data
   assert.deepEqual(object, message)
 })
 
-test('one message stored once, however often and wherever it is repeated', async () => {
+test('a message that the platform repeats is stored once', async () => {
   const node = await app.node()
   const said = textFrom('15550100102', 'only once')
   const payload = payloadOf(messagesTo(channel, [said, said]), messagesTo(channel, [said]))
@@ -127,7 +127,7 @@ test('one message stored once, however often and wherever it is repeated', async
   await node.close()
 })
 
-test('a thousand messages of four hundred people in one webhook are all there, in their order', async () => {
+test('a webhook with a thousand messages of four hundred people is stored completely and in order', async () => {
   const org = await app.organization()
   const mine = await connectChannel(org)
   const list = Array.from({ length: 1000 }, (_, i) => textFrom(`1555030${1000 + (i % 400)}`, `message ${i}`))
@@ -143,7 +143,7 @@ test('a thousand messages of four hundred people in one webhook are all there, i
   assert.deepEqual(bodies, ['message 0', 'message 400', 'message 800'])
 })
 
-test('the open ticket that was active last is taken; a closed one stays closed', async () => {
+test('the most recently active open ticket is used, and a closed one stays closed', async () => {
   const from = '15550100104'
   await deliver(app, channel, messagesTo(channel, [textFrom(from, 'first')]))
   const { contact, ticket } = await allOf(from)
@@ -162,7 +162,7 @@ test('the open ticket that was active last is taken; a closed one stays closed',
   assert.deepEqual(await bodies(open.id), ['second'])
 })
 
-test('every kind of message is kept, in words where it has no column of its own', async () => {
+test('every message type is stored, as text if it has no columns of its own', async () => {
   const org = await app.organization()
   const mine = await connectChannel(org)
   const reply = (id: string) => ({ context: { from: '15550100009', id } })
@@ -277,7 +277,7 @@ test('every kind of message is kept, in words where it has no column of its own'
   assert.equal(n, 5)
 })
 
-test('a name is taken from the profile only where the contact has none', async () => {
+test('the profile name is used only if the contact has no name', async () => {
   const created = (await acme.call('POST', 'contacts', { phone_number: '+15550100106', name: 'Ada' })).body
   const nameless = (await acme.call('POST', 'contacts', { phone_number: '+15550100107' })).body
   await deliver(app, channel, messagesTo(channel, [messageFrom('15550100106'), messageFrom('15550100107')], 'Profile'))
@@ -292,7 +292,7 @@ test('a name is taken from the profile only where the contact has none', async (
   )
 })
 
-test('somebody without a number is known by the chat account, and the number is added when it comes to light', async () => {
+test('a sender without a number is identified by chat account, and gets the number when it becomes known', async () => {
   const userId = 'US.13491208655302741918'
   const contacts = [{ profile: { name: 'Zoe', username: '@zoe' }, user_id: userId }]
   await deliver(app, channel, valueFor(channel, { contacts, messages: [messageFrom(undefined)] }))
@@ -329,7 +329,7 @@ test('somebody without a number is known by the chat account, and the number is 
   assert.equal((await ticketsOf(acme, byNumber.id))[0].unread_count, 2)
 })
 
-test('where number and chat account name two contacts, the number decides and neither changes', async () => {
+test('if number and chat account belong to two contacts, the number decides and neither contact changes', async () => {
   await deliver(
     app,
     channel,
@@ -347,14 +347,14 @@ test('where number and chat account name two contacts, the number decides and ne
   assert.equal((await acme.call('GET', `contacts/${byAccount.id}`)).body.phone_number, '')
 })
 
-test('a Brazilian or Mexican number is one contact, with or without the digit that the platform leaves out or adds', async () => {
+test('a Brazilian or Mexican number is one contact, with or without the digit that the platform drops or adds', async () => {
   const brazilian = (await acme.call('POST', 'contacts', { phone_number: '+5511987654321' })).body
   const mexican = (await acme.call('POST', 'contacts', { phone_number: '+525512345678' })).body
   await deliver(app, channel, messagesTo(channel, [messageFrom('551187654321'), messageFrom('5215512345678')]))
   for (const { id } of [brazilian, mexican]) assert.equal((await ticketsOf(acme, id)).length, 1)
 })
 
-test('a reaction changes the message it is about, and never becomes one', async () => {
+test('a reaction updates its message and is never stored as a message', async () => {
   const from = '15550100111'
   const said = textFrom(from, 'thank you')
   await deliver(app, channel, messagesTo(channel, [said]))
@@ -377,7 +377,7 @@ test('a reaction changes the message it is about, and never becomes one', async 
   assert.equal(await reactions(), null)
   await deliver(app, channel, react('😡', 15))
   assert.equal(await reactions(), null)
-  // The same again, which changes nothing.
+  // A duplicate changes nothing.
   await deliver(app, channel, react(undefined, 5))
   const { data } = (await acme.call('GET', 'events?type=message.updated')).body
   assert.deepEqual(
@@ -396,7 +396,7 @@ test('a reaction changes the message it is about, and never becomes one', async 
   assert.equal((await ticketsOf(acme, messages[0].contact_id))[0].unread_count, 1)
 })
 
-test('a reaction that comes before its message is put to it when it has come', async () => {
+test('a reaction that arrives before its message is applied when the message arrives', async () => {
   const from = '15550100112'
   const said = textFrom(from, 'late')
   await deliver(
@@ -409,7 +409,7 @@ test('a reaction that comes before its message is put to it when it has come', a
   await until(async () => (await allOf(from)).messages[0].reactions?.['+15550100112'] === '🎉')
 })
 
-test('a message from the future, or of no time at all, is of now', async () => {
+test('a message with a future or missing timestamp gets the current time', async () => {
   const from = '15550100113'
   const list = ['99999999999', 'x', '-5', '0', undefined].map((timestamp) => textFrom(from, 'when?', { timestamp }))
   await deliver(app, channel, messagesTo(channel, list))
@@ -417,7 +417,7 @@ test('a message from the future, or of no time at all, is of now', async () => {
   for (const { created_at } of messages) assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000, created_at)
 })
 
-test('a contact that moves to another number keeps its conversation, unless somebody else has that number', async () => {
+test('a contact that changes its number keeps its conversation, unless another contact has that number', async () => {
   const move = (from: string, to: string, names = { type: 'user_changed_number', wa_id: to } as object) =>
     deliver(
       app,
@@ -437,7 +437,7 @@ test('a contact that moves to another number keeps its conversation, unless some
   assert.equal((await messagesIn(acme, ticket.id)).length, 2)
 })
 
-test('parallel messages of one new person on several numbers make one contact and one ticket', async () => {
+test('parallel messages of one new person on several numbers create one contact and one ticket', async () => {
   const org = await app.organization()
   const node = await app.node()
   const numbers = await Promise.all(Array.from({ length: 3 }, () => connectChannel(org, { app_secret: 'one-app' })))
@@ -456,7 +456,7 @@ test('parallel messages of one new person on several numbers make one contact an
   await node.close()
 })
 
-test('a contact that is deleted while it writes is either gone or whole', async () => {
+test('a contact that is deleted while it writes is either gone or complete', async () => {
   const from = '15550100119'
   await deliver(app, channel, messagesTo(channel, [textFrom(from, 'hi')]))
   for (let round = 0; round < 5; round++) {

@@ -4,8 +4,8 @@ import { newId } from '../../platform/ids.ts'
 import { findSenders } from '../contacts/find-senders.ts'
 import { recordActivities } from '../contacts/record-activity.ts'
 import type { Contact } from '../contacts/schema.ts'
+import { applyConsent } from './apply-consent.ts'
 import { messageReceived } from './events.ts'
-import { heedConsent } from './heed-consent.ts'
 import type { InboundMessage } from './inbound-message.ts'
 import { fetchMediaJob } from './jobs.ts'
 import { previewOf } from './message-preview.ts'
@@ -16,20 +16,22 @@ import {
   type InboundRow,
   insertInbound,
   insertPendingMedia,
-  noteWindows,
+  updateWindows,
 } from './receive-queries.ts'
-import { noteMessages } from './ticket-queries.ts'
+import { addMessageCounts } from './ticket-queries.ts'
 
 /**
- * Messages of contacts, in sets: the contact is found or made, its open ticket taken or a new one opened, the message
- * stored, told to the timeline and to the world, its file sent for; all of it once, however often the platform repeats it.
+ * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
+ * message, adds the activity, emits the event and enqueues the download of its file. A message that the platform
+ * repeats is processed once.
  */
 export async function receiveMessages(
   tx: TenantTx,
   given: InboundMessage[],
   { mediaAddress }: { mediaAddress: string },
 ): Promise<void> {
-  // First of all: a repeated message must not make a contact of a number that its sender has given up since.
+  // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
+  // up since.
   const fresh = await withoutKnown(tx, onePerId(given))
   if (fresh.length === 0) return
   const contacts = await findSenders(
@@ -37,7 +39,7 @@ export async function receiveMessages(
     fresh.map(({ sender }) => sender),
   )
   const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
-  // Whoever stored one of these meanwhile held its contact, which is ours now: another look sees it.
+  // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
   const wanted = await withoutKnown(tx, fresh)
   const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
   const rows = wanted.map((message): InboundRow => {
@@ -50,8 +52,8 @@ export async function receiveMessages(
   const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
   if (media.length > 0) await insertPendingMedia(tx, media)
   await Promise.all([
-    noteMessages(tx, newsOfTickets(stored)),
-    noteWindows(
+    addMessageCounts(tx, ticketUpdatesOf(stored)),
+    updateWindows(
       tx,
       lastOfEach(stored, ({ contactId, channelId }) => `${contactId} ${channelId}`),
     ),
@@ -67,7 +69,7 @@ export async function receiveMessages(
     findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
     ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
   ])
-  await heedConsent(tx, stored)
+  await applyConsent(tx, stored)
 }
 
 const keyOf = ({ channelId, chatMessageId }: Pick<InboundMessage, 'channelId' | 'chatMessageId'>) =>
@@ -94,7 +96,7 @@ function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): Inbou
   return [...last.values()]
 }
 
-function newsOfTickets(rows: InboundRow[]) {
+function ticketUpdatesOf(rows: InboundRow[]) {
   const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
   return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
     const messages = byTicket.get(ticketId)?.length ?? 0

@@ -5,7 +5,7 @@ import type { InboundMedia, InboundMessage } from './inbound-message.ts'
 
 const KnownMessage = Type.Object({ id: Id, channel_id: Id, chat_message_id: Type.String() })
 
-/** Which of these are stored already. */
+/** Which of these messages are stored already. */
 export const findKnownMessages = (tx: TenantSql, messages: Pick<InboundMessage, 'channelId' | 'chatMessageId'>[]) =>
   tx.all(KnownMessage)`
     select messages.id, messages.channel_id, messages.chat_message_id
@@ -22,7 +22,7 @@ export interface InboundRow extends InboundMessage {
 
 const Added = Type.Object({ id: Id })
 
-/** Those that were not there yet. */
+/** Returns the rows that were inserted; duplicates are skipped. */
 export const insertInbound = (tx: TenantTx, rows: InboundRow[]) =>
   tx.all(Added)`
     insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body, status,
@@ -49,8 +49,8 @@ export const insertPendingMedia = (tx: TenantTx, rows: (InboundMedia & { id: str
       ${rows.map(({ fileName }) => fileName)}::text[], ${rows.map(({ sha256 }) => sha256)}::text[])
       r (id, message_id, platform_media_id, mime_type, file_name, sha256)`
 
-/** From now on, by the platform's clock, the contact may be answered freely on that channel for a day. */
-export const noteWindows = (tx: TenantTx, rows: Pick<InboundRow, 'contactId' | 'channelId' | 'at'>[]) =>
+/** Opens the 24-hour window of the contact on that channel, by the platform's clock. */
+export const updateWindows = (tx: TenantTx, rows: Pick<InboundRow, 'contactId' | 'channelId' | 'at'>[]) =>
   tx.run`
     insert into chat_windows as w (contact_id, channel_id, last_inbound_at)
     select * from unnest(${rows.map(({ contactId }) => contactId)}::uuid[],

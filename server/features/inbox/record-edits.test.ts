@@ -5,14 +5,14 @@ import { connectChannel, deliver, freshId, messageFrom, messagesTo, secondsAgo, 
 import { until } from '../../testing/process.ts'
 import type { Message } from './schema.ts'
 
-/** Contacts edit and delete what they wrote: the message changes, in both forms that the platform has for it. */
+/** Contacts edit and delete their messages, in both formats that the platform uses for it. */
 
 const app = await startTestApp()
 const acme = await app.organization()
 const channel = await connectChannel(acme)
 
 let people = 0
-const somebody = () => `1555014${1000 + ++people}`
+const newCustomer = () => `1555014${1000 + ++people}`
 const hear = (...messages: { from?: string }[]) => deliver(app, channel, messagesTo(channel, messages))
 
 const edit = (from: string, id: string | undefined, message: object | undefined, more: object = {}) =>
@@ -42,11 +42,11 @@ const only = async (from: string): Promise<Message> => {
   assert.deepEqual(more, [])
   return message as Message
 }
-/** The next look for messages that came too late, now instead of in some seconds. */
+/** Runs the retry of early updates now instead of in some seconds. */
 const lookAgain = () => app.database.forSystem().run`update early_updates set due_at = now()`
 
-test('an edit changes the message, keeps what it said before and tells of it', async () => {
-  const from = somebody()
+test('an edit changes the message, keeps the previous text and emits an event', async () => {
+  const from = newCustomer()
   const said = textFrom(from, 'Is it opne today?')
   await hear(said)
   const before = await only(from)
@@ -72,8 +72,8 @@ test('an edit changes the message, keeps what it said before and tells of it', a
   assert.equal(ticket.unread_count, 1)
 })
 
-test('edits that come twice, out of order or together end the same', async () => {
-  const from = somebody()
+test('duplicate, out-of-order and concurrent edits lead to the same result', async () => {
+  const from = newCustomer()
   const said = textFrom(from, 'one', { timestamp: secondsAgo(60) })
   const two = textEdit(from, said.id, 'two', { timestamp: secondsAgo(50) })
   const three = textEdit(from, said.id, 'three', { timestamp: secondsAgo(40) })
@@ -86,13 +86,13 @@ test('edits that come twice, out of order or together end the same', async () =>
     message.edit_history.map(({ body }) => body),
     ['one', 'two'],
   )
-  const told = (await updates()).length
+  const before = (await updates()).length
   await hear(two, three)
-  assert.equal((await updates()).length, told)
+  assert.equal((await updates()).length, before)
 })
 
-test('the caption of a file is edited, and its file stays', async () => {
-  const from = somebody()
+test('the caption of a file can be edited, and the file stays', async () => {
+  const from = newCustomer()
   const image = { id: '900800', mime_type: 'image/jpeg', caption: 'lable' }
   const said = messageFrom(from, { type: 'image', image })
   await hear(said, edit(from, said.id, { type: 'image', image: { ...image, caption: 'label' } }))
@@ -101,8 +101,8 @@ test('the caption of a file is edited, and its file stays', async () => {
   assert.ok(message.media_url)
 })
 
-test('a deletion marks the message; what is done to it afterwards does not bring it back', async () => {
-  const from = somebody()
+test('a deletion marks the message, and later edits do not restore it', async () => {
+  const from = newCustomer()
   const said = textFrom(from, 'my card number is')
   const gone = revoke(from, said.id)
   await hear(said, textEdit(from, said.id, 'never mind'), gone)
@@ -115,8 +115,8 @@ test('a deletion marks the message; what is done to it afterwards does not bring
   assert.equal(ticket.last_message.preview, 'Message deleted')
 })
 
-test('an edit that comes before its message is applied when that arrives', async () => {
-  const from = somebody()
+test('an edit that arrives before its message is applied when the message arrives', async () => {
+  const from = newCustomer()
   const id = freshId()
   await hear(textEdit(from, id, 'after'))
   assert.deepEqual(await thread(from), [])
@@ -126,8 +126,8 @@ test('an edit that comes before its message is applied when that arrives', async
   assert.equal((await only(from)).edit_history[0]?.body, 'before')
 })
 
-test('an edit of a message that never came is kept as a message in the end; a deletion is not', async () => {
-  const from = somebody()
+test('an edit of a message that never arrives is stored as a message in the end, a deletion is not', async () => {
+  const from = newCustomer()
   const id = freshId()
   await hear(textEdit(from, id, 'what I meant'), revoke(from, freshId()))
   await until(async () => {
@@ -136,29 +136,29 @@ test('an edit of a message that never came is kept as a message in the end; a de
   })
   const message = await only(from)
   assert.deepEqual([message.body, message.chat_message_id], ['what I meant', id])
-  // The message itself, should it come after all, says what was changed since.
+  // If the original arrives after all, it counts as a duplicate and the edited text stays.
   await hear(textFrom(from, 'what I wrote', { id }))
   assert.equal((await only(from)).body, 'what I meant')
 })
 
-test('nobody changes the message of another contact, nor one of ours', async () => {
-  const [owner, other] = [somebody(), somebody()]
+test('an edit cannot change the message of another contact', async () => {
+  const [owner, other] = [newCustomer(), newCustomer()]
   const said = textFrom(owner, 'mine')
   await hear(said, textFrom(other, 'hello'))
-  await hear(textEdit(other, said.id, 'stolen'), revoke(other, said.id), revoke(somebody(), said.id))
+  await hear(textEdit(other, said.id, 'stolen'), revoke(other, said.id), revoke(newCustomer(), said.id))
   const message = await only(owner)
   assert.deepEqual([message.body, message.edited_at, message.revoked], ['mine', null, false])
   assert.deepEqual(await bodies(other), ['hello'])
 })
 
-test('the form without the types of its own changes the message where it can only be that one', async () => {
-  const from = somebody()
+test('an edit in the format without message types is applied if only one message can be meant', async () => {
+  const from = newCustomer()
   await hear(textFrom(from, 'one'))
   await hear(unsupported(from, 'edit'))
   const edited = await only(from)
   assert.deepEqual([edited.body, edited.edit_text_missing, edited.edit_history], ['one', true, []])
   assert.ok(edited.edited_at)
-  // Where it says which message it is, and what it says now, it is as good as the other form.
+  // If it names the message and the new text, it is applied like the other format.
   await hear(
     unsupported(from, 'edit', {
       edit: { original_message_id: edited.chat_message_id, message: { type: 'text', text: { body: 'two' } } },
@@ -170,12 +170,12 @@ test('the form without the types of its own changes the message where it can onl
   assert.equal((await only(from)).revoked, true)
 })
 
-test('where it could be any of several, nothing is guessed: a person reads that something was edited', async () => {
-  const from = somebody()
+test('an ambiguous edit changes no message and is shown as an edit of an unknown message', async () => {
+  const from = newCustomer()
   await hear(textFrom(from, 'one'), textFrom(from, 'two'))
-  const told = unsupported(from, 'edit')
-  await hear(told, unsupported(from, 'revoke'))
-  await hear(told)
+  const ambiguous = unsupported(from, 'edit')
+  await hear(ambiguous, unsupported(from, 'revoke'))
+  await hear(ambiguous)
   const messages = await thread(from)
   assert.equal(messages.length, 3)
   assert.ok(messages.every(({ edited_at, revoked }) => edited_at === null && !revoked))
@@ -183,22 +183,22 @@ test('where it could be any of several, nothing is guessed: a person reads that 
   assert.deepEqual(messages[2]?.payload?.edit, { type: 'edit' })
 })
 
-test('other unsupported messages stay what they are', async () => {
-  const from = somebody()
+test('other unsupported messages are stored as before', async () => {
+  const from = newCustomer()
   await hear(unsupported(from, 'poll_creation'))
   assert.equal((await only(from)).body, '[unsupported]')
 })
 
-test('STOP counts, also when a message is changed to it', async () => {
-  const from = somebody()
+test('STOP opts out, also if a message is edited to it', async () => {
+  const from = newCustomer()
   const said = textFrom(from, 'hello')
   await hear(said, textEdit(from, said.id, 'STOP'))
   const contact = (await acme.call('GET', `contacts?search=${from}`)).body.data[0]
   assert.ok(contact.opted_out_at)
 })
 
-test('what makes no sense is survived', async () => {
-  const from = somebody()
+test('malformed edits are ignored without an error', async () => {
+  const from = newCustomer()
   const odd = [
     { type: 'edit' },
     { type: 'edit', edit: 5 },

@@ -2,6 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { emitMany } from '../../platform/events.ts'
 import { findKnownSenders } from '../contacts/find-senders.ts'
 import type { Contact } from '../contacts/schema.ts'
+import { applyConsent } from './apply-consent.ts'
 import {
   type Editable,
   type EditedRow,
@@ -11,22 +12,21 @@ import {
   type Version,
 } from './edit-queries.ts'
 import { messageUpdated } from './events.ts'
-import { heedConsent } from './heed-consent.ts'
 import type { InboundEdit } from './inbound-edit.ts'
 import { keepEditsAsMessages } from './keep-edits-as-messages.ts'
 import { findMessages } from './message-queries.ts'
 import { findKnownMessages } from './receive-queries.ts'
 import type { Message } from './schema.ts'
 
-/** How long after sending a message the platform lets a person change it. */
+/** How long after sending a message the platform lets a contact edit or delete it. */
 const changeableSeconds = { edit: 15 * 60, revoke: 2 * 24 * 3600 }
 
-/** Where an edit belongs: to a message, to one that may still come, to one of several, or to none of this contact's. */
+/** What an edit applies to: a message, one that may still arrive (`unknown`), or one of several (`ambiguous`). */
 type Target = { messageId: string; contactId: string } | 'unknown' | 'ambiguous'
 
 /**
- * Changes the messages that contacts edited or deleted. The same edit twice, or edits in another order, end in the same
- * state. Answers those whose message is not known, which may come after them.
+ * Applies edits and deletions by contacts. Duplicates and a different order lead to the same state. Returns the edits
+ * whose message is unknown, because it may arrive later.
  */
 export async function recordEdits(
   tx: TenantTx,
@@ -77,7 +77,8 @@ async function findTargets(tx: TenantTx, edits: InboundEdit[], contacts: (Contac
     const messageId = chatMessageId ? known.get(`${channelId} ${chatMessageId}`) : found[0]?.id
     if (messageId === undefined) return 'unknown'
     if (!chatMessageId && found.length > 1) return 'ambiguous'
-    // A known message of a sender who is no contact is another contact's: an empty id fits none.
+    // The message exists but its sender is not a known contact, so it belongs to another one. An empty id matches no
+    // contact.
     return { messageId, contactId: contacts[place]?.id ?? '' }
   })
 }
@@ -106,7 +107,7 @@ async function changeMessages(
     after,
     after.map((message) => differences(before.get(message.id) as Message, message)),
   )
-  await heedConsent(
+  await applyConsent(
     tx,
     after.flatMap((message) => {
       const { body } = before.get(message.id) as Message
@@ -116,7 +117,7 @@ async function changeMessages(
   )
 }
 
-/** Nothing when all of it was known before. */
+/** Returns undefined if all edits were applied before. */
 function applyEdits(message: Editable, edits: InboundEdit[]): EditedRow | undefined {
   const original: Version = { id: null, at: message.created_at, body: message.body }
   const versions = message.versions ?? [original]
@@ -127,7 +128,7 @@ function applyEdits(message: Editable, edits: InboundEdit[]): EditedRow | undefi
     return [{ id: eventId, at, body: content?.body ?? null }]
   })
   const [first, ...later] = versions as [Version, ...Version[]]
-  // The sort keeps the order of arrival within one second, which is as exact as the platform's clock is.
+  // The platform's timestamps have whole seconds; the stable sort keeps the order of arrival within one second.
   const all = [first, ...[...later, ...added].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))]
   const revokedAt = message.revoked_at ?? edits.find(({ kind }) => kind === 'revoke')?.at ?? null
   if (added.length === 0 && revokedAt === message.revoked_at) return undefined

@@ -5,19 +5,19 @@ import { messageUpdated } from './events.ts'
 import { findMessages, putReactions, type ReactionRow } from './message-queries.ts'
 import { findKnownMessages } from './receive-queries.ts'
 
-/** A contact's reaction to a message, or the end of one. */
+/** A contact added a reaction to a message or removed it. */
 export interface InboundReaction {
   channelId: string
-  /** The message it is about. */
+  /** The message that the reaction is about. */
   chatMessageId: string
   sender: Sender
-  /** Empty when it was taken back. */
+  /** Empty if the reaction was removed. */
   emoji: string
   /** The platform's time, ISO 8601, never in the future. */
   at: string
 }
 
-/** Puts reactions to their messages; answers those whose message is not known, which may come after them. */
+/** Applies reactions to their messages. Returns the reactions whose message is unknown, because it may arrive later. */
 export async function recordReactions(
   tx: TenantTx,
   reactions: InboundReaction[],
@@ -44,7 +44,7 @@ export async function recordReactions(
   return reactions.filter((reaction) => !messageOf(reaction))
 }
 
-/** Whoever reacted: the message has the reaction, and what really changed is told of. */
+/** Stores reactions of contacts and of the organization, and emits an event for each message that changed. */
 export async function addReactions(
   tx: TenantTx,
   rows: ReactionRow[],

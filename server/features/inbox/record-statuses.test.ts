@@ -28,7 +28,7 @@ const read = (id: string) =>
   app.database.forTenant(scope).one(Stored)`
     select status, error, chat_message_id, accepted_at is not null as is_accepted from messages where id = ${id}`
 const Told = Type.Object({ type: Type.String() })
-const told = async (id: string) =>
+const eventsOf = async (id: string) =>
   (
     await app.database.forTenant(scope).all(Told)`
       select type from events where data -> 'object' ->> 'id' = ${id} order by id`
@@ -41,15 +41,15 @@ const failure = (code = 131026) => ({
 })
 const say = (...statuses: object[]) => deliver(app, channel, statusesOf(channel, statuses))
 
-test('a message goes from sent to delivered to read, and each change is told once', async () => {
+test('a message goes from sent to delivered to read, with one event for each change', async () => {
   const { id, chatMessageId } = await one()
   for (const status of ['sent', 'delivered', 'delivered', 'read', 'read', 'delivered', 'sent'])
     await say(statusOf(chatMessageId, status))
   assert.equal((await read(id)).status, 'read')
-  assert.deepEqual(await told(id), ['message.delivered', 'message.read'])
+  assert.deepEqual(await eventsOf(id), ['message.delivered', 'message.read'])
 })
 
-test('what is told of a change is the message as anybody would read it', async () => {
+test('a status event carries the message as the API returns it', async () => {
   const { id, chatMessageId } = await one()
   await app.database.inTenant(scope, async (tx) => {
     await tx.run`
@@ -65,7 +65,7 @@ test('what is told of a change is the message as anybody would read it', async (
   assert.deepEqual(data[0].data, { object: message })
 })
 
-test('whatever the order of the statuses, the outcome is the same', async () => {
+test('statuses in any order lead to the same outcome', async () => {
   const words = ['sent', 'failed', 'delivered', 'read']
   const permutations = (list: string[]): string[][] =>
     list.length < 2
@@ -74,7 +74,7 @@ test('whatever the order of the statuses, the outcome is the same', async () => 
   const orders = permutations(words)
   assert.equal(orders.length, 24)
   const messages = await sent({ count: 24 })
-  // The first status of every order, then the second: each in a webhook of its own.
+  // The first status of every order, then the second, each in its own webhook.
   for (let step = 0; step < words.length; step++)
     await say(
       ...orders.map((order, i) =>
@@ -94,17 +94,17 @@ test('whatever the order of the statuses, the outcome is the same', async () => 
   for (const [i, { id }] of [...messages, ...together].entries()) {
     const { status, error } = await read(id)
     assert.deepEqual({ status, error }, { status: 'read', error: null }, orders[i % 24]?.join())
-    const events = await told(id)
+    const events = await eventsOf(id)
     assert.deepEqual(
       events.filter((type) => type !== 'message.failed'),
       ['message.delivered', 'message.read'],
       orders[i % 24]?.join(),
     )
-    assert.equal(new Set(events).size, events.length, 'no change is told twice')
+    assert.equal(new Set(events).size, events.length, 'no change has two events')
   }
 })
 
-test('a failure says why, is told once, and gives way to what was delivered after all', async () => {
+test('a failure has its reason and one event, and is replaced if the message was delivered after all', async () => {
   const { id, chatMessageId } = await one()
   await say(statusOf(chatMessageId, 'failed', failure()))
   await say(statusOf(chatMessageId, 'failed', failure()))
@@ -113,7 +113,7 @@ test('a failure says why, is told once, and gives way to what was delivered afte
     { ...(await read(id)), chat_message_id: '' },
     { status: 'failed', error: { code: '131026', message: 'Not on it' }, chat_message_id: '', is_accepted: true },
   )
-  assert.deepEqual(await told(id), ['message.failed'])
+  assert.deepEqual(await eventsOf(id), ['message.failed'])
   await say(statusOf(chatMessageId, 'delivered'))
   assert.deepEqual(
     { ...(await read(id)), chat_message_id: '' },
@@ -121,17 +121,17 @@ test('a failure says why, is told once, and gives way to what was delivered afte
   )
 })
 
-test('a voice message that was played was read', async () => {
+test('a voice message that was played counts as read', async () => {
   const { id, chatMessageId } = await one()
   await say(statusOf(chatMessageId, 'played'))
   assert.equal((await read(id)).status, 'read')
-  // The platform said nothing of having delivered it, and has.
-  assert.deepEqual(await told(id), ['message.delivered', 'message.read'])
+  // The platform sent no `delivered` status, but the message was delivered.
+  assert.deepEqual(await eventsOf(id), ['message.delivered', 'message.read'])
   const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
   assert.deepEqual([data[0].data.object.id, data[0].data.object.status], [id, 'delivered'])
 })
 
-test('a status puts right what nobody knew: the platform’s answer was lost', async () => {
+test('a status corrects a message whose outcome was unknown because the response was lost', async () => {
   const unknown = { code: 'unknown', message: 'Nobody can say' }
   const lost = await one({ accepted: false, error: unknown })
   const waiting = await one({ accepted: false })
@@ -147,14 +147,14 @@ test('a status puts right what nobody knew: the platform’s answer was lost', a
     chat_message_id: lost.chatMessageId,
     is_accepted: true,
   })
-  assert.deepEqual(await told(lost.id), ['message.sent'])
+  assert.deepEqual(await eventsOf(lost.id), ['message.sent'])
   assert.deepEqual(await read(waiting.id), {
     status: 'read',
     error: null,
     chat_message_id: waiting.chatMessageId,
     is_accepted: true,
   })
-  assert.deepEqual(await told(waiting.id), ['message.sent', 'message.delivered', 'message.read'])
+  assert.deepEqual(await eventsOf(waiting.id), ['message.sent', 'message.delivered', 'message.read'])
   const { data } = (await acme.call('GET', 'events?type=message.delivered&limit=1')).body
   assert.deepEqual([data[0].data.object.id, data[0].data.object.status], [waiting.id, 'delivered'])
   assert.deepEqual(await read(refused.id), {
@@ -170,9 +170,9 @@ test('a status puts right what nobody knew: the platform’s answer was lost', a
   )
 })
 
-test('a status that comes before its message is known is applied when it is', async () => {
+test('a status that arrives before its message is known is applied later', async () => {
   const { id, chatMessageId } = await one({ accepted: false })
-  // No trace of our own id: another platform than the one we know might not give it back.
+  // Without our callback id: other platforms may not return it.
   await say(statusOf(chatMessageId, 'delivered'))
   assert.equal((await read(id)).status, 'sent')
   await app.database.inTenant(
@@ -180,13 +180,13 @@ test('a status that comes before its message is known is applied when it is', as
     (tx) => tx.run`update messages set chat_message_id = ${chatMessageId}, accepted_at = now() where id = ${id}`,
   )
   await until(async () => (await read(id)).status === 'delivered')
-  assert.deepEqual(await told(id), ['message.delivered'])
+  assert.deepEqual(await eventsOf(id), ['message.delivered'])
   const Count = Type.Object({ n: Type.Integer() })
   const left = () => app.database.forSystem().one(Count)`select count(*)::int as n from early_updates`
   await until(async () => (await left()).n === 0)
 })
 
-test('a status that nobody has a message for is given up after some minutes, and disturbs nobody', async () => {
+test('a status without a message is given up after some minutes and affects nothing else', async () => {
   await say(statusOf('wamid.SOMEBODY.ELSES', 'delivered'))
   const Row = Type.Object({ attempts: Type.Integer(), wait_ms: Type.Number() })
   const rows = () =>
@@ -203,7 +203,7 @@ test('a status that nobody has a message for is given up after some minutes, and
   assert.ok((waits[4] as number) > 200, 'the last look is minutes after the first')
 })
 
-test('a status of another channel, or of a message that came in, moves nothing', async () => {
+test('a status of another channel or of an inbound message changes nothing', async () => {
   const other = await connectChannel(acme, { app_secret: channel.appSecret })
   const { id, chatMessageId } = await one()
   await deliver(app, channel, statusesOf(other, [statusOf(chatMessageId, 'read', { biz_opaque_callback_data: id })]))
@@ -222,7 +222,7 @@ test('a status of another channel, or of a message that came in, moves nothing',
   await app.database.forSystem().run`delete from early_updates`
 })
 
-test('somebody who stopped marketing at the platform is opted out, once', async () => {
+test('a contact who stopped marketing at the platform is opted out, once', async () => {
   const person = (await acme.call('POST', 'contacts', { phone_number: '+15550100077' })).body
   const messages = await sent({ contactId: person.id, count: 2 })
   for (const { chatMessageId } of messages) await say(statusOf(chatMessageId, 'failed', failure(131050)))
@@ -237,7 +237,7 @@ test('somebody who stopped marketing at the platform is opted out, once', async 
   )
 })
 
-test('a thousand statuses, the same from twenty webhooks on two nodes at once, each change one thing once', async () => {
+test('a thousand statuses, repeated by twenty webhooks on two nodes, each change one message once', async () => {
   const node = await app.node()
   const messages = await sent({ count: 500 })
   const statuses = messages.flatMap(({ chatMessageId }, i) => [

@@ -15,7 +15,7 @@ import {
   statusOrder,
 } from './status-queries.ts'
 
-/** What the platform says has become of a message of ours. */
+/** A status of an outbound message, reported by the platform. */
 export interface MessageStatus extends StatusToMatch {
   status: StatusWord
   /** The platform's time, ISO 8601, never in the future. */
@@ -23,15 +23,15 @@ export interface MessageStatus extends StatusToMatch {
   error: MessageError | null
 }
 
-/** The person has told the platform to bring no more marketing of ours. */
+/** The recipient told the platform to block our marketing messages. */
 const stoppedMarketing = '131050'
 
 const eventOf = { delivered: messageDelivered, read: messageRead, failed: messageFailed }
 
 /**
- * Moves messages forward, whatever order the statuses come in and however often; tells of each change once. What was read was
- * delivered before, and is told of as both, though the platform may say so in one breath, or say nothing of the first. Answers
- * the statuses whose message is not known: it may be a moment before our own record of having sent it.
+ * Moves messages forward, regardless of the order and repetition of statuses, and emits one event for each change. A
+ * message that was read was also delivered: both events are emitted even if the platform reports only `read`. Returns
+ * the statuses whose message is unknown, because a status can arrive before we have recorded the platform's response.
  */
 export async function recordStatuses(
   tx: TenantTx,
@@ -49,7 +49,7 @@ export async function recordStatuses(
     }),
     ({ messageId }) => messageId,
   )
-  // Repeated ones have nothing to add. A message that was accepted between the two statements is behind.
+  // Duplicates have no effect. A message that was accepted between the two statements is still behind.
   const special = known.filter(
     ({ isAccepted, isBehind, error }) => !isAccepted || isBehind || error?.code === stoppedMarketing,
   )
@@ -58,12 +58,12 @@ export async function recordStatuses(
   return left.filter((_, i) => !places.has(i + 1))
 }
 
-/** Answers those that are not simply the next status of a message: the others are done with. */
+/** Applies the statuses that are simply the next one of a message. Returns the others. */
 async function moveNextOnes(tx: TenantTx, statuses: MessageStatus[], address: string): Promise<MessageStatus[]> {
   const isSimple = ({ status, error }: MessageStatus) => status !== 'sent' && error?.code !== stoppedMarketing
   const simple = statuses
     .filter(isSimple)
-    // In one order everywhere: two nodes with the same messages wait for each other, never in a circle.
+    // The same order on every node, so that two nodes that update the same messages cannot deadlock.
     .sort((a, b) => (a.chatMessageId < b.chatMessageId ? -1 : 1))
   if (simple.length === 0) return statuses
   const move = async (moves: MessageStatus[]) =>
@@ -82,7 +82,7 @@ async function moveNextOnes(tx: TenantTx, statuses: MessageStatus[], address: st
   ]
 }
 
-/** Messages whose acceptance is news, or whose contact has had enough of us. */
+/** Messages that were not known to be accepted, or whose contact stopped marketing. */
 async function moveWithContacts(
   tx: TenantTx,
   known: (MessageStatus & { messageId: string; contactId: string; isAccepted: boolean })[],
@@ -123,7 +123,7 @@ async function moveWithContacts(
 const deliveredBefore = <S extends MessageStatus>(statuses: S[]): S[] =>
   statuses.filter(({ status }) => status === 'read').map((status) => ({ ...status, status: 'delivered' }))
 
-/** Of several statuses of one message in a set only the furthest matters. */
+/** If a batch has several statuses of one message, only the furthest matters. */
 function furthestOfEach<S extends MessageStatus>(statuses: S[], key: (status: S) => string): S[] {
   const furthest = new Map<string, S>()
   for (const status of statuses) {

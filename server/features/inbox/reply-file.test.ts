@@ -19,7 +19,7 @@ const send = (ticketId: string, parts: Upload, headers = {}) =>
   upload(call, `inbox/messages/${ticketId}`, { fileName: 'a file', ...parts }, headers)
 const pathOf = (url: string) => new URL(url).pathname
 
-test('a file in a form is kept, handed to the platform and sent by its id there', async () => {
+test('a file in a form is stored, uploaded to the platform and sent by its media id', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   for (const [file, message_type, media_mime_type, fileName] of [
     [png, 'image', 'image/png', 'cat.png'],
@@ -48,7 +48,7 @@ test('a file in a form is kept, handed to the platform and sent by its id there'
   }
 })
 
-test('the type of a message follows from its file unless it is said', async () => {
+test('the message type follows from the file unless the caller sets it', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   for (const [file, message_type] of [
     [png, 'image'],
@@ -59,7 +59,7 @@ test('the type of a message follows from its file unless it is said', async () =
     assert.equal(ok(await send(ticketId, { file }), 201).message_type, message_type)
 })
 
-test('what a file is goes before what its sender calls it', async () => {
+test('the detected type of a file takes precedence over the declared one', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const declared = async (file: Uint8Array<ArrayBuffer>, type: string, message_type = 'document') => {
     const form = new FormData()
@@ -83,7 +83,7 @@ test('what a file is goes before what its sender calls it', async () => {
   assert.deepEqual([disguised.status, disguised.body.detail[0].loc], [422, ['body', 'file']])
 })
 
-test('what the platform does not take is refused before anything is sent, with what it takes', async () => {
+test('a file that the platform does not accept is rejected before anything is sent, with the accepted types', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   const uploads = platform.media.size
@@ -109,12 +109,12 @@ test('what the platform does not take is refused before anything is sent, with w
     )
   }
   assert.deepEqual([platform.sent.length, platform.media.size], [sent, uploads])
-  // A program that does not know office files still sends them.
+  // A client that does not know office types can still send them.
   const sheet = ok(await send(ticketId, { file: zip, fileName: 'Offer.XLSX' }), 201)
   assert.equal(sheet.media_mime_type, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
 })
 
-test('a form with a fault is refused with its place, and nothing is kept or sent', async () => {
+test('an invalid form is rejected with the location of the error, and nothing is stored or sent', async () => {
   const { ticketId } = await globex.hears({ from: newCustomer() })
   const sent = platform.sent.length
   const uploads = platform.media.size
@@ -145,7 +145,7 @@ test('a form with a fault is refused with its place, and nothing is kept or sent
   assert.deepEqual(rows, [])
 })
 
-test('a file larger than the platform takes is refused', async () => {
+test('a file above the platform’s size limit is rejected', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const before = (await filesOf(app, acme)).length
   const megabyte = 1024 * 1024
@@ -161,7 +161,7 @@ test('a file larger than the platform takes is refused', async () => {
   assert.equal((await filesOf(app, acme)).length, before + 1)
 })
 
-test('the same Idempotency-Key and form send once, and other bytes are refused', async () => {
+test('a repeated Idempotency-Key with the same form sends once, with other bytes it is rejected', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const headers = { 'idempotency-key': 'a form' }
   const sent = platform.sent.length
@@ -177,7 +177,7 @@ test('the same Idempotency-Key and form send once, and other bytes are refused',
   assert.equal((await filesOf(app, acme)).length, before + 1)
 })
 
-test('a file that the platform does not take leaves a failed message that still has its file', async () => {
+test('a file that the platform refuses leaves a failed message that still has its file', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   platform.nextMedia.push(refusal(131053, 'Media upload error'))
   const sent = platform.sent.length

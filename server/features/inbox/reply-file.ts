@@ -7,9 +7,9 @@ import { announceFile, forgetFile } from './media-queries.ts'
 import { headBytes, type MediaType, mediaRules, mediaTypeOf, mimeTypeOf } from './media-types.ts'
 import { longestCaption, type MessageType } from './schema.ts'
 
-export interface FileStory {
+export interface DeclaredFile {
   fileName: string
-  /** What the sender says it is. */
+  /** The MIME type that the sender declared. */
   declaredType: string
 }
 
@@ -19,15 +19,15 @@ export interface Keeping {
 }
 
 /**
- * Keeps the bytes as they come. The file is announced before there is a message that owns it, so that even a process
- * that dies in between leaves nothing behind for long.
+ * Streams the bytes into the file store. The file is scheduled for removal before a message owns it, so that a process
+ * that dies in between leaves no orphan.
  */
 export async function keepFile({ database, files }: Keeping, scope: TenantScope, bytes: AsyncIterable<Buffer>) {
   const id = newId()
   const key = fileKey(scope, 'media', id)
   const sql = database.forTenant(scope)
   await announceFile(sql, key)
-  /** For when it is not going to be sent after all. */
+  /** Removes the file if it is not sent after all. */
   const discard = async () => {
     await files.remove(key)
     await forgetFile(sql, key)
@@ -49,10 +49,10 @@ export async function keepFile({ database, files }: Keeping, scope: TenantScope,
 }
 export type FreshFile = Awaited<ReturnType<typeof keepFile>>
 
-/** Settles what it is and how it is sent; throws where the platform would not take it like that. */
+/** Determines the MIME type and the message type. Throws if the platform would not accept the file as that type. */
 export function fileToSend(
   { id, key, size, sha256, head }: FreshFile,
-  { fileName, declaredType }: FileStory,
+  { fileName, declaredType }: DeclaredFile,
   { wanted, caption, loc }: { wanted: MessageType | undefined; caption: string; loc: string[] },
 ): KeptFile {
   const mimeType = mimeTypeOf(head, declaredType, fileName)
@@ -68,10 +68,12 @@ export function fileToSend(
   return { id, key, sendAs, mimeType, fileName: fileName || 'file', size, sha256 }
 }
 
-export const textWithFile = (loc: string[]) => invalid(loc, 'A text carries no file: choose another message_type')
+export const textWithFile = (loc: string[]) =>
+  invalid(loc, 'A message of type text cannot have a file: choose another message_type')
 
 function checkCaption(type: MediaType, caption: string): void {
-  if (type === 'audio' && caption !== '') throw invalid(['body', 'body'], 'Audio carries no caption')
+  if (type === 'audio' && caption !== '')
+    throw invalid(['body', 'body'], 'Audio cannot have a caption: leave body empty')
   if (caption.length > longestCaption)
     throw invalid(['body', 'body'], `A caption must have at most ${longestCaption} characters`, 'string_too_long')
 }

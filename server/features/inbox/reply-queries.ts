@@ -12,14 +12,14 @@ const Outlook = Type.Object({
   knows_context: Type.Boolean(),
 })
 
-/** Whether the platform takes free messages to this contact on this channel. */
+/** Whether the 24-hour window of this contact is open on this channel, so that free-form messages can be sent. */
 const isOpen = (channelId: Fragment) => sql`exists (
   select from chat_windows w where w.contact_id = contacts.id and w.channel_id = ${channelId}
     and w.last_inbound_at > now() - interval '24 hours')`
 
 /**
- * Everything that decides about a reply, in one statement. The channel is the ticket's own, else the one the contact
- * last wrote to, else the oldest, among those with a chat side first; deleted ones are out.
+ * Reads everything that decides about a reply, in one statement. The channel is the ticket's own, else the one that the
+ * contact last wrote to, else the oldest, preferring channels with a chat side. Deleted channels are excluded.
  */
 export const findOutlook = (tx: TenantSql, ticketId: string, contextMessageId: string | null) =>
   tx.maybe(Outlook)`

@@ -37,7 +37,7 @@ const MessageDirection = OneOf(['inbound', 'outbound'] as const)
 const MessageStatus = OneOf(['sent', 'delivered', 'read', 'failed'] as const)
 const ActorType = OneOf(['user', 'ai', 'system'] as const, { description: 'Sender; `system` is the contact' })
 
-/** What a list shows of a conversation. */
+/** A conversation as the list shows it. */
 const LastMessage = Type.Object(
   {
     id: Id,

@@ -22,11 +22,11 @@ const eventsOf = async (messageId: string) =>
 const activitiesOf = async (contactId: string, type: string) =>
   (await call('GET', `contacts/${contactId}/activities?type=${type}`)).body.activities
 
-/** As if the contact had last written so long ago. */
+/** Sets the contact's last inbound message to this long ago. */
 const lastWrote = (contactId: string, ago: string) =>
   owner.query('update chat_windows set last_inbound_at = now() - $2::interval where contact_id = $1', [contactId, ago])
 
-test('a reply goes to the platform, is kept with its id and told to the timeline and the world', async () => {
+test('a reply is sent to the platform and stored with its id, an activity and an event', async () => {
   const from = newCustomer()
   const heard = await acme.hears({ from, body: 'Is it open today?' })
   const sentBefore = platform.sent.length
@@ -86,7 +86,7 @@ test('a reply goes to the platform, is kept with its id and told to the timeline
   assert.equal(ticket.unread_count, 1)
 })
 
-test('a quoted reply names a message of the same conversation and channel, and no other', async () => {
+test('a reply can quote only a message of the same conversation and channel', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const other = await acme.hears({ from: newCustomer() })
   const theirs = await globex.hears({ from: newCustomer() })
@@ -102,7 +102,7 @@ test('a quoted reply names a message of the same conversation and channel, and n
   assert.equal(platform.sent.length, sent)
 })
 
-test('outside the 24-hour window a free message is refused, and nothing is kept or sent', async () => {
+test('a free-form message outside the 24-hour window is refused, and nothing is stored or sent', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   await lastWrote(heard.contactId, '23 hours 59 minutes')
@@ -115,7 +115,7 @@ test('outside the 24-hour window a free message is refused, and nothing is kept 
   assert.equal(platform.sent.length, sent + 1)
 })
 
-test('a contact who never wrote cannot be written to freely', async () => {
+test('a contact who never wrote cannot get a free-form message', async () => {
   const contact = ok(await call('POST', 'contacts', { phone_number: newCustomer() }), 201)
   const ticket = ok(await call('POST', 'inbox/tickets', { contact_id: contact.id }), 201)
   assert.equal(ticket.window_expires_at, null)
@@ -123,7 +123,7 @@ test('a contact who never wrote cannot be written to freely', async () => {
   assert.equal(answer.status, 409)
 })
 
-test('each fault of a reply is told with its place', async () => {
+test('each validation error of a reply has its location', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   for (const [body, loc] of [
@@ -155,7 +155,7 @@ test('each fault of a reply is told with its place', async () => {
   ok(await call('POST', `inbox/messages/${ticketId}`, longest), 201)
 })
 
-test('what the platform refuses is kept as failed and answered with its reason', async () => {
+test('a message that the platform refuses is stored as failed and answered with the reason', async () => {
   const heard = await acme.hears({ from: newCustomer() })
   for (const code of [131026, 190, 131047]) {
     platform.next.push(refusal(code, 'Message undeliverable'))
@@ -178,7 +178,7 @@ test('what the platform refuses is kept as failed and answered with its reason',
   assert.equal((await messagesOf(heard.ticketId)).total, 4)
 })
 
-test('a platform that asks to try again is asked again, and the message is sent once', async () => {
+test('a request that the platform asks to retry is retried, and the message is sent once', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   platform.next.push(refusal(130429), refusal(130429))
   const sent = platform.sent.length
@@ -188,7 +188,7 @@ test('a platform that asks to try again is asked again, and the message is sent 
   assert.equal(platform.next.length, 0)
 })
 
-test('a platform that asks for more patience than a caller has fails the message at once', async () => {
+test('a retry delay longer than the caller waits fails the message at once', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   platform.next.push(refusal(80007))
   const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Minutes' })
@@ -196,7 +196,7 @@ test('a platform that asks for more patience than a caller has fails the message
   assert.equal(platform.next.length, 0)
 })
 
-test('when the connection breaks after sending, the message is unknown and is not sent again', async () => {
+test('if the connection breaks after sending, the outcome is unknown and the message is not resent', async () => {
   const { ticketId, contactId } = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   platform.next.push('hang up')
@@ -210,7 +210,7 @@ test('when the connection breaks after sending, the message is unknown and is no
   assert.deepEqual(await activitiesOf(contactId, 'message_outbound'), [])
 })
 
-test('a fault that the platform answers is not sent again: the message is unknown until a receipt settles it', async () => {
+test('a message is not resent after a 5xx of the platform: it is unknown until a status settles it', async () => {
   const { body: channel } = await call('GET', `channels/${acme.channelId}`)
   const hook = { hook: channel.chat.hook_url.replace('https://desk.example.com', ''), appSecret: '0123456789abcdef' }
   for (const [code, status] of [
@@ -239,7 +239,7 @@ test('a fault that the platform answers is not sent again: the message is unknow
   }
 })
 
-test('the same Idempotency-Key sends once and repeats the first answer, a refusal too', async () => {
+test('a repeated Idempotency-Key sends once and returns the first response, also a refusal', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const send = (key: string, body: object) =>
     call('POST', `inbox/messages/${ticketId}`, body, { 'idempotency-key': key })
@@ -262,7 +262,7 @@ test('the same Idempotency-Key sends once and repeats the first answer, a refusa
   assert.equal((await messagesOf(ticketId)).total, 5)
 })
 
-test('twenty requests at once with one key send one message', async () => {
+test('twenty concurrent requests with one key send one message', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   const sent = platform.sent.length
   const node = await app.node()
@@ -279,7 +279,7 @@ test('twenty requests at once with one key send one message', async () => {
   assert.ok(answers.every((answer) => answer?.status === 201 || answer?.status === 409))
 })
 
-test('no answer, event or row of a refused message holds the access token', async () => {
+test('no response, event or row of a refused message contains the access token', async () => {
   const { ticketId } = await acme.hears({ from: newCustomer() })
   platform.next.push({
     status: 400,

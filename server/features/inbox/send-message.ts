@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { ChatError, type OutgoingMessage } from '../../providers/chat/contract.ts'
 import type { FileStore } from '../../providers/files/contract.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { changeContact } from '../contacts/update-contact.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { upstreamFailure, withRetries } from './deliver.ts'
@@ -17,25 +17,27 @@ import { findMessages, insertOutbound } from './message-queries.ts'
 import { planReply, type ReplyPlan } from './plan-reply.ts'
 import type { Reply } from './reply.ts'
 import type { Message, MessageError } from './schema.ts'
-import { lockContacts, noteMessages } from './ticket-queries.ts'
+import { addMessageCounts, lockContacts } from './ticket-queries.ts'
 
 export interface Sending {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   files: FileStore
   phones: PhoneNumbers
   mediaAddress: string
 }
 
-/** For replies that have to be wanted until the last moment. What it throws keeps them from going out. */
+/**
+ * Checks that a reply is still wanted right up to sending. An exception from a guard keeps the reply from being sent.
+ */
 export interface Guard {
-  /** With the contact locked, in the transaction that writes the reply down. */
-  beforeWritingDown(tx: TenantTx, messageId: string): Promise<void>
-  /** Before the platform is asked, each time. */
+  /** Called with the contact locked, in the transaction that stores the reply. */
+  beforeStoring(tx: TenantTx, messageId: string): Promise<void>
+  /** Called before each attempt to send. */
   beforeAttempt(): Promise<void>
 }
 
-/** Thrown by a guard: somebody else has taken over. */
+/** Thrown by a guard when a person has taken over the conversation. */
 export class NoLongerWanted extends Error {
   constructor() {
     super('a person took over')
@@ -43,9 +45,9 @@ export class NoLongerWanted extends Error {
 }
 
 /**
- * A reply in a ticket, by a person or an agent. It is written down before the platform hears of it, so that whatever
- * happens in between it is known; and it is never sent a second time. `obtainFile` is asked for the file once it is
- * clear that the reply may be sent.
+ * Sends a reply in a ticket, by a person or an agent. The message is stored before the request to the platform, so that
+ * it is known whatever happens after that, and it is never sent twice. `obtainFile` is called only once the reply may
+ * be sent.
  */
 export async function sendMessage(
   deps: Sending,
@@ -56,17 +58,17 @@ export async function sendMessage(
 ): Promise<Message> {
   const sql = deps.database.forTenant(scope)
   const plan = await planReply(sql, ticketId, given)
-  const line = await deps.lines.open(sql, plan.channelId)
-  const filled = given.template && (await fillTemplate(sql, line, plan.contactId, given.template))
+  const connection = await deps.chatConnections.open(sql, plan.channelId)
+  const filled = given.template && (await fillTemplate(sql, connection, plan.contactId, given.template))
   const reply = { ...given, body: filled?.text ?? given.body }
   const file = await obtainFile?.()
   const id = newId()
-  await writeDown(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
-  const chatMessageId = await handOver(deps, scope, line, { id, plan, reply, file, filled, guard })
+  await storeReply(deps, scope, { id, ticketId, plan, reply, actor, file, filled, guard })
+  const chatMessageId = await sendToPlatform(deps, scope, connection, { id, plan, reply, file, filled, guard })
   if (chatMessageId !== undefined)
     await deps.database.inTenant(scope, (tx) => acceptMessages(tx, [{ id, chatMessageId }], deps))
   const [message] = await findMessages(sql, [id], deps.mediaAddress)
-  // The contact was deleted meanwhile, and everything of it.
+  // The contact was deleted in the meantime, with everything that belongs to it.
   if (!message) throw notFound('Inbox ticket')
   return message
 }
@@ -82,42 +84,46 @@ interface Draft {
   guard: Guard | undefined
 }
 
-async function writeDown(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
+async function storeReply(deps: Sending, scope: TenantScope, draft: Draft): Promise<void> {
   const { id, ticketId, plan, reply, actor, file, filled, guard } = draft
   const { contactId, channelId } = plan
   const { body, contextMessageId } = reply
   const type = file?.sendAs ?? 'text'
   const payload = filled && { payload: filled.payload }
   await deps.database.inTenant(scope, async (tx) => {
-    // Where a person answers, the agent keeps quiet from now on. Either way the contact is there, and locked first.
+    // A reply by a person turns the agent off for this contact. Both branches lock the contact first and fail if it is
+    // gone.
     if (actor.type === 'user') await changeContact(tx, contactId, { ai_handling: false }, { ...deps, actor })
     else if ((await lockContacts(tx, [contactId])).length === 0) throw notFound('Inbox ticket')
-    await guard?.beforeWritingDown(tx, id)
+    await guard?.beforeStoring(tx, id)
     await Promise.all([
       insertOutbound(tx, { id, ticketId, contactId, channelId, actor, type, body, contextMessageId, ...payload }),
       file && insertStoredMedia(tx, { messageId: id, file }),
-      noteMessages(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
+      addMessageCounts(tx, [{ ticketId, channelId, messages: 1, unread: 0, at: null }]),
     ])
   })
 }
 
 type Outgoing = Pick<Draft, 'id' | 'plan' | 'reply' | 'file' | 'filled' | 'guard'>
 
-/** The platform's id of the message; nothing where its first status was faster than its answer, which never came. */
-async function handOver(
+/**
+ * Returns the platform's id of the message, or undefined if the response was lost but a status has already confirmed
+ * the message.
+ */
+async function sendToPlatform(
   deps: Sending,
   scope: TenantScope,
-  line: ChatLine,
+  connection: ChatConnection,
   draft: Outgoing,
 ): Promise<string | undefined> {
   const { id, guard } = draft
   let mayBeOut = false
   try {
-    const message = await outgoing(deps, line, draft)
+    const message = await outgoing(deps, connection, draft)
     const accepted = await withRetries(async () => {
       await guard?.beforeAttempt()
       mayBeOut = true
-      return line.platform.send(message)
+      return connection.platform.send(message)
     })
     return accepted.id
   } catch (error) {
@@ -128,7 +134,7 @@ async function handOver(
 
 async function outgoing(
   { files }: Sending,
-  { platform }: ChatLine,
+  { platform }: ChatConnection,
   { id, plan: { to }, reply, file, filled }: Outgoing,
 ): Promise<OutgoingMessage> {
   const { body, contextMessageId } = reply
@@ -136,7 +142,7 @@ async function outgoing(
   if (filled) return { ...envelope, type: 'template', ...filled.template }
   if (!file) return { ...envelope, type: 'text', body }
   const { sendAs: type, mimeType, fileName, size } = file
-  // Uploading twice does no harm, so each attempt reads the file anew.
+  // Uploads can be repeated safely; each attempt reads the file from the start.
   const media = await withRetries(async () => {
     const bytes = await files.read(file.key)
     return platform.uploadMedia({ bytes, mimeType, fileName, size }).finally(() => bytes.destroy())
@@ -149,13 +155,13 @@ async function outgoing(
 }
 
 function errorOf(error: unknown, mayBeOut: boolean): MessageError {
-  // Earlier attempts surely did not send it, or there would not have been another.
+  // An earlier attempt cannot have sent it: only refusals that prove this are retried.
   if (error instanceof NoLongerWanted) return { code: 'not_sent', message: 'A person took over before it was sent' }
   if (error instanceof ChatError && error.verdict !== 'unknown') return { code: error.code, message: error.message }
-  return mayBeOut ? unknownOutcome : { code: 'not_sent', message: 'The file could not be handed to the platform' }
+  return mayBeOut ? unknownOutcome : { code: 'not_sent', message: 'The file could not be uploaded to the platform' }
 }
 
-/** Whether it turned out to be accepted after all: the platform's first status can be faster than its answer. */
+/** Returns true if the message was accepted after all: the first status can arrive before the platform's response. */
 async function recordFailure(deps: Sending, scope: TenantScope, id: string, error: MessageError): Promise<boolean> {
   const failed = await deps.database.inTenant(scope, (tx) => failMessages(tx, [{ id, error }], deps))
   if (failed.length > 0) return false

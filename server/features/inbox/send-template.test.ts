@@ -11,7 +11,7 @@ await app.listen()
 const acme = await campaigner(app, { category: 'UTILITY', text: 'Hello {{1}}, your order {{2}} is ready.' })
 const { call, templateId } = acme
 
-/** Somebody who has never written: only a template gets through. */
+/** A contact who never wrote: only a template can be sent. */
 async function newTicket(members: object = {}): Promise<string> {
   const [contact_id] = await acme.contacts(1, { name: 'Ada', ...members })
   return ok(await call('POST', 'inbox/tickets', { contact_id }), 201).id
@@ -19,7 +19,7 @@ async function newTicket(members: object = {}): Promise<string> {
 const send = (ticketId: string, body: object, headers = {}) =>
   call('POST', `inbox/messages/${ticketId}`, { template_id: templateId, ...body }, headers)
 
-test('a template goes out where a free message does not, and stands in the thread as the customer reads it', async () => {
+test('a template is sent where a free-form message is refused, and stored with the text that the customer reads', async () => {
   const ticketId = await newTicket()
   assert.equal((await call('POST', `inbox/messages/${ticketId}`, { body: 'Hi' })).status, 409)
   const variables = { '1': 'dear {{contact.name}}', '2': ' 12\n34 ' }
@@ -41,7 +41,7 @@ test('a template goes out where a free message does not, and stands in the threa
   assert.deepEqual([last_message.id, last_message.direction, last_message.preview], [sent.id, 'outbound', sent.body])
 })
 
-test('variables follow the contact unless they are given, and none is ever blank', async () => {
+test('variables default to the contact’s values and are never blank', async () => {
   const ticketId = await newTicket({ custom_fields: { '2': 77 } })
   assert.equal(ok(await send(ticketId, {}), 201).body, 'Hello Ada, your order 77 is ready.')
   for (const template_variables of [
@@ -55,7 +55,7 @@ test('variables follow the contact unless they are given, and none is ever blank
   assert.equal(ok(await call('GET', `inbox/messages/${ticketId}`)).total, 1)
 })
 
-test('what is no template, cannot be sent, or comes with a text of its own is refused', async () => {
+test('an unknown or unsendable template, or one with a body, is rejected', async () => {
   const ticketId = await newTicket()
   assert.equal((await send(ticketId, { template_id: newId() })).status, 404)
   assert.deepEqual((await send(ticketId, { body: 'Hi' })).body.detail[0].loc, ['body', 'body'])
@@ -75,7 +75,7 @@ test('what is no template, cannot be sent, or comes with a text of its own is re
   assert.match((await send(ticketId, { template_id: rejected.body.id })).body.detail, /is not approved/)
 })
 
-test('who wants no marketing gets none', async () => {
+test('a marketing template to a contact who opted out is refused', async () => {
   const template_id = await acme.template({
     category: 'MARKETING',
     components: [{ type: 'BODY', text: 'Hello, we are open.' }],

@@ -5,8 +5,8 @@ import { sql } from '../../platform/sql.ts'
 import type { MessageError } from './schema.ts'
 
 /**
- * In the order in which they replace each other: the greatest one ever told stays, so that the order of telling does not
- * matter. What was delivered did not fail after all.
+ * Ascending precedence: the highest status ever received is kept, so the order of arrival does not matter. `delivered`
+ * is above `failed`, because a message that was delivered did not fail.
  */
 export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
 export type StatusWord = (typeof statusOrder)[number]
@@ -14,11 +14,11 @@ export type StatusWord = (typeof statusOrder)[number]
 export interface StatusToMatch {
   channelId: string
   chatMessageId: string
-  /** Our own id of the message, where the platform gave it back. */
+  /** Our id of the message, if the platform returned it. */
   callbackId: string | null
 }
 
-/** How far a stored message has come; what nobody knows gives way to whatever the platform says. */
+/** The rank of the stored status. A message with an unknown outcome has rank 0, so any status replaces it. */
 const order = sql`array['sent', 'failed', 'delivered', 'read']`
 const storedRank = sql`case when messages.error ->> 'code' = 'unknown' then 0
   else array_position(${order}, messages.status) end`
@@ -34,8 +34,8 @@ const MatchedStatus = Type.Object({
 })
 
 /**
- * The outbound message of each status that has one, by the platform's id, else by ours, which came back with it; and
- * whether the message has not come that far yet.
+ * Matches each status to its outbound message, by the platform's id or else by our callback id. `is_behind` says
+ * whether the status would move the message forward.
  */
 export const matchStatuses = (tx: TenantSql, rows: (StatusToMatch & { status: StatusWord })[]) => {
   const found = sql`select messages.id, messages.contact_id, messages.accepted_at is not null as is_accepted,
@@ -63,7 +63,10 @@ export interface StatusMove {
 
 const Moved = Type.Object({ id: Id, status: Type.Unsafe<StatusWord>({ type: 'string' }) })
 
-/** Those that this brings forward; two nodes at once do it one after the other, and the second finds less to do. */
+/**
+ * Returns the messages that moved forward. Two nodes that do this concurrently are serialized by row locks, and the
+ * second finds nothing left to move.
+ */
 export const moveStatuses = (tx: TenantTx, moves: StatusMove[]) =>
   tx.all(Moved)`
     update messages set status = given.status, error = given.error, updated_at = now(),
@@ -83,9 +86,9 @@ export interface QuickMove extends Omit<StatusMove, 'messageId'> {
 const Left = Type.Object({ place: Type.Integer() })
 
 /**
- * Most statuses are the next one of a message that the platform is known to have taken: those are moved and told of in one
- * statement, which answers the places of the others. The event shows the message as any answer would; it is spelled
- * out because making it from the row takes longer.
+ * Most statuses are the next one of an accepted message: one statement moves those, inserts their events, and returns
+ * the positions of the others. The event carries the message as the API returns it; its JSON is listed field by
+ * field, because generating it from the row is slower.
  */
 export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =>
   tx.all(Left)`

@@ -3,9 +3,8 @@ import { failMessages, unknownOutcome } from './fail-messages.ts'
 import { findLostMessages } from './message-queries.ts'
 
 /**
- * Replies whose process died between handing them to the platform and hearing of it. Nobody can say whether they went
- * out, so they are not sent again: they become `failed` with the code `unknown`, and a status of the platform that
- * names them still puts them right.
+ * Marks replies whose process died between sending the request and recording the response. Whether they were sent is
+ * unknown, so they are not resent: they become `failed` with the code `unknown`, and a later status corrects them.
  */
 export async function sweepLostMessages(database: Database, { mediaAddress }: { mediaAddress: string }): Promise<void> {
   const lost = await findLostMessages(database.forSystem())

@@ -3,7 +3,10 @@ import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { sql } from '../../platform/sql.ts'
 import { Ticket, TicketWithContact } from './schema.ts'
 
-/** The window is that of the channel it would be answered on: its own, else the one the contact last wrote to. */
+/**
+ * The window is that of the channel that a reply would use: the ticket's own, else the one that the contact last wrote
+ * to.
+ */
 export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
   tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.unread_count,
   tickets.last_message_at,
@@ -29,7 +32,7 @@ export const lockTicket = (tx: TenantTx, id: string) =>
 
 const Locked = Type.Object({ id: Type.String() })
 
-/** Whoever opens a ticket holds its contact, so that two never open one each. */
+/** A transaction that opens a ticket holds its contact's lock, so that two transactions never open one each. */
 export const lockContacts = (tx: TenantTx, ids: string[]) =>
   tx.all(Locked)`select id from contacts where id = any(${ids}::uuid[]) order by id for no key update`
 
@@ -48,30 +51,30 @@ export const insertTickets = (tx: TenantTx, rows: { id: string; contactId: strin
     select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contactId }) => contactId)}::uuid[])
     returning ${ticketColumns}`
 
-export interface TicketNews {
+export interface TicketUpdate {
   ticketId: string
   channelId: string
   messages: number
-  /** How many of them nobody has seen. */
+  /** How many of these messages are unread. */
   unread: number
-  /** When the last of them was written; now unless said. */
+  /** When the last of them was written; null for now. */
   at: string | null
 }
 
-/** What a ticket knows of its messages, to be told in the transaction that adds them. */
-export const noteMessages = (tx: TenantTx, news: TicketNews[]) =>
+/** Updates the counters of tickets. Must run in the transaction that adds the messages. */
+export const addMessageCounts = (tx: TenantTx, updates: TicketUpdate[]) =>
   tx.run`
     update tickets set
       channel_id = news.channel_id, message_count = message_count + news.messages,
       unread_count = unread_count + news.unread,
       last_message_at = greatest(last_message_at, coalesce(news.at, now())),
       last_activity_at = greatest(last_activity_at, now()), updated_at = now()
-    from unnest(${news.map(({ ticketId }) => ticketId)}::uuid[], ${news.map(({ channelId }) => channelId)}::uuid[],
-      ${news.map(({ messages }) => messages)}::integer[], ${news.map(({ unread }) => unread)}::integer[],
-      ${news.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
+    from unnest(${updates.map(({ ticketId }) => ticketId)}::uuid[], ${updates.map(({ channelId }) => channelId)}::uuid[],
+      ${updates.map(({ messages }) => messages)}::integer[], ${updates.map(({ unread }) => unread)}::integer[],
+      ${updates.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
     where tickets.id = news.ticket_id`
 
-/** A change of status is activity, one of assignee is not. */
+/** A change of status counts as activity, a change of assignee does not. */
 export const updateTicketRow = (
   tx: TenantTx,
   id: string,

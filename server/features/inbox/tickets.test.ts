@@ -30,7 +30,7 @@ const eventsOf = async (ticketId: string) =>
     .map(({ type }: { type: string }) => type)
     .reverse()
 
-test('a ticket is opened for a contact, with all its fields and an event', async () => {
+test('opening a ticket returns all its fields and emits an event', async () => {
   const contact = await newContact(call, { tags: ['vip'], notes: 'Likes tea', custom_fields: { plan: 'gold' } })
   const answer = await call('POST', 'inbox/tickets', { contact_id: contact.id })
   assert.equal(answer.status, 201, answer.text)
@@ -64,7 +64,7 @@ test('a ticket is opened for a contact, with all its fields and an event', async
   assert.deepEqual(data[0].data, { object: ticket })
 })
 
-test('a contact with an open ticket gets that one, the most recently active of several', async () => {
+test('opening a ticket for a contact with open tickets returns the most recently active one', async () => {
   const first = await newTicket()
   const again = await call('POST', 'inbox/tickets', { contact_id: first.contact_id })
   assert.deepEqual([again.status, again.body], [200, first])
@@ -77,7 +77,7 @@ test('a contact with an open ticket gets that one, the most recently active of s
   assert.deepEqual([latest.status, latest.body.id], [200, first.id])
 })
 
-test('fifty requests at once on two nodes open one ticket', async () => {
+test('fifty concurrent requests on two nodes open one ticket', async () => {
   const callers = [call, node.as(acme.key)]
   for (let round = 0; round < 3; round++) {
     const contact = await newContact()
@@ -91,7 +91,7 @@ test('fifty requests at once on two nodes open one ticket', async () => {
   }
 })
 
-test('a ticket is not opened for a contact that is not there, is somebody elseâ€™s or of the other mode', async () => {
+test('a ticket for a missing contact, or one of another organization or mode, is 404', async () => {
   const theirs = await newContact(globex.call)
   const live = await newContact(acmeLive)
   for (const contact_id of [newId(), theirs.id, live.id]) {
@@ -100,7 +100,7 @@ test('a ticket is not opened for a contact that is not there, is somebody elseâ€
   }
 })
 
-test('a ticket needs the id of a contact', async () => {
+test('opening a ticket requires a contact id', async () => {
   for (const [body, type] of [
     [{}, 'missing'],
     [{ contact_id: 'x' }, 'uuid_parsing'],
@@ -121,7 +121,7 @@ test('an organization_id header that names another organization is refused', asy
   assert.equal(answer.status, 201)
 })
 
-test('closing and reopening are told to the world, and the answer carries no contact', async () => {
+test('closing and reopening emit events, and the response has no contact', async () => {
   const ticket = await newTicket()
   const closed = await call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' })
   const { contact: _, ai_handling: __, last_message: ___, ...brief } = ticket
@@ -136,7 +136,7 @@ test('closing and reopening are told to the world, and the answer carries no con
   assert.deepEqual(await eventsOf(ticket.id), ['ticket.opened', 'ticket.closed', 'ticket.reopened'])
 })
 
-test('a status other than open and closed is refused with its place', async () => {
+test('a status other than open and closed is rejected with its location', async () => {
   const ticket = await newTicket()
   const wrong = ['waiting', '', 7, 1.5, true, null, [], ['open'], { status: 'open' }].map((status) => ({ status }))
   for (const body of [...wrong, {}]) {
@@ -148,7 +148,7 @@ test('a status other than open and closed is refused with its place', async () =
   assert.deepEqual((await call('GET', `inbox/tickets/${ticket.id}`)).body, ticket)
 })
 
-test('a ticket is assigned to a member and to nobody else', async () => {
+test('a ticket can be assigned only to a member', async () => {
   const ticket = await newTicket()
   const assigned = await call('PATCH', `inbox/tickets/${ticket.id}`, { assignee_id: acme.ownerId })
   assert.deepEqual([assigned.body.assignee_id, assigned.body.status], [acme.ownerId, 'open'])
@@ -175,7 +175,7 @@ test('a ticket is assigned to a member and to nobody else', async () => {
   )
 })
 
-test('a ticket of somebody else or of the other mode is as if it were not there', async () => {
+test('a ticket of another organization or mode is 404', async () => {
   const theirs = await newTicket(globex.call)
   const live = await newTicket(acmeLive)
   for (const id of [theirs.id, live.id, newId(), 'x'])
@@ -195,7 +195,7 @@ test('a ticket of somebody else or of the other mode is as if it were not there'
   assert.equal((await globex.call('GET', `inbox/tickets/${theirs.id}`)).body.status, 'open')
 })
 
-test('each operation wants its own scope', async () => {
+test('each operation requires its own scope', async () => {
   const reader = app.as((await app.key(acme.id, { scopes: ['inbox:read'] })).secret)
   const writer = app.as((await app.key(acme.id, { scopes: ['inbox:write'] })).secret)
   const id = newId()
@@ -230,7 +230,7 @@ test('each operation wants its own scope', async () => {
   assert.equal((await reader('GET', 'inbox/tickets')).status, 200)
 })
 
-test('the same Idempotency-Key opens one ticket, and another body is refused', async () => {
+test('a repeated Idempotency-Key opens one ticket, and another body is rejected', async () => {
   const [one, two] = [await newContact(), await newContact()]
   const headers = { 'idempotency-key': 'open it' }
   const first = await call('POST', 'inbox/tickets', { contact_id: one.id }, headers)

@@ -5,7 +5,7 @@ import { ticketClosed, ticketReopened, ticketUpdated } from './events.ts'
 import type { Ticket, TicketChanges } from './schema.ts'
 import { lockTicket, updateTicketRow } from './ticket-queries.ts'
 
-/** Closing, reopening and assigning; the world hears of it when something really changed. */
+/** Closes, reopens or assigns a ticket, and emits an event if something changed. */
 export async function updateTicket(tx: TenantTx, id: string, changes: TicketChanges): Promise<Ticket> {
   if (changes.status === undefined && changes.assignee_id === undefined)
     throw invalid(['body', 'status'], 'status must be open or closed', 'missing')

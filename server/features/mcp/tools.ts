@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { largestInteger, OneOf } from '../../platform/schemas.ts'
 import { preflightCampaign } from '../campaigns/preflight-campaign.ts'
 import { NewCampaign, Preflight } from '../campaigns/schema.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { NamedChannels, nameChannels } from '../channels/name-channels.ts'
 import { addActivity } from '../contacts/add-activity.ts'
 import { getContact } from '../contacts/get-contact.ts'
@@ -35,7 +35,7 @@ const idempotencyKey = Type.Optional(
 
 const findContactFirst = 'Find the contact with search_contacts.'
 
-export function createTools(deps: { lines: ChatLines; knowledge: Retrieval }): Tool[] {
+export function createTools(deps: { chatConnections: ChatConnections; knowledge: Retrieval }): Tool[] {
   const { starting_after, search, tag, stage, ai_handling, opted_out } = ContactFilter.properties
   const { status, assignee_id, contact_id, due_before, due_after, overdue } = TaskFilter.properties
   const { query, top_k, document_ids, mode } = Search.properties

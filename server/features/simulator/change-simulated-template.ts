@@ -1,23 +1,23 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
-import type { SimulatedLines } from '../channels/chat-lines.ts'
+import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import type { SimulatedTemplateEvent } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
 
-/** Lets the simulated platform change its mind about a template; the record follows when its webhook arrives. */
+/** Changes a template at the simulated platform. Our record follows when its webhook arrives. */
 export async function changeSimulatedTemplate(
   sql: TenantSql,
   templateId: string,
   event: SimulatedTemplateEvent,
-  { lines, simulator }: { lines: SimulatedLines; simulator: SimulatedPlatform },
+  { chatConnections, simulator }: { chatConnections: SimulatedConnections; simulator: SimulatedPlatform },
 ): Promise<void> {
   const template = await findTemplate(sql, templateId)
   if (!template) throw notFound('Template')
   if (!template.remote_template_id) throw conflict('The template is not registered with the platform yet')
   try {
-    // The platform tells those who listen, and a channel that was never used does not listen yet.
-    await lines.introduce(sql, template.channel_id)
+    // The platform posts webhooks only to registered channels, and a channel that was never used is not registered yet.
+    await chatConnections.introduce(sql, template.channel_id)
     await simulator.changeTemplate(template.remote_template_id, event)
   } catch (error) {
     throw simulatorFailed(error)

@@ -7,7 +7,7 @@ import { findDefaultVoiceChannel } from '../channels/find-voice-channel.ts'
 import type { SimulatedCall } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
 
-/** Lets a customer call: the simulated carrier asks the channel's hook what to do, like any other. */
+/** Starts an inbound call: the simulated carrier requests the channel's hook like a real one. */
 export async function receiveSimulatedCall(
   sql: TenantSql,
   { channel_id, from, script, seed }: SimulatedCall,

@@ -1,16 +1,20 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { SimulatedLines } from '../channels/chat-lines.ts'
+import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { listChannelIds } from '../channels/list-channel-ids.ts'
 import type { SimulatedMessage } from './schema.ts'
 import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
 
-/** Lets a customer write: the message goes to the simulated platform, and comes back by its webhook like any other. */
+/** Sends a message as a customer: it goes to the simulated platform and arrives by webhook like any other. */
 export async function receiveSimulatedMessage(
   sql: TenantSql,
   input: SimulatedMessage,
-  { lines, phones, simulator }: { lines: SimulatedLines; phones: PhoneNumbers; simulator: SimulatedPlatform },
+  {
+    chatConnections,
+    phones,
+    simulator,
+  }: { chatConnections: SimulatedConnections; phones: PhoneNumbers; simulator: SimulatedPlatform },
 ): Promise<string> {
   const { from, user_id, name, type = 'text', text, message = {}, media, chat_message_id: id } = input
   if (!from && !user_id) throw invalid(['body', 'from'], 'Field required', 'missing')
@@ -18,7 +22,7 @@ export async function receiveSimulatedMessage(
   const channelId = input.channel_id ?? (await listChannelIds(sql))[0]
   if (!channelId) throw notFound('Channel')
   try {
-    const { owner, phoneNumberId } = await lines.introduce(sql, channelId)
+    const { owner, phoneNumberId } = await chatConnections.introduce(sql, channelId)
     return await simulator.receive({
       phone_number_id: phoneNumberId,
       owner,
@@ -34,7 +38,7 @@ export async function receiveSimulatedMessage(
   }
 }
 
-/** Where the words belong: in a text, or under a picture. */
+/** The member that holds the text: `text`, or the caption of a file. */
 function said(type: string, text: string | undefined, message: Record<string, unknown>): Record<string, unknown> {
   if (text === undefined) return {}
   if (type === 'text') return { text: { body: text } }

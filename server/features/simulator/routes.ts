@@ -4,7 +4,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Carriers } from '../calls/carriers.ts'
-import type { SimulatedLines } from '../channels/chat-lines.ts'
+import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { changeSimulatedTemplate } from './change-simulated-template.ts'
 import { receiveSimulatedCall } from './receive-simulated-call.ts'
 import { receiveSimulatedMessage } from './receive-simulated-message.ts'
@@ -25,7 +25,7 @@ export function simulatorRoutes(
   routes: Routes,
   deps: {
     database: Database
-    lines: SimulatedLines
+    chatConnections: SimulatedConnections
     carriers: Carriers
     phones: PhoneNumbers
     simulator: SimulatedPlatform

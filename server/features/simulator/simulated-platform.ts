@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
 
-/** What can be done to the simulated platform and carrier, as far as callers may do it. */
+/** What API callers can do with the simulated platform and carrier. */
 export interface SimulatedPlatform {
   receive(inbound: {
     phone_number_id: string
@@ -16,7 +16,7 @@ export interface SimulatedPlatform {
     templateId: string,
     event: { event: string; reason?: string; score?: string; category?: string },
   ): Promise<void>
-  /** Where the carrier can call us back; nothing while no process listens. */
+  /** The base URL for the carrier's callbacks; undefined while no process listens. */
   callbackBase(): Promise<string | undefined>
   call(inbound: {
     from: string
@@ -30,13 +30,13 @@ export interface SimulatedPlatform {
   }): Promise<string>
 }
 
-/** What is our own refusal stays one; anything else is the simulator's. */
+/** Keeps our own errors; anything else is reported as a failure of the simulator. */
 export const simulatorFailed = (error: unknown): unknown =>
   error instanceof AppError
     ? error
     : new AppError(
         502,
-        'The simulator did not do it',
+        'The simulator failed',
         { upstream: { code: 'simulator', message: (error as Error).message } },
         error,
       )

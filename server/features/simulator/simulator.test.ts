@@ -10,11 +10,11 @@ const acme = await app.organization()
 const globex = await app.organization()
 
 let people = 0
-const somebody = () => `+1415555${String(8000 + ++people)}`
+const newCustomer = () => `+1415555${String(8000 + ++people)}`
 const write = (body: object, organization: TestOrganization = acme) =>
   organization.call('POST', 'simulator/messages', body)
 
-/** The conversation that a message belongs to, once it has come in. */
+/** The conversation of a message, once it has arrived. */
 async function arrived(organization: TestOrganization, chatMessageId: string) {
   let found: { ticket: Reply['body']; message: Reply['body'] } | undefined
   await until(async () => {
@@ -50,8 +50,8 @@ const untilTemplate = async (id: string, fits: (template: Reply['body']) => bool
   return template
 }
 
-test('a customer writes, is answered, and the answer is delivered and read', async () => {
-  const from = somebody()
+test('a customer writes, gets a reply, and the reply is delivered and read', async () => {
+  const from = newCustomer()
   const answer = await write({ from, name: 'Ines', text: 'hi' })
   assert.equal(answer.status, 202, answer.text)
   const { ticket, message } = await arrived(acme, answer.body.chat_message_id)
@@ -67,9 +67,9 @@ test('a customer writes, is answered, and the answer is delivered and read', asy
   })
 })
 
-test('a file that a customer sends comes in with its bytes', async () => {
+test('a file that a customer sends arrives with its bytes', async () => {
   const media = { base64: Buffer.from('hello').toString('base64'), mime_type: 'text/plain', filename: 'hello.txt' }
-  const { body } = await write({ from: somebody(), type: 'document', text: 'see', media })
+  const { body } = await write({ from: newCustomer(), type: 'document', text: 'see', media })
   await until(async () => (await arrived(acme, body.chat_message_id)).message.media_url !== null)
   const { message } = await arrived(acme, body.chat_message_id)
   assert.deepEqual([message.message_type, message.body, message.media_filename], ['document', 'see', 'hello.txt'])
@@ -80,8 +80,8 @@ test('a file that a customer sends comes in with its bytes', async () => {
   })
 })
 
-test('other kinds come in too, also from people who show no number', async () => {
-  const from = somebody()
+test('other message types arrive too, also from senders without a number', async () => {
+  const from = newCustomer()
   const { body: first } = await write({ from, text: 'hi' })
   await arrived(acme, first.chat_message_id)
   const { body: button } = await write({ from, type: 'button', text: 'Remind me' })
@@ -92,37 +92,37 @@ test('other kinds come in too, also from people who show no number', async () =>
   assert.equal((await arrived(acme, nameless.chat_message_id)).ticket.contact.phone_number, '')
 })
 
-test('what is missing or makes no sense is refused', async () => {
+test('missing or invalid members are rejected', async () => {
   const loc = (answer: Reply) => answer.body.detail[0].loc
   assert.deepEqual(loc(await write({ text: 'hi' })), ['body', 'from'])
   const badNumber = await write({ from: 'nobody', text: 'hi' })
   assert.equal(badNumber.status, 422)
   assert.deepEqual(loc(badNumber), ['body', 'from'])
-  assert.deepEqual(loc(await write({ from: somebody(), type: 'No Type!' })), ['body', 'type'])
-  assert.equal((await write({ from: somebody(), channel_id: newId() })).status, 404)
+  assert.deepEqual(loc(await write({ from: newCustomer(), type: 'No Type!' })), ['body', 'type'])
+  assert.equal((await write({ from: newCustomer(), channel_id: newId() })).status, 404)
   const [channel] = (await globex.call('GET', 'channels')).body.data
-  assert.equal((await write({ from: somebody(), channel_id: channel.id })).status, 404)
+  assert.equal((await write({ from: newCustomer(), channel_id: channel.id })).status, 404)
   const empty = await app.organization()
   const [own] = (await empty.call('GET', 'channels')).body.data
   await empty.call('DELETE', `channels/${own.id}`)
-  assert.equal((await write({ from: somebody(), text: 'hi' }, empty)).status, 404)
+  assert.equal((await write({ from: newCustomer(), text: 'hi' }, empty)).status, 404)
 })
 
-test('the simulator belongs to test mode and to those who may write in the inbox', async () => {
+test('the simulator requires test mode and the scope to write in the inbox', async () => {
   const live = await app.key(acme.id, { mode: 'live' })
-  const refused = await app.as(live.secret)('POST', 'simulator/messages', { from: somebody(), text: 'hi' })
+  const refused = await app.as(live.secret)('POST', 'simulator/messages', { from: newCustomer(), text: 'hi' })
   assert.equal(refused.status, 409)
   assert.match(refused.body.detail, /test/)
   const event = await app.as(live.secret)('POST', `simulator/templates/${newId()}/events`, { event: 'approve' })
   assert.equal(event.status, 409)
   const reader = await app.key(acme.id, { scopes: ['inbox:read'] })
-  assert.equal((await app.as(reader.secret)('POST', 'simulator/messages', { from: somebody() })).status, 403)
+  assert.equal((await app.as(reader.secret)('POST', 'simulator/messages', { from: newCustomer() })).status, 403)
   assert.equal((await app.as(reader.secret)('POST', `simulator/templates/${newId()}/events`, {})).status, 403)
-  assert.equal((await app.call('POST', 'simulator/messages', { from: somebody() })).status, 401)
+  assert.equal((await app.call('POST', 'simulator/messages', { from: newCustomer() })).status, 401)
 })
 
-test('one request with one Idempotency-Key is one message', async () => {
-  const from = somebody()
+test('a repeated Idempotency-Key sends one message', async () => {
+  const from = newCustomer()
   const headers = { 'idempotency-key': 'hi once' }
   const first = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
   const again = await acme.call('POST', 'simulator/messages', { from, text: 'hi' }, headers)
@@ -130,7 +130,7 @@ test('one request with one Idempotency-Key is one message', async () => {
   assert.equal(again.headers['idempotent-replayed'], 'true')
 })
 
-test('a template is reviewed by the simulator and follows what happens to it there', async () => {
+test('a template is reviewed by the simulator and follows its later changes there', async () => {
   const id = await createTemplate('simulated_hello')
   const approved = await untilTemplate(id, ({ status }) => status === 'APPROVED')
   assert.match(approved.remote_template_id, /^\d{18,}$/)
@@ -148,13 +148,13 @@ test('a template is reviewed by the simulator and follows what happens to it the
   assert.equal((await globex.call('POST', `simulator/templates/${id}/events`, { event: 'reject' })).status, 404)
 })
 
-test('a template that review dislikes ends as rejected, with the reason', async () => {
+test('a template that the simulator rejects is rejected with the reason', async () => {
   const id = await createTemplate('please_reject_scam')
   const { rejected_reason } = await untilTemplate(id, ({ status }) => status === 'REJECTED')
   assert.match(rejected_reason, /SCAM/)
 })
 
-test('organizations that use the same platform ids never meet in the simulator', async () => {
+test('organizations that use the same platform ids are separate in the simulator', async () => {
   const chat = {
     phone_number_id: '106540352242922',
     business_account_id: '102290129340398',
@@ -168,7 +168,7 @@ test('organizations that use the same platform ids never meet in the simulator',
     assert.equal(created.status, 201, created.text)
     channels.set(organization, created.body.id)
   }
-  const from = somebody()
+  const from = newCustomer()
   const { body } = await write({ from, text: 'only for globex', channel_id: channels.get(globex) }, globex)
   await arrived(globex, body.chat_message_id)
   const { body: contacts } = await acme.call('GET', `contacts?search=${encodeURIComponent(from)}`)

@@ -2,7 +2,7 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { ChatError, type ChatPlatform, type PlatformTemplate } from '../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { syncSoon } from './account-queries.ts'
 import { announceChanges } from './announce.ts'
 import { askForSync } from './ask-for-sync.ts'
@@ -16,7 +16,7 @@ import { isRefusal, upstreamFailed, withoutFullStop } from './upstream.ts'
 
 interface Dependencies {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
 }
 
 const refused = (why: string, extra: Record<string, unknown> = {}, cause?: unknown) =>
@@ -24,22 +24,22 @@ const refused = (why: string, extra: Record<string, unknown> = {}, cause?: unkno
 
 /** The platform creates it at once, without a review; it is stored here too. */
 export async function createFromLibrary(
-  { database, lines }: Dependencies,
+  { database, chatConnections }: Dependencies,
   scope: TenantScope,
   libraryName: string,
   { channelId, choice }: { channelId: string; choice: LibraryChoice },
 ) {
   const sql = database.forTenant(scope)
-  const line = await lines.open(sql, channelId)
+  const connection = await chatConnections.open(sql, channelId)
   const { language, name = libraryName } = choice
-  const existing = await findByName(sql, line.businessAccountId, name, language)
+  const existing = await findByName(sql, connection.businessAccountId, name, language)
   if (existing) throw refused(`the template ${name} exists already for this language`, { existing_id: existing.id })
   // If this process dies here, a sync finds what the platform created.
-  await database.inTenant(scope, (tx) => syncSoon(tx, line.businessAccountId))
+  await database.inTenant(scope, (tx) => syncSoon(tx, connection.businessAccountId))
   const began = new Date()
-  const created = await ask(line.platform, libraryName, { ...choice, name })
-  const listed = await readBack(line.platform, { ...created, name, language })
-  const template_id = await store({ database, line }, scope, listed, wholeSecond(began))
+  const created = await ask(connection.platform, libraryName, { ...choice, name })
+  const listed = await readBack(connection.platform, { ...created, name, language })
+  const template_id = await store({ database, connection }, scope, listed, wholeSecond(began))
   const { id, status, category } = created
   return { id, status, category, template_id }
 }
@@ -92,24 +92,24 @@ async function readBack(
 }
 
 function store(
-  { database, line }: { database: Database; line: ChatLine },
+  { database, connection }: { database: Database; connection: ChatConnection },
   scope: TenantScope,
   listed: PlatformTemplate,
   at: string,
 ): Promise<string | null> {
   const template = storable(listed)
   return database.inTenant(scope, async (tx) => {
-    if (template.components.length === 0) await askForSync(tx, [line.businessAccountId])
-    const [created] = await insertKnownTemplates(tx, [newTemplate(line, template, at)])
+    if (template.components.length === 0) await askForSync(tx, [connection.businessAccountId])
+    const [created] = await insertKnownTemplates(tx, [newTemplate(connection, template, at)])
     if (created) {
       await emit(tx, templateCreated, created)
       if (created.status === 'APPROVED') await emit(tx, templateApproved, created)
       return created.id
     }
-    const before = await lockByName(tx, line.businessAccountId, template.name, template.language)
+    const before = await lockByName(tx, connection.businessAccountId, template.name, template.language)
     if (before?.registration !== 'registered') {
       // Another request is about to register this name, and will learn that it is taken.
-      await askForSync(tx, [line.businessAccountId])
+      await askForSync(tx, [connection.businessAccountId])
       return null
     }
     // A sync was faster.

@@ -2,7 +2,7 @@ import { type TenantTx, TryAgain } from '../../platform/database.ts'
 import { conflict } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { noteAccount } from './account-queries.ts'
 import { templateCreated } from './events.ts'
 import { enqueueRegistration } from './job-kinds.ts'
@@ -14,30 +14,30 @@ import type { NewTemplate, Template, Warning } from './schema.ts'
 export async function createTemplate(
   tx: TenantTx,
   input: NewTemplate,
-  { lines }: { lines: ChatLines },
+  { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<Template & { warnings: Warning[] }> {
   const { name, language, category } = input
   // Opening a connection reads the channel and makes no request.
-  const line = await lines.open(tx, input.channel_id)
+  const connection = await chatConnections.open(tx, input.channel_id)
   const components = input.components.map(withoutNulls)
   const template = await insertTemplate(tx, {
     id: newId(),
-    channel_id: line.channelId,
-    account_id: line.accountId,
-    business_account_id: line.businessAccountId,
+    channel_id: connection.channelId,
+    account_id: connection.accountId,
+    business_account_id: connection.businessAccountId,
     name,
     language,
     category,
     components,
   })
   if (!template) {
-    const existing = await findByName(tx, line.businessAccountId, name, language)
+    const existing = await findByName(tx, connection.businessAccountId, name, language)
     // Deleted since: the name is free again.
     if (!existing) throw new TryAgain(new Error('a template name was taken and is free again'))
     throw conflict(`A template with the name ${name} and the language ${language} exists already`, existing.id)
   }
   await Promise.all([
-    noteAccount(tx, line.businessAccountId),
+    noteAccount(tx, connection.businessAccountId),
     enqueueRegistration(tx, tx.scope, template.id),
     emit(tx, templateCreated, template),
   ])

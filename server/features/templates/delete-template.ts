@@ -4,11 +4,11 @@ import { AppError, conflict, notFound } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { ChatError } from '../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { syncSoon } from './account-queries.ts'
 import { templateDeleted } from './events.ts'
 import { whileClaimed } from './hold-claim.ts'
-import { openAccountLine } from './open-account-line.ts'
+import { openAccountConnection } from './open-account-connection.ts'
 import { deleteTemplateRow } from './queries.ts'
 import { type ClaimedTemplate, claimForDeletion } from './registration-queries.ts'
 import { sameContent } from './same-content.ts'
@@ -23,7 +23,7 @@ const lookEveryMs = 100
  * Whatever fails in between, the template stays here and can be deleted again.
  */
 export async function deleteTemplate(
-  { database, lines }: { database: Database; lines: ChatLines },
+  { database, chatConnections }: { database: Database; chatConnections: ChatConnections },
   scope: TenantScope,
   id: string,
   { localOnly }: { localOnly: boolean },
@@ -34,8 +34,8 @@ export async function deleteTemplate(
   await whileClaimed(database, scope, { templateId: id, claimId }, async () => {
     // The platform does not have a template that was never requested, or that it refused.
     if (template.remote_template_id !== null || template.may_exist) {
-      const line = await openAccountLine(sql, lines, template)
-      if (line) await deleteThere(line, template)
+      const connection = await openAccountConnection(sql, chatConnections, template)
+      if (connection) await deleteThere(connection, template)
       else if (!localOnly) throw disconnected(template)
     }
     await database.inTenant(scope, async (tx) => {
@@ -58,7 +58,7 @@ async function claim(sql: TenantSql, id: string, claimId: string): Promise<Claim
   }
 }
 
-async function deleteThere({ platform }: ChatLine, template: ClaimedTemplate): Promise<void> {
+async function deleteThere({ platform }: ChatConnection, template: ClaimedTemplate): Promise<void> {
   const { name, language, components } = template
   try {
     let { remote_template_id: remoteId } = template

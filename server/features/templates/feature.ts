@@ -1,14 +1,14 @@
 import type { Database } from '../../platform/database.ts'
 import type { Feature } from '../../platform/feature.ts'
 import type { Log } from '../../platform/log.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { templateEvents } from './events.ts'
 import { followChannels } from './follow-channels.ts'
 import { templateJobKinds } from './job-kinds.ts'
 import { templateJobs } from './jobs.ts'
 import { templateRoutes } from './routes.ts'
 
-export const templates: Feature<{ database: Database; lines: ChatLines; log: Log }> = {
+export const templates: Feature<{ database: Database; chatConnections: ChatConnections; log: Log }> = {
   jobKinds: templateJobKinds,
   eventKinds: templateEvents,
   open: (services) => ({

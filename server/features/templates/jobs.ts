@@ -1,13 +1,13 @@
 import type { Database } from '../../platform/database.ts'
 import { defineHandler } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { registerTemplateJob, sweepTemplatesJob, syncTemplatesJob } from './job-kinds.ts'
 import { registerTemplate } from './register-template.ts'
 import { sweepTemplates } from './sweep-templates.ts'
 import { syncInTheBackground } from './sync-templates.ts'
 
-export const templateJobs = (deps: { database: Database; lines: ChatLines; log: Log }) => [
+export const templateJobs = (deps: { database: Database; chatConnections: ChatConnections; log: Log }) => [
   defineHandler({
     kind: registerTemplateJob,
     // Most of the time is spent waiting for the platform, and one organization must not delay the others.

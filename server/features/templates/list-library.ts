@@ -1,14 +1,17 @@
 import type { TenantSql } from '../../platform/database.ts'
 import { ChatError } from '../../providers/chat/contract.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import type { LibraryFilter } from './library-schema.ts'
-import { openAnyLine } from './open-account-line.ts'
+import { openAnyConnection } from './open-account-connection.ts'
 import { upstreamFailed } from './upstream.ts'
 
 /** The platform's library; it cannot filter by category, so this does. */
-export async function listLibrary(sql: TenantSql, lines: ChatLines, filter: LibraryFilter) {
+export async function listLibrary(sql: TenantSql, chatConnections: ChatConnections, filter: LibraryFilter) {
   const { search, category, language, channel_id } = filter
-  const { platform } = channel_id === undefined ? await openAnyLine(sql, lines) : await lines.open(sql, channel_id)
+  const { platform } =
+    channel_id === undefined
+      ? await openAnyConnection(sql, chatConnections)
+      : await chatConnections.open(sql, channel_id)
   try {
     const found = await platform.listLibrary({ ...(search && { search }), ...(language && { language }) })
     const items = found.filter((item) => category === undefined || item.category === category)

@@ -1,5 +1,5 @@
 import type { TenantSql } from '../../platform/database.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { withoutNulls } from './create-template.ts'
 import { platformWarnings } from './platform-rules.ts'
 import { findByName } from './queries.ts'
@@ -9,11 +9,11 @@ import type { NewTemplate, TemplatePreflight } from './schema.ts'
 export async function preflightTemplate(
   sql: TenantSql,
   input: NewTemplate,
-  { lines }: { lines: ChatLines },
+  { chatConnections }: { chatConnections: ChatConnections },
 ): Promise<TemplatePreflight> {
   const { name, language, category } = input
-  const line = await lines.open(sql, input.channel_id)
-  const existing = await findByName(sql, line.businessAccountId, name, language)
+  const connection = await chatConnections.open(sql, input.channel_id)
+  const existing = await findByName(sql, connection.businessAccountId, name, language)
   const warnings = platformWarnings({ category, components: input.components.map(withoutNulls) })
   return { warnings, existing_id: existing?.id ?? null }
 }

@@ -2,7 +2,7 @@ import type { TenantTx } from '../../platform/database.ts'
 import { emitMany } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PlatformTemplate } from '../../providers/chat/contract.ts'
-import type { ChatLine } from '../channels/chat-lines.ts'
+import type { ChatConnection } from '../channels/chat-connections.ts'
 import { endListing, listDeletedSince, lockTemplatesOf, removeGone } from './account-queries.ts'
 import { announceChanges, differences } from './announce.ts'
 import { askForSync } from './ask-for-sync.ts'
@@ -21,8 +21,8 @@ interface Listing {
 }
 
 /** Updates the templates of one business account to match the platform's listing. */
-export async function reconcile(tx: TenantTx, line: ChatLine, { beganAt, listed, gone }: Listing) {
-  const account = line.businessAccountId
+export async function reconcile(tx: TenantTx, connection: ChatConnection, { beganAt, listed, gone }: Listing) {
+  const account = connection.businessAccountId
   const [ours, deleted] = await Promise.all([lockTemplatesOf(tx, account), listDeletedSince(tx, account, beganAt)])
   const at = wholeSecond(beganAt)
   const byId = new Map(ours.map((template) => [template.remote_template_id, template]))
@@ -42,7 +42,7 @@ export async function reconcile(tx: TenantTx, line: ChatLine, { beganAt, listed,
       const after = applyListing(before, template, at)
       unsettled ||= isUnsettled(after, template, at)
       wanted.set(before, after)
-    } else if (!before && !leaves && !away.has(template.id)) fresh.push(newTemplate(line, template, at))
+    } else if (!before && !leaves && !away.has(template.id)) fresh.push(newTemplate(connection, template, at))
   }
   const changed = [...wanted].filter(([before, after]) => Object.keys(differences(before, after)).length > 0)
 
@@ -81,13 +81,13 @@ const leavingFirst = (listed: PlatformTemplate[]) => [
 ]
 
 /** A template that the platform has and we do not. */
-export function newTemplate(line: ChatLine, listed: PlatformTemplate, at: string): NewKnownTemplate {
+export function newTemplate(connection: ChatConnection, listed: PlatformTemplate, at: string): NewKnownTemplate {
   const state = stateIn(listed.status)
   return {
     id: newId(),
-    account_id: line.accountId,
-    channel_id: line.channelId,
-    business_account_id: line.businessAccountId,
+    account_id: connection.accountId,
+    channel_id: connection.channelId,
+    business_account_id: connection.businessAccountId,
     remote_template_id: listed.id,
     name: listed.name,
     language: listed.language,

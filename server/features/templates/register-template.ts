@@ -6,11 +6,11 @@ import {
   type PlatformTemplate,
   type TemplateDraft,
 } from '../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { askForSync } from './ask-for-sync.ts'
 import { withExampleValues } from './example-values.ts'
 import { whileClaimed } from './hold-claim.ts'
-import { openAccountLine } from './open-account-line.ts'
+import { openAccountConnection } from './open-account-connection.ts'
 import { isLeaving } from './platform-words.ts'
 import { type Outcome, outcomeOf, recordOutcome } from './record-outcome.ts'
 import { type ClaimedTemplate, claimForRegistration, findHold, markAsked } from './registration-queries.ts'
@@ -19,7 +19,7 @@ import type { Component } from './schema.ts'
 
 interface Dependencies {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
 }
 
 /** The platform's code for "this name already has this language". */
@@ -30,7 +30,7 @@ const existsAlready = '2388024'
  * recorded before it is sent, and before a second request the platform is searched for the result of the first.
  */
 export async function registerTemplate(
-  { database, lines }: Dependencies,
+  { database, chatConnections }: Dependencies,
   scope: TenantScope,
   templateId: string,
 ): Promise<void> {
@@ -39,40 +39,41 @@ export async function registerTemplate(
   const template = await claimForRegistration(sql, templateId, claimId)
   if (!template) return
   await whileClaimed(database, scope, { templateId, claimId }, async () => {
-    const line = await openAccountLine(sql, lines, template)
+    const connection = await openAccountConnection(sql, chatConnections, template)
     const heldSeconds = await findHold(sql, template.business_account_id)
     const markNow = async () => (await markAsked(sql, templateId, claimId))?.at
-    const outcome = await attempt(template, line, heldSeconds, markNow)
+    const outcome = await attempt(template, connection, heldSeconds, markNow)
     // Without the claim another worker is at it, or it was deleted: their outcome counts.
     if (!outcome) return
     const kept = await database.inTenant(scope, (tx) => recordOutcome(tx, template, outcome))
-    if (!kept && outcome.kind === 'registered' && line) await takeBack({ database, line }, scope, outcome.verdict)
+    if (!kept && outcome.kind === 'registered' && connection)
+      await takeBack({ database, connection }, scope, outcome.verdict)
   })
 }
 
 /** It was deleted here while the platform was creating it. If the platform cannot be told, a sync shows it. */
 async function takeBack(
-  { database, line }: { database: Database; line: ChatLine },
+  { database, connection }: { database: Database; connection: ChatConnection },
   scope: TenantScope,
   created: { id: string; name: string },
 ): Promise<void> {
   try {
-    await line.platform.deleteTemplate(created)
+    await connection.platform.deleteTemplate(created)
   } catch (error) {
     if (!(error instanceof ChatError)) throw error
-    await database.inTenant(scope, (tx) => askForSync(tx, [line.businessAccountId]))
+    await database.inTenant(scope, (tx) => askForSync(tx, [connection.businessAccountId]))
   }
 }
 
 async function attempt(
   template: ClaimedTemplate,
-  line: ChatLine | undefined,
+  connection: ChatConnection | undefined,
   heldSeconds: number,
   markNow: () => Promise<string | undefined>,
 ): Promise<Outcome | undefined> {
-  if (!line) return { kind: 'disconnected' }
+  if (!connection) return { kind: 'disconnected' }
   if (heldSeconds > 0) return { kind: 'account_held', seconds: heldSeconds }
-  const { platform } = line
+  const { platform } = connection
   try {
     const there = template.may_exist && (await lookUp(platform, template))
     if (there) return adopt(template, there)

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
-import type { ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnections } from '../channels/chat-connections.ts'
 import { createFromLibrary } from './create-from-library.ts'
 import { createTemplate } from './create-template.ts'
 import { deleteTemplate } from './delete-template.ts'
@@ -35,8 +35,8 @@ import { syncTemplates } from './sync-templates.ts'
 const tag = 'Templates'
 const scope = 'campaigns:manage'
 
-export function templateRoutes(routes: Routes, deps: { database: Database; lines: ChatLines }): void {
-  const { database, lines } = deps
+export function templateRoutes(routes: Routes, deps: { database: Database; chatConnections: ChatConnections }): void {
+  const { database, chatConnections } = deps
 
   routes.read({
     id: 'listTemplates',
@@ -92,7 +92,7 @@ export function templateRoutes(routes: Routes, deps: { database: Database; lines
     query: LibraryFilter,
     response: LibraryPage,
     errors: [404, 409, 502],
-    handler: ({ query, principal }) => listLibrary(database.forTenant(principal.scope), lines, query),
+    handler: ({ query, principal }) => listLibrary(database.forTenant(principal.scope), chatConnections, query),
   })
 
   routes.callOut({

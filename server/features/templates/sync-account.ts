@@ -1,6 +1,6 @@
 import type { Database, TenantScope, TenantSql } from '../../platform/database.ts'
 import { ChatError, type PlatformTemplate } from '../../providers/chat/contract.ts'
-import type { ChatLine } from '../channels/chat-lines.ts'
+import type { ChatConnection } from '../channels/chat-connections.ts'
 import { beginListing, isLatestListing, listRegistered, lockListing } from './account-queries.ts'
 import { isLeaving } from './platform-words.ts'
 import { reconcile } from './reconcile.ts'
@@ -20,22 +20,26 @@ const mostMissing = 200
 const atOnce = 8
 
 /** Reads all templates of one business account from the platform, then updates ours in one transaction. */
-export async function syncAccount(database: Database, scope: TenantScope, line: ChatLine): Promise<SyncCounts> {
+export async function syncAccount(
+  database: Database,
+  scope: TenantScope,
+  connection: ChatConnection,
+): Promise<SyncCounts> {
   const sql = database.forTenant(scope)
-  const { at: beganAt } = await beginListing(sql, line.businessAccountId)
-  const listed = await readAll(line)
-  const gone = await findGone(sql, line, listed)
+  const { at: beganAt } = await beginListing(sql, connection.businessAccountId)
+  const listed = await readAll(connection)
+  const gone = await findGone(sql, connection, listed)
   return database.inTenant(scope, async (tx) => {
-    await lockListing(tx, line.businessAccountId)
+    await lockListing(tx, connection.businessAccountId)
     // Another sync began after this one and has finished: it has read everything again.
-    if (!(await isLatestListing(tx, line.businessAccountId, beganAt)))
+    if (!(await isLatestListing(tx, connection.businessAccountId, beganAt)))
       return { added: 0, updated: 0, removed: 0, unchanged: listed.size }
-    return reconcile(tx, line, { beganAt, listed: [...listed.values()], gone })
+    return reconcile(tx, connection, { beganAt, listed: [...listed.values()], gone })
   })
 }
 
 /** By id: a page can repeat entries of the one before when a template was created meanwhile. */
-async function readAll({ platform }: ChatLine): Promise<Map<string, PlatformTemplate>> {
+async function readAll({ platform }: ChatConnection): Promise<Map<string, PlatformTemplate>> {
   const listed = new Map<string, PlatformTemplate>()
   for await (const page of platform.listTemplates()) {
     for (const template of page) if (template.status !== 'DELETED') listed.set(template.id, storable(template))
@@ -58,7 +62,7 @@ async function readAll({ platform }: ChatLine): Promise<Map<string, PlatformTemp
  */
 async function findGone(
   sql: TenantSql,
-  { platform, businessAccountId }: ChatLine,
+  { platform, businessAccountId }: ChatConnection,
   listed: Map<string, PlatformTemplate>,
 ): Promise<string[]> {
   const ours = await listRegistered(sql, businessAccountId)

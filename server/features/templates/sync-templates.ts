@@ -1,9 +1,9 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { ChatError, upstreamOf } from '../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines } from '../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
 import { noteSyncFailure } from './account-queries.ts'
-import { openAccountLine, openEveryAccount } from './open-account-line.ts'
+import { openAccountConnection, openEveryAccount } from './open-account-connection.ts'
 import type { SyncReport } from './schema.ts'
 import { storable } from './storable.ts'
 import { type SyncCounts, syncAccount } from './sync-account.ts'
@@ -11,7 +11,7 @@ import { upstreamFailed, withoutFullStop } from './upstream.ts'
 
 interface Dependencies {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   log: Pick<Log, 'warn'>
 }
 
@@ -23,19 +23,22 @@ const atOnce = 4
  * in the report, and the sync fails only when none could be read.
  */
 export async function syncTemplates(
-  { database, lines }: Omit<Dependencies, 'log'>,
+  { database, chatConnections }: Omit<Dependencies, 'log'>,
   scope: TenantScope,
   channelId: string | undefined,
 ): Promise<SyncReport> {
   const sql = database.forTenant(scope)
-  const accounts = channelId === undefined ? await openEveryAccount(sql, lines) : [await lines.open(sql, channelId)]
+  const accounts =
+    channelId === undefined
+      ? await openEveryAccount(sql, chatConnections)
+      : [await chatConnections.open(sql, channelId)]
   const counts: SyncCounts[] = []
-  const failed: { line: ChatLine; error: ChatError }[] = []
+  const failed: { connection: ChatConnection; error: ChatError }[] = []
   const waiting = accounts.values()
   const syncOneByOne = async () => {
-    for (const line of waiting) {
-      const result = await trySync(database, scope, line)
-      if (result instanceof ChatError) failed.push({ line, error: result })
+    for (const connection of waiting) {
+      const result = await trySync(database, scope, connection)
+      if (result instanceof ChatError) failed.push({ connection, error: result })
       else counts.push(result)
     }
   }
@@ -49,9 +52,9 @@ export async function syncTemplates(
     removed: sum('removed'),
     unchanged: sum('unchanged'),
     synced_at: new Date().toISOString(),
-    failures: failed.map(({ line, error }) => ({
-      channel_id: line.channelId,
-      business_account_id: line.businessAccountId,
+    failures: failed.map(({ connection, error }) => ({
+      channel_id: connection.channelId,
+      business_account_id: connection.businessAccountId,
       detail: `The platform’s templates could not be read: ${withoutFullStop(error.message)}`,
       upstream: upstreamOf(error),
     })),
@@ -60,17 +63,17 @@ export async function syncTemplates(
 
 /** In the background: a failure is recorded at the account, and retried with its next sync. */
 export async function syncInTheBackground(
-  { database, lines, log }: Dependencies,
+  { database, chatConnections, log }: Dependencies,
   scope: TenantScope,
   businessAccountId: string,
 ): Promise<void> {
   const sql = database.forTenant(scope)
-  const line = await openAccountLine(sql, lines, { business_account_id: businessAccountId })
-  if (!line) {
+  const connection = await openAccountConnection(sql, chatConnections, { business_account_id: businessAccountId })
+  if (!connection) {
     await noteSyncFailure(sql, businessAccountId, 'No channel leads to this business account any more', null)
     return
   }
-  const result = await trySync(database, scope, line)
+  const result = await trySync(database, scope, connection)
   if (result instanceof ChatError)
     log.warn(
       { ...scope, businessAccountId, ...upstreamOf(result) },
@@ -81,14 +84,18 @@ export async function syncInTheBackground(
 const quarter = 1 / 4
 const longer = 6
 
-async function trySync(database: Database, scope: TenantScope, line: ChatLine): Promise<SyncCounts | ChatError> {
+async function trySync(
+  database: Database,
+  scope: TenantScope,
+  connection: ChatConnection,
+): Promise<SyncCounts | ChatError> {
   try {
-    return await syncAccount(database, scope, line)
+    return await syncAccount(database, scope, connection)
   } catch (error) {
     if (!(error instanceof ChatError)) throw error
     // Until a setting changes, the platform would only answer the same.
     const hours = error.verdict === 'token_expired' || error.verdict === 'pause' ? longer : quarter
-    await noteSyncFailure(database.forTenant(scope), line.businessAccountId, storable(error.message), hours)
+    await noteSyncFailure(database.forTenant(scope), connection.businessAccountId, storable(error.message), hours)
     return error
   }
 }

@@ -186,7 +186,7 @@ function successesOf(operation: Documented, schemas: SchemaBook): Record<string,
   })
   return {
     [status]: success(meanings[status] as string),
-    ...(otherStatus && { [otherStatus]: success('It was there already') }),
+    ...(otherStatus && { [otherStatus]: success('The record already exists') }),
     // An operation that can answer 416 also serves ranges and sends an ETag.
     ...(operation.errors?.includes(416) && {
       206: success('The requested range'),

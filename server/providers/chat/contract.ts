@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What Frontdesk needs of a chat platform, in Frontdesk's words. Vendors implement it; features know only this. */
+/** The interface between Frontdesk and a chat platform. Vendors implement it; features depend only on it. */
 
 export interface ChatCredentials {
   phoneNumberId: string
@@ -8,29 +8,29 @@ export interface ChatCredentials {
   accessToken: string
 }
 
-/** One business account and number at the platform. Every call has a time limit and throws a `ChatError`. */
+/** A connection to one business account and number. Every call has a time limit and throws a `ChatError`. */
 export interface ChatPlatform {
   /** Reads the number with the given token, which proves that the token may use it. */
   readNumber(): Promise<NumberFacts>
   createTemplate(draft: TemplateDraft): Promise<TemplateVerdict>
   createTemplateFromLibrary(draft: LibraryDraft): Promise<TemplateVerdict>
-  /** Every template of the business account, a page at a time, all pages followed. */
+  /** Yields every template of the business account, page by page. */
   listTemplates(): AsyncIterable<PlatformTemplate[]>
-  /** Nothing when the platform has no such template. */
+  /** Returns undefined if the platform has no such template. */
   findTemplate(which: { id: string } | { name: string; language: string }): Promise<PlatformTemplate | undefined>
-  /** One language of the name, never the others; `gone` when the platform did not know it. */
+  /** Deletes one language of the name and leaves the others; returns `gone` if the platform did not know it. */
   deleteTemplate(which: { id: string; name: string }): Promise<'deleted' | 'gone'>
   listLibrary(filter: { search?: string; name?: string; language?: string }): Promise<LibraryTemplate[]>
   send(message: OutgoingMessage): Promise<AcceptedMessage>
   markRead(chatMessageId: string): Promise<void>
-  /** Give the size where it is known: not every platform takes an upload of unknown length. */
+  /** Give the size if it is known: some platforms refuse uploads of unknown length. */
   uploadMedia(media: OutgoingMedia): Promise<{ id: string }>
-  /** The bytes as a stream that must be read or destroyed; a link that expired meanwhile is looked up again. */
+  /** The stream must be read or destroyed. A link that has expired is looked up again. */
   downloadMedia(mediaId: string): Promise<DownloadedMedia>
 }
 
 export interface NumberFacts {
-  /** Whether the business account of the credentials is the one that owns the number. */
+  /** Whether the business account of the credentials owns the number. */
   isOfBusinessAccount: boolean
 }
 
@@ -38,7 +38,7 @@ export interface TemplateDraft {
   name: string
   language: string
   category: string
-  /** As the platform wants them, examples included. */
+  /** In the platform's format, examples included. */
   components: Record<string, unknown>[]
 }
 
@@ -52,9 +52,9 @@ export interface LibraryDraft {
 
 export interface TemplateVerdict {
   id: string
-  /** The platform's own word: PENDING, APPROVED, REJECTED, or one we have never heard of. */
+  /** The platform's own status: PENDING, APPROVED, REJECTED, or a value that we do not know. */
   status: string
-  /** May differ from the one asked for. */
+  /** May differ from the requested category. */
   category: string
 }
 
@@ -82,14 +82,14 @@ export interface LibraryTemplate {
   buttons: Record<string, unknown>[]
 }
 
-/** A phone number in E.164, or the platform's id of a person who shows none. */
+/** A phone number in E.164, or the platform's id of a user who shares no number. */
 export type Recipient = { phoneNumber: string } | { userId: string }
 
 interface Envelope {
   to: Recipient
-  /** Comes back with every status of this message: how a lost answer is matched to what was sent. */
+  /** Returned with every status of this message. Matches a status to a message whose response was lost. */
   callbackData?: string
-  /** The message that this one answers. */
+  /** The message that this one quotes. */
   replyTo?: string
 }
 
@@ -101,7 +101,7 @@ export type OutgoingMessage = Envelope &
     | { type: 'image' | 'video'; media: MediaSource; caption?: string }
     | { type: 'document'; media: MediaSource; caption?: string; fileName?: string }
     | { type: 'audio'; media: MediaSource }
-    /** An empty emoji takes the reaction back. */
+    /** An empty emoji removes the reaction. */
     | { type: 'reaction'; messageId: string; emoji: string }
     | { type: 'template'; name: string; language: string; components: Record<string, unknown>[] }
   )
@@ -109,9 +109,9 @@ export type OutgoingMessage = Envelope &
 export interface AcceptedMessage {
   /** The platform's id of the message. */
   id: string
-  /** Who the platform says it is for: may differ from the number that was given. */
+  /** The recipient as the platform reports it. May differ from the given number. */
   recipientId: string | null
-  /** `accepted`, `held_for_quality_assessment` or `paused`, where the platform says so. */
+  /** `accepted`, `held_for_quality_assessment` or `paused`, if the platform reports it. */
   status: string | null
 }
 
@@ -126,38 +126,38 @@ export interface DownloadedMedia {
   bytes: Readable
   mimeType: string
   size: number | null
-  /** Hexadecimal, where the platform tells. */
+  /** Hexadecimal, if the platform reports it. */
   sha256: string | null
 }
 
 /**
  * What to do about a failure.
- * - `retry`: it is proven that the platform did not do it, or doing it twice does no harm; the same request may succeed after
- *   `retryAfterMs`, or after a delay of the caller's choice where that is null.
- * - `fail`: it will never succeed as it is.
+ * - `retry`: the platform provably did not execute the request, or it is idempotent; the same request may succeed after
+ *   `retryAfterMs`, or after a delay of the caller's choice if that is null.
+ * - `fail`: the request will never succeed as it is.
  * - `pause`: stop everything in `scope` until a person or the platform has changed something.
- * - `token_expired`: as `pause`, for the whole account: the credentials are no good any more.
- * - `unknown`: the platform may have done it; repeating it could do it twice.
+ * - `token_expired`: like `pause`, for the whole account: the credentials are no longer valid.
+ * - `unknown`: the platform may have executed the request; repeating it could do it twice.
  */
 export type ChatVerdict = 'retry' | 'fail' | 'pause' | 'token_expired' | 'unknown'
 
-/** How far a failure reaches. */
+/** What the failure affects. */
 export type ChatErrorScope = 'request' | 'recipient' | 'template' | 'number' | 'account' | 'app'
 
 export interface ChatErrorFacts {
   verdict: ChatVerdict
   scope: ChatErrorScope
   /**
-   * The platform's code, or a word of ours where it gave none: `unreachable` (never sent), `timeout` and `no_answer`
-   * (sent), `bad_answer` (not what the platform promises), `http_503` (a status and nothing else), `too_large`,
+   * The platform's code, or one of ours if it gave none: `unreachable` (never sent), `timeout` and `no_answer` (sent),
+   * `bad_answer` (not what the platform documents), `http_503` (a status and nothing else), `too_large`,
    * `foreign_host`, `bad_token`, `bad_id`, `closing`.
    */
   code: string
   subcode: string | null
-  /** For a person; never holds a token. */
+  /** Readable by people; never contains a token. */
   message: string
   retryAfterMs: number | null
-  /** Whether that wait is only our guess, because the platform named none. */
+  /** Whether `retryAfterMs` is our estimate, because the platform named none. */
   waitIsGuessed?: boolean
 }
 
@@ -179,16 +179,19 @@ export class ChatError extends Error implements ChatErrorFacts {
   }
 }
 
-/** What went wrong at the platform, as answers carry it. Its codes are numbers; our own words for silence are not. */
+/**
+ * The platform's error as API responses carry it. The platform's codes are numeric; our own codes for missing responses
+ * are not.
+ */
 export const upstreamOf = ({ code, message }: ChatError) => ({
   code: /^\d{1,15}$/.test(code) ? Number(code) : code,
   message,
 })
 
 /**
- * What a person can act on, first: the platform's text for users, then its details, then its message. `error_data` is an
- * object, a plain sentence, or JSON in a string that names parts of the request (`{"blame_field_specs":…}`), which is shown
- * to nobody.
+ * The most actionable text first: the platform's text for users, then its details, then its message. `error_data` is an
+ * object, a plain sentence, or JSON in a string that names parts of the request (`{"blame_field_specs":…}`); the latter
+ * is not shown.
  */
 export function explanationOf(error: Record<string, unknown>): string | undefined {
   const data = error.error_data

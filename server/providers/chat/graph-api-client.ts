@@ -6,15 +6,15 @@ import { ChatError } from './contract.ts'
 import { chatErrorOf } from './graph-api-errors.ts'
 
 export interface GraphApiOptions {
-  /** May have a path of its own, which comes before the version. */
+  /** May include a path, which precedes the version. */
   baseUrl: string
-  /** As `v19.0`. */
+  /** For example `v19.0`. */
   version: string
   http: OutboundHttp
   log?: Pick<Log, 'warn'>
-  /** Called with the version that served, after every answer that names one. */
+  /** Called after every response that names the API version that served it. */
   onServed?: (version: string) => void
-  /** How long a request may take, uploads and downloads of media apart. */
+  /** The time limit of a request, except for media uploads and downloads. */
   timeLimitMs?: number
   mediaTimeLimitMs?: number
   maxMediaBytes?: number
@@ -24,35 +24,35 @@ export type Json = Record<string, unknown>
 
 export interface GraphCall {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Object and edge, each escaped on its own. */
+  /** Object and edge; each segment is escaped separately. */
   path: string[]
   query?: Record<string, string | undefined>
   json?: Json
-  /** In place of `json`: bytes of another type. */
+  /** Instead of `json`: bytes of another type. */
   upload?: { contentType: string; contentLength?: number; bytes: AsyncIterable<Uint8Array> }
   timeLimitMs?: number
-  /** Doing it twice does no harm; see `Refusal`. */
+  /** Whether the request is idempotent; see `Refusal`. */
   repeatable: boolean
 }
 
-/** Speaks for one token. */
+/** A client for one access token. */
 export interface GraphClient {
-  /** The body of a successful answer. Throws a `ChatError`. */
+  /** Returns the body of a successful response. Throws a `ChatError`. */
   call(call: GraphCall): Promise<Json>
-  /** Bytes from an address that the platform gave, with the token; whoever calls has checked the address. */
+  /** Downloads from a URL that the platform returned, with the token. The caller must have checked the host. */
   download(url: URL): Promise<OutboundAnswer<Readable>>
   options: Required<Omit<GraphApiOptions, 'log' | 'onServed'>>
 }
 
-/** Far more than any answer: a hundred templates with all their components stay below 2 MB. */
+/** Far above any real response: a hundred templates with all their components stay below 2 MB. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
 export function createGraphClients(given: GraphApiOptions, closing: AbortSignal): (token: string) => GraphClient {
   const options = {
-    // Somebody may be waiting for the answer to a reply.
+    // A member may be waiting for the response to a reply.
     timeLimitMs: 15_000,
     mediaTimeLimitMs: 300_000,
-    // The platform's own limit for a document, its largest kind.
+    // The platform's own limit for documents, its largest media type.
     maxMediaBytes: 100 * 1024 * 1024,
     ...given,
     baseUrl: given.baseUrl.replace(/\/+$/, ''),
@@ -60,7 +60,7 @@ export function createGraphClients(given: GraphApiOptions, closing: AbortSignal)
   const noteVersion = versionWatch(given)
 
   return (token) => {
-    /** The token goes with every request, so it is put in here and nowhere else. */
+    /** The only place where the token is added to a request. */
     const prepared = (request: Omit<OutboundRequest, 'signal'>): OutboundRequest => {
       if (!/^[\x21-\x7e]+$/.test(token)) throw unusableToken()
       return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` }, signal: closing }
@@ -107,7 +107,7 @@ function addressOf({ baseUrl, version }: GraphApiOptions, path: string[], query:
   return search.size > 0 ? `${address}?${search}` : address
 }
 
-/** Ids are typed by people: one that is nothing but dots, or nothing at all, would ask for something else. */
+/** Ids are entered by people: an empty one, or one of dots only, would change the path of the request. */
 function segment(part: string): string {
   if (/^\.*$/.test(part))
     throw new ChatError({
@@ -130,7 +130,7 @@ function contentHeaders(json: Json | undefined, upload: GraphCall['upload']): Re
   }
 }
 
-/** Undefined for what is not JSON. Nothing, or a bare `true`, is as good as an empty object: it carries no member. */
+/** Returns undefined if the body is not JSON. An empty body or a bare `true` counts as an empty object. */
 function parsed(body: Buffer): Json | undefined {
   if (body.length === 0) return {}
   try {
@@ -143,7 +143,7 @@ function parsed(body: Buffer): Json | undefined {
 export const asObject = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
-/** Something of an answer that is an id there, be it text or number, and text here. */
+/** Ids in responses are strings or numbers; we use strings. */
 export const asId = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
 
@@ -152,7 +152,7 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 export const asObjects = (value: unknown): Json[] =>
   Array.isArray(value) ? value.filter((each) => asObject(each) !== undefined) : []
 
-/** An answer that is not what the platform promises: for a send it may hide a success. */
+/** A response that the platform does not document. For a send, it may hide a success. */
 export const badAnswer = (repeatable: boolean, what: string): ChatError =>
   new ChatError({
     verdict: repeatable ? 'retry' : 'unknown',
@@ -173,7 +173,7 @@ const unusableToken = (): ChatError =>
     retryAfterMs: null,
   })
 
-/** What the network did, told apart by whether the platform can have seen the request. */
+/** Maps a network error to a verdict, which depends on whether the platform can have received the request. */
 function networkError(error: OutboundError, repeatable: boolean): ChatError {
   const facts = { scope: 'request' as const, subcode: null, message: error.message, retryAfterMs: null }
   if (error.fault === 'too_large')
@@ -189,14 +189,14 @@ function networkError(error: OutboundError, repeatable: boolean): ChatError {
   )
 }
 
-/** Says once that another version serves than the one that was asked for, as happens when a version has reached its end. */
+/** Warns once if the platform serves another version than the configured one, as it does after a version has ended. */
 function versionWatch({ version, log, onServed }: GraphApiOptions) {
-  let told = false
+  let hasWarned = false
   return (headers: Record<string, string>) => {
     const served = headers['facebook-api-version']
     if (served && /^v\d+\.\d+$/i.test(served)) onServed?.(served.toLowerCase())
-    if (told || !served || served.toLowerCase() === version.toLowerCase()) return
-    told = true
-    log?.warn({ asked: version, served }, 'the chat platform serves another version of its API than was asked for')
+    if (hasWarned || !served || served.toLowerCase() === version.toLowerCase()) return
+    hasWarned = true
+    log?.warn({ asked: version, served }, 'chat platform: API version differs from the configured one')
   }
 }

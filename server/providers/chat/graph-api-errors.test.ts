@@ -28,7 +28,7 @@ const upload = (by: ChatPlatform) =>
   by.uploadMedia({ bytes: (async function* () {})(), mimeType: 'image/png', fileName: 'a.png' })
 
 type Call = (by: ChatPlatform) => Promise<unknown>
-/** Repeating one of these may do it twice. */
+/** Calls that are not idempotent. */
 const once: Call[] = [send, create, fromLibrary]
 const repeatable: Call[] = [read, erase, markRead, upload]
 
@@ -69,7 +69,7 @@ const table: [verdict: string, scope: string, codes: number[]][] = [
   ['fail', 'template', [132001, 132007, 132016]],
 ]
 
-test('each code of the platform has its verdict and how far it reaches', async () => {
+test('each error code of the platform has its verdict and scope', async () => {
   for (const [verdict, scope, codes] of table)
     for (const code of codes) {
       const error = await failure(send, refusal(code, { error_subcode: 2388024 }))
@@ -84,7 +84,7 @@ test('a code that proves that nothing was sent keeps its verdict with any status
       assert.equal((await failure(send, refusal(code, {}, status))).verdict, 'retry', `${code} with ${status}`)
 })
 
-test('a fault of the platform that proves nothing leaves a send unknown, and repeats what does no harm', async () => {
+test('an ambiguous 5xx makes a send unknown, and an idempotent request is retried', async () => {
   const faults = [131000, 131016, 133004].flatMap((code) => [refusal(code, {}, 500), refusal(code, {}, 503)])
   const open = [refusal(1), refusal(2, {}, 503), refusal(987, { is_transient: true }), refusal(987, {}, 500)]
   for (const answer of [...faults, ...open]) {
@@ -93,7 +93,7 @@ test('a fault of the platform that proves nothing leaves a send unknown, and rep
   }
 })
 
-test('throttling says when to come back', async () => {
+test('a rate limit says when to retry', async () => {
   const wait = async (answer: Answer) => (await failure(send, answer)).retryAfterMs ?? Number.NaN
   const waits = []
   for (let i = 0; i < 20; i++) waits.push(await wait(refusal(130429)))
@@ -118,7 +118,7 @@ test('throttling says when to come back', async () => {
   assert.deepEqual([bare.verdict, bare.code, bare.retryAfterMs], ['retry', 'http_429', null])
 })
 
-test('what is said without a code is judged by its status, and by what was asked', async () => {
+test('a response without a code is judged by its status and by the request', async () => {
   const bodies: Answer[] = [{ text: '<html>Bad Gateway</html>' }, { text: '' }, { json: { error: 'no' } }, { json: [] }]
   for (const body of bodies) {
     const withStatus = (status: number): Answer => ({ ...body, status })
@@ -134,7 +134,7 @@ test('what is said without a code is judged by its status, and by what was asked
   }
 })
 
-test('a success that cannot be read may hide a message that was sent', async () => {
+test('an unreadable success may hide a message that was sent', async () => {
   const odd: Answer[] = [
     { text: '<html>Welcome to the airport</html>' },
     { text: '{"messages":[{"id":"wamid.' },
@@ -157,17 +157,17 @@ test('an error inside a success is an error', async () => {
   assert.equal((await failure(send, refusal(131026, {}, 200))).code, '131026')
 })
 
-test('a platform that was never reached has surely not sent anything', async () => {
-  const nobody = connect(`http://127.0.0.1:${await freePort()}`)
+test('if the platform was never reached, nothing was sent', async () => {
+  const unreachable = connect(`http://127.0.0.1:${await freePort()}`)
   for (const call of [...once, ...repeatable]) {
-    const { verdict, code } = await failure(call, undefined, nobody)
+    const { verdict, code } = await failure(call, undefined, unreachable)
     assert.deepEqual([verdict, code], ['retry', 'unreachable'])
   }
 })
 
-test('a name that does not resolve, and a handshake that fails, happen before the request is written', async () => {
+test('DNS and TLS failures happen before the request is written', async () => {
   const asked = platform.asked.length
-  // The platform speaks plain HTTP on this port, so no TLS session comes about.
+  // The platform speaks plain HTTP on this port, so the TLS handshake fails.
   for (const address of ['http://graph.invalid', platform.url.replace('http:', 'https:')])
     for (const call of once) {
       const { verdict, code } = await failure(call, undefined, connect(address))
@@ -176,7 +176,7 @@ test('a name that does not resolve, and a handshake that fails, happen before th
   assert.equal(platform.asked.length, asked)
 })
 
-test('silence, resets and broken answers after sending leave a send unknown', async () => {
+test('timeouts, resets and broken responses after sending make a send unknown', async () => {
   for (const [answer, code] of [
     [hang, 'timeout'],
     [reset, 'no_answer'],
@@ -193,7 +193,7 @@ test('silence, resets and broken answers after sending leave a send unknown', as
   }
 })
 
-test('a send that only waited for a free connection was surely not sent', async () => {
+test('a send that timed out while waiting for a free connection was not sent', async () => {
   const waiting = Promise.withResolvers<void>()
   let held = 0
   platform.answers((_, response) => {
@@ -208,7 +208,7 @@ test('a send that only waited for a free connection was surely not sent', async 
   assert.equal(platform.asked.length, 4)
 })
 
-test('a file that the platform could not take is tried once more, and no other refusal is', async () => {
+test('a file that the platform could not process is retried once, and no other refusal is', async () => {
   platform.answers(refusal(131053), { json: { messages: [{ id: 'wamid.A' }] } })
   assert.equal(((await send(chat)) as { id: string }).id, 'wamid.A')
   assert.equal((await failure(send, refusal(131052))).verdict, 'fail')
@@ -217,7 +217,7 @@ test('a file that the platform could not take is tried once more, and no other r
   assert.equal(platform.asked.length, 1)
 })
 
-test('the message for people is the most telling text there is', async () => {
+test('the error message is the most specific text that the platform gives', async () => {
   const said = async (error: object) => (await failure(send, { status: 400, json: { error } })).message
   const all = { code: 100, message: 'message', error_user_msg: 'for users', error_user_title: 'title' }
   const blame = '{"blame_field_specs":[["components"]]}'
@@ -235,7 +235,7 @@ test('the message for people is the most telling text there is', async () => {
   assert.match(await said({ code: 100 }), /status 400/)
 })
 
-test('no token and no message text gets into an error, even when the platform repeats it', async () => {
+test('an error contains neither the token nor the message text, even if the platform repeats them', async () => {
   const echo = `Malformed access token ${accessToken} in Bearer ${accessToken}`
   const errors = [
     await failure(send, refusal(190, { message: echo, error_data: { details: echo } })),
@@ -256,7 +256,7 @@ test('no token and no message text gets into an error, even when the platform re
   assert.equal(platform.asked.length, 0)
 })
 
-test('closing ends what is running', async () => {
+test('closing aborts running requests', async () => {
   const api = createGraphApi({ baseUrl: platform.url, version: 'v19.0', http })
   const begun = Promise.withResolvers<void>()
   platform.answers(() => begun.resolve())
@@ -268,13 +268,13 @@ test('closing ends what is running', async () => {
   assert.deepEqual([late.verdict, late.code], ['retry', 'closing'])
 })
 
-test('whatever the platform writes into an error can be stored, and no part of the token is in it', async () => {
+test('any error text of the platform can be stored, and contains no part of the token', async () => {
   const said = (message: string, code: unknown = 100) =>
     failure(send, { status: 400, json: { error: { code, message } } })
   const odd = await said(`a\0${'x'.repeat(998)}😀 and more`, 'constructor')
   assert.deepEqual([odd.code, odd.verdict], ['constructor', 'fail'])
   assert.ok(odd.message.isWellFormed() && !odd.message.includes('\0'))
-  // Where the text is cut, the token would no longer be recognized.
+  // The token lies across the point where the text is truncated.
   const { message } = await said(`${'x'.repeat(990)}${accessToken}`)
   assert.ok(!message.includes(accessToken.slice(0, 4)), message.slice(-20))
 })

@@ -1,18 +1,19 @@
 import { ChatError, type ChatErrorScope, type ChatVerdict, explanationOf } from './contract.ts'
 
 type Rule = [verdict: ChatVerdict, scope: ChatErrorScope, retryAfterMs?: number]
-/** `doubtful` becomes `retry` where repeating the request does no harm, and `unknown` where it could do it twice. */
+/** `doubtful` becomes `retry` for idempotent requests, and `unknown` for requests that must not be repeated. */
 type CodeRule = [verdict: ChatVerdict | 'doubtful', scope: ChatErrorScope, retryAfterMs?: number]
 
 const second = 1_000
 const minute = 60 * second
 
 /**
- * The platform's codes. Only a refusal that proves that nothing was sent is a `retry`: a limit that was reached before the
- * request was carried out (4, 17, 613, 80007, 80008, 130429, 131056), or an account in maintenance (131057).
+ * The platform's codes. Only a refusal that proves that nothing was sent is a `retry`: a limit that was reached before
+ * the request was executed (4, 17, 613, 80007, 80008, 130429, 131056), or an account in maintenance (131057).
  *
- * 131000, 131016 and 133004 come with status 5xx and prove nothing: the platform was seen to answer 131000 to a message that it
- * had taken, so resending it sent the message twice. Codes 1 and 2 are as doubtful; see `ruleFor`.
+ * 131000, 131016 and 133004 come with status 5xx and prove nothing: the platform has been observed to return 131000 for
+ * a message that it had accepted, so resending it sent the message twice. Codes 1 and 2 are just as doubtful; see
+ * `ruleFor`.
  */
 const rules: Record<string, CodeRule> = {
   0: ['token_expired', 'account'],
@@ -68,18 +69,18 @@ const rules: Record<string, CodeRule> = {
   132016: ['fail', 'template'],
 }
 
-/** Whoever explains failures to people has something to say about each. */
+/** The failure advice must cover each of these codes. */
 export const knownCodes = Object.keys(rules)
 
-/** What is known of an answer that was no success. */
+/** An unsuccessful response. */
 export interface Refusal {
   status: number
   headers: Record<string, string>
   /** The `error` member of the body, if the body was JSON and had one. */
   error?: Record<string, unknown>
-  /** Doing it twice does no harm, as with everything but sending a message and creating a template. */
+  /** Whether the request is idempotent, like everything except sending a message and creating a template. */
   repeatable: boolean
-  /** Never to be seen in a message, even if the platform repeats it. */
+  /** Removed from error messages, in case the platform repeats it. */
   token: string
 }
 
@@ -104,29 +105,30 @@ function ruleFor({ error, status, repeatable }: Refusal, code: string | undefine
     const [verdict, scope, retryAfterMs] = known
     return [verdict === 'doubtful' ? maybeDone : verdict, scope, retryAfterMs]
   }
-  // 200 to 299 are one family: permissions that the token lacks.
+  // Codes 200 to 299 mean that the token lacks a permission.
   if (code !== undefined && /^2\d\d$/.test(code)) return ['pause', 'account']
   if (status === 429) return ['retry', 'number']
   if (code === '1' || code === '2' || error?.is_transient === true) return [maybeDone, 'request']
   if (status === 401) return ['token_expired', 'account']
   if (status === 403) return ['pause', 'account']
-  // A redirect is never followed, since the token would go along: the address in the settings is wrong.
+  // Redirects are not followed, because the token would go along. A redirect means that the configured address is
+  // wrong.
   if (status >= 300 && status < 500 && status !== 303 && status !== 408) return ['fail', 'request']
-  // What a proxy or a failing server says in the platform's place tells nothing of what the platform has done.
+  // A response of a proxy or a failing server says nothing about what the platform has done.
   return [maybeDone, 'request']
 }
 
 function waitFor(headers: Record<string, string>, code: string | undefined, fallback?: number) {
-  const told = retryAfter(headers['retry-after']) ?? (isQuota(code) ? regainAccess(headers) : undefined)
-  if (told !== undefined) return { retryAfterMs: Math.min(told, 24 * 60 * minute) }
-  // Senders that were refused together must not come back together.
+  const namedMs = retryAfter(headers['retry-after']) ?? (isQuota(code) ? regainAccess(headers) : undefined)
+  if (namedMs !== undefined) return { retryAfterMs: Math.min(namedMs, 24 * 60 * minute) }
+  // Jitter, so that senders that were refused together do not retry together.
   const guess = code === '130429' && fallback ? Math.round(fallback * (1 + Math.random())) : fallback
   return { retryAfterMs: guess ?? null, waitIsGuessed: guess !== undefined }
 }
 
 const isQuota = (code?: string) => code === '4' || code === '17' || code === '613' || code?.startsWith('8000') === true
 
-/** Seconds, or a date. */
+/** The header holds seconds or a date. */
 function retryAfter(header: string | undefined): number | undefined {
   if (!header) return undefined
   if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * second)
@@ -134,7 +136,7 @@ function retryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
 }
 
-/** The longest of the minutes that the platform estimates, of all accounts that its header speaks of. */
+/** The longest of the estimates, in minutes, of all accounts that the header lists. */
 function regainAccess(headers: Record<string, string>): number | undefined {
   let usage: unknown
   try {
@@ -154,7 +156,8 @@ function regainAccess(headers: Record<string, string>): number | undefined {
 function messageOf({ error, status, token }: Refusal): string {
   const text = error && explanationOf(error)
   if (text === undefined) return `the platform answered with status ${status} and no explanation`
-  // The token goes before the text is cut: half a token would be left. NUL and half a character cannot be stored.
+  // The token is removed before the text is truncated, which could leave part of it. NUL and lone surrogates cannot be
+  // stored.
   return withoutToken(text, token).slice(0, 1_000).replaceAll('\0', '').toWellFormed()
 }
 

@@ -29,7 +29,7 @@ const only = () => {
   return platform.asked[0] as Asked
 }
 
-test('a file is uploaded as a form, with its length where it is known', async () => {
+test('a file is uploaded as a form, with its length if that is known', async () => {
   for (const size of [picture.length, undefined]) {
     platform.answers({ json: { id: 900800700600500400n.toString() } })
     const media = { bytes: inChunks(picture), mimeType: 'image/png', fileName: 'a "b"\r\nc.png', size }
@@ -80,7 +80,7 @@ test('a file is looked up and downloaded with the token', async () => {
   assert.equal(download.headers.authorization, 'Bearer EAAG-secret-token')
 })
 
-test('what the look-up leaves out comes from the download, a hash may be base64', async () => {
+test('what the look-up omits is taken from the download, and a hash may be Base64', async () => {
   platform.answers(
     link('/files/1', { mime_type: undefined, sha256: sha256.toString('base64'), file_size: 'many' }),
     file,
@@ -97,7 +97,7 @@ test('what the look-up leaves out comes from the download, a hash may be base64'
   assert.deepEqual([other.mimeType, other.size, other.sha256], ['application/octet-stream', null, null])
 })
 
-test('a link that has expired is looked up again, once', async () => {
+test('an expired link is looked up again, once', async () => {
   for (const status of [401, 403, 404, 410]) {
     platform.answers(link('/files/old'), { status, text: 'expired' }, link('/files/new'), file)
     assert.deepEqual(await bytesOf((await chat.downloadMedia('1')).bytes), picture)
@@ -111,7 +111,7 @@ test('a link that has expired is looked up again, once', async () => {
   assert.equal(platform.asked.length, 4)
 })
 
-test('the token never goes to a stranger', async () => {
+test('the token is never sent to a foreign host', async () => {
   stranger.answers(file)
   const foreign = [
     'https://stranger.example/f',
@@ -140,13 +140,13 @@ test('a redirect of a download is not followed', async () => {
   assert.equal(stranger.asked.length, 0)
 })
 
-test('files of a local platform may lie at another of its ports', async () => {
+test('a local platform may serve files on another of its ports', async () => {
   stranger.answers(file)
   platform.answers(link('', { url: stranger.url.replace('127.0.0.1', 'localhost') }))
   assert.deepEqual(await bytesOf((await chat.downloadMedia('1')).bytes), picture)
 })
 
-test('files of a platform elsewhere may lie at another port of its host, and nowhere else', async () => {
+test('a remote platform may serve files on another port of its host, and nowhere else', async () => {
   const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0')
   const far = chatAt(elsewhere(platform.url))
   stranger.answers(file)
@@ -156,7 +156,7 @@ test('files of a platform elsewhere may lie at another port of its host, and now
   await assert.rejects(far.downloadMedia('1'), { code: 'foreign_host', verdict: 'fail' })
 })
 
-test('a file beyond the limit is refused, announced or not', async () => {
+test('a file above the size limit is refused, with or without a declared length', async () => {
   const small = chatAt(platform.url, { maxMediaBytes: 4 })
   platform.answers(link('/files/1', { file_size: 8 }), file)
   await assert.rejects(small.downloadMedia('1'), { code: 'too_large', verdict: 'fail' })
@@ -171,7 +171,7 @@ test('a file beyond the limit is refused, announced or not', async () => {
   await assert.rejects(bytesOf(bytes), { code: 'too_large', verdict: 'fail' })
 })
 
-test('a download that breaks off in the middle tells so like the request itself', async () => {
+test('a download that breaks off fails like the request itself', async () => {
   platform.answers(link(), (_, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write(picture, () => setTimeout(() => response.socket?.destroy(), 20))
@@ -184,7 +184,7 @@ test('a download that breaks off in the middle tells so like the request itself'
   })
 })
 
-test('a file that the platform does not know, and a platform that fails', async () => {
+test('an unknown file and a failing platform are reported', async () => {
   platform.answers({ status: 400, json: { error: { code: 100, error_subcode: 33, message: 'no such object' } } })
   await assert.rejects(chat.downloadMedia('1'), { code: '100', verdict: 'fail' })
   platform.answers(link(), { status: 503, text: '' })

@@ -9,7 +9,7 @@ export function mediaCalls(
 ): Pick<ChatPlatform, 'uploadMedia' | 'downloadMedia'> {
   const { maxMediaBytes, mediaTimeLimitMs } = client.options
 
-  /** The platform's links live for five minutes: a new look-up gives a new one. */
+  /** The platform's links expire after five minutes; a new look-up returns a new link. */
   async function open(mediaId: string) {
     const found = await client.call({
       method: 'GET',
@@ -30,7 +30,7 @@ export function mediaCalls(
         path: [phoneNumberId, 'media'],
         upload: multipart(media),
         timeLimitMs: mediaTimeLimitMs,
-        // A second upload makes a second file that nothing refers to, and that the platform forgets by itself.
+        // A second upload creates a second file that nothing refers to; the platform deletes it after a while.
         repeatable: true,
       })
       const id = asId(answer.id)
@@ -61,15 +61,15 @@ export function mediaCalls(
 
 const hasExpired = (status: number): boolean => [401, 403, 404, 410].includes(status)
 
-/** Where the platform itself keeps files. */
+/** The platform's own file hosts. */
 const platformHosts = ['facebook.com', 'fbsbx.com', 'whatsapp.net']
 
-/** The token goes along with a download, so it may only go to the platform: its own address, or one of its file hosts. */
+/** A download carries the token, so it may go only to the platform: its own address or one of its file hosts. */
 function trustedUrl(text: string, baseUrl: string): URL {
   if (!URL.canParse(text)) throw badAnswer(true, 'a file without a link')
   const url = new URL(text)
   const base = new URL(baseUrl)
-  // Other servers that speak the protocol often hand out files at a port of their own.
+  // Other implementations of the protocol often serve files on a separate port.
   const isOwn =
     url.protocol === base.protocol && (url.hostname === base.hostname || (isLoopback(url) && isLoopback(base)))
   const isFileHost =
@@ -102,7 +102,7 @@ const tooLarge = (maxBytes: number) =>
 
 const lengthOf = (header: string | undefined): number | null => (header && /^\d+$/.test(header) ? Number(header) : null)
 
-/** Hexadecimal in look-ups, base64 in webhooks; which of the two is told by its length. */
+/** Hexadecimal in look-ups, Base64 in webhooks; the length tells which. */
 function hexadecimal({ sha256 }: Json): string | null {
   const text = asText(sha256)
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
@@ -133,5 +133,5 @@ function multipart({ bytes, mimeType, fileName, size }: OutgoingMedia) {
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
-/** As browsers write names into forms. */
+/** Escapes names as browsers do in multipart forms. */
 const quotable = (text: string): string => text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22')

@@ -5,7 +5,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   const path = [phoneNumberId, 'messages']
 
   async function sendOnce(message: OutgoingMessage): Promise<AcceptedMessage> {
-    // The platform has no idempotency key: whoever sends again after silence may send twice.
+    // The platform has no idempotency key: resending after a missing response may send twice.
     const answer = await client.call({ method: 'POST', path, json: messageBody(message), repeatable: false })
     const accepted = asObjects(answer.messages)[0]
     const id = asId(accepted?.id)
@@ -34,7 +34,7 @@ export function messageCalls(client: GraphClient, phoneNumberId: string): Pick<C
   }
 }
 
-/** The platform could not fetch or keep the file and sent nothing: it may manage the second time, not the tenth. */
+/** The platform could not fetch or process the file and sent nothing. This may be temporary, so it is retried once. */
 const isMediaMishap = (error: unknown): boolean =>
   error instanceof ChatError && error.verdict === 'fail' && (error.code === '131052' || error.code === '131053')
 
@@ -43,7 +43,7 @@ export function messageBody(message: OutgoingMessage): Json {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    // A person without a number is reached by the id that is theirs towards this business, in a member of its own.
+    // A user without a number is addressed by the id that is specific to this business, in its own member.
     ...('phoneNumber' in to ? { to: to.phoneNumber } : { recipient: to.userId }),
     ...(replyTo !== undefined && { context: { message_id: replyTo } }),
     ...(callbackData !== undefined && { biz_opaque_callback_data: callbackData }),

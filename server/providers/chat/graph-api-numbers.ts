@@ -1,7 +1,7 @@
 import { ChatError, type ChatPlatform } from './contract.ts'
 import { asId, asObject, asObjects, asText, badAnswer, type GraphClient } from './graph-api-client.ts'
 
-/** Far more pages than an account has numbers (20 by default): a server whose cursor never ends must not hold a worker. */
+/** Far more pages than an account has numbers (20 by default): a cursor that never ends must not block a worker. */
 const mostPages = 50
 
 /** Codes for an object that does not exist, or that this token may not see. */

@@ -27,7 +27,7 @@ const collect = async <T>(pages: AsyncIterable<T[]>): Promise<T[]> => {
 
 const draft = { name: 'pickup', language: 'en_US', category: 'UTILITY', components: [{ type: 'BODY', text: 'Hello' }] }
 
-test('a template is created under the business account, with the token in its header', async () => {
+test('a template is created under the business account, with the token in a header', async () => {
   platform.answers({ json: { id: '810200300400500', status: 'PENDING', category: 'MARKETING' } })
   assert.deepEqual(await chat.createTemplate(draft), {
     id: '810200300400500',
@@ -41,14 +41,14 @@ test('a template is created under the business account, with the token in its he
   assert.deepEqual(json, draft)
 })
 
-test('the platform is told when variables have names', async () => {
+test('a template with named variables is created with that parameter format', async () => {
   platform.answers({ json: { id: '1', status: 'PENDING', category: 'UTILITY' } })
   const components = [{ type: 'BODY', text: 'Hello {{first_name}}, welcome.' }]
   await chat.createTemplate({ ...draft, components })
   assert.deepEqual(only().json, { ...draft, components, parameter_format: 'NAMED' })
 })
 
-test('an answer may be 201, chunked, in lower case, with more members and fewer, and with a number for an id', async () => {
+test('a response may be 201, chunked, in lower case, with other members and numeric ids', async () => {
   platform.answers((_, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json; charset=UTF-8' })
     response.write('{"id":810200300400')
@@ -63,7 +63,7 @@ test('an answer may be 201, chunked, in lower case, with more members and fewer,
   assert.deepEqual(await chat.createTemplate(draft), { id: '42', status: 'PENDING', category: 'UTILITY' })
 })
 
-test('a template from the library carries its inputs as text and no components', async () => {
+test('a template from the library is created with its inputs as text and without components', async () => {
   platform.answers({ json: { id: '1', status: 'APPROVED', category: 'UTILITY' } })
   const buttonInputs = [{ type: 'PHONE_NUMBER', phone_number: '+15550100009' }]
   await chat.createTemplateFromLibrary({
@@ -85,7 +85,7 @@ test('a template from the library carries its inputs as text and no components',
 
 const listed = (id: string, more: object = {}) => ({ id, name: `n${id}`, language: 'en', status: 'APPROVED', ...more })
 
-test('all pages of a list are followed by their cursors, at our own address', async () => {
+test('all pages of a list are followed by cursor, at our own address', async () => {
   const stranger = 'http://stranger.example/v19.0/1/message_templates?access_token=x&after=B'
   platform.answers(
     { json: { data: [listed('1'), listed('2')], paging: { cursors: { before: 'A', after: 'B' }, next: stranger } } },
@@ -102,7 +102,7 @@ test('all pages of a list are followed by their cursors, at our own address', as
   assert.match(platform.asked[0]?.query.fields ?? '', /quality_score.*rejected_reason/)
 })
 
-test('a list without an end, without its data or without a cursor is no list', async () => {
+test('a list without an end, data or cursor is an error', async () => {
   const round = (after: string): Answer => ({
     json: { data: [listed('1')], paging: { cursors: { after }, next: 'x' } },
   })
@@ -119,7 +119,7 @@ test('a list without an end, without its data or without a cursor is no list', a
   }
 })
 
-test('a listed template is read whatever its shape', async () => {
+test('a listed template is read whatever members it has', async () => {
   platform.answers({
     json: {
       data: [
@@ -158,7 +158,7 @@ test('a listed template is read whatever its shape', async () => {
 
 const unknownObject = { status: 400, json: { error: { message: 'x', code: 100, error_subcode: 33 } } }
 
-test('a template is found by its id, or nothing is', async () => {
+test('a template is found by its id, or undefined is returned', async () => {
   platform.answers({ json: listed('810200300400500') })
   assert.equal((await chat.findTemplate({ id: '810200300400500' }))?.name, 'n810200300400500')
   assert.equal(only().path, '/v19.0/810200300400500')
@@ -174,7 +174,7 @@ test('a template is found by its id, or nothing is', async () => {
   await assert.rejects(chat.findTemplate({ id: '1' }), { code: 'http_404', verdict: 'fail' })
 })
 
-test('a template is found by its exact name and language, the living before the dying', async () => {
+test('a template is found by its exact name and language, active ones before deleted ones', async () => {
   const named = (id: string, name: string, language: string, status = 'APPROVED') => ({ id, name, language, status })
   platform.answers(
     {
@@ -204,14 +204,14 @@ test('one language of a name is deleted, by id and name', async () => {
   await assert.rejects(chat.deleteTemplate({ id: '81', name: 'pickup' }), { verdict: 'retry' })
 })
 
-test('a template counts as gone only when the list proves it', async () => {
+test('a template counts as gone only if the list proves it', async () => {
   const which = { id: '81', name: 'pickup' }
   const found = (...data: object[]) => ({ json: { data } })
   platform.answers(unknownObject, found({ id: '82', name: 'pickup', status: 'APPROVED' }))
   assert.equal(await chat.deleteTemplate(which), 'gone')
   platform.answers(unknownObject, found({ id: '81', name: 'pickup', status: 'PENDING_DELETION' }))
   assert.equal(await chat.deleteTemplate(which), 'gone')
-  // The code was about something else, such as a permission: the template lives.
+  // The code meant something else, such as a missing permission: the template still exists.
   platform.answers(unknownObject, found({ id: '81', name: 'pickup', status: 'APPROVED' }))
   await assert.rejects(chat.deleteTemplate(which), { code: '100', verdict: 'fail' })
   platform.answers(unknownObject)
@@ -245,7 +245,7 @@ test('the library is listed with its filters', async () => {
   assert.deepEqual(only().query, { search: 'delivery', language: 'en_US', limit: '100' })
 })
 
-test('a platform that keeps its library under the account is asked there', async () => {
+test('a platform that serves its library under the account is asked there', async () => {
   platform.answers({ status: 404, json: { error: { code: 2500, message: 'unknown path' } } }, { json: { data: [] } })
   assert.deepEqual(await chat.listLibrary({ name: 'x' }), [])
   assert.deepEqual(

@@ -12,24 +12,28 @@ type TemplateCalls = Pick<
   'createTemplate' | 'createTemplateFromLibrary' | 'listTemplates' | 'findTemplate' | 'deleteTemplate' | 'listLibrary'
 >
 
-/** The reference is of two minds about whether an account stands before it: without one first, as in most samples. */
+/** The platform's reference is inconsistent about the account in the path: try without it first, as most samples do. */
 const libraryEdge = 'message_template_library'
 
 const fields = 'id,name,language,status,category,components,quality_score,rejected_reason'
 const pageSize = '100'
 
-/** The platform holds at most 6,000 names an account: more pages than this are a cursor that leads nowhere. */
+/** The platform allows at most 6,000 names per account: more pages than this mean a broken cursor. */
 const maxPages = 2_000
 
 export function templateCalls(client: GraphClient, businessAccountId: string): TemplateCalls {
   const edge = [businessAccountId, 'message_templates']
 
   async function create(draft: Json & { category: string }): Promise<TemplateVerdict> {
-    // Creating twice is refused by the platform, but the refusal would hide that the first one worked.
+    // The platform refuses a second creation, but that refusal would hide that the first one succeeded.
     const answer = await client.call({ method: 'POST', path: edge, json: draft, repeatable: false })
     const id = asId(answer.id)
     if (!id) throw badAnswer(false, 'a created template without an id')
-    return { id, status: word(answer.status) || 'PENDING', category: word(answer.category) || draft.category }
+    return {
+      id,
+      status: upperCased(answer.status) || 'PENDING',
+      category: upperCased(answer.category) || draft.category,
+    }
   }
 
   const list = (filter: { name?: string }) =>
@@ -61,13 +65,13 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
         language,
         category,
         library_template_name: libraryTemplateName,
-        // Documented as a list, but text that holds JSON is what the platform takes.
+        // Documented as a list, but the platform accepts only a JSON string.
         ...(buttonInputs && { library_template_button_inputs: JSON.stringify(buttonInputs) }),
       }),
     listTemplates: () => list({}),
     async findTemplate(which) {
       if (!('id' in which)) {
-        // The filter is a hint: not every server knows it, and it may match parts of a name.
+        // The filter is only a hint: some servers ignore it, and it may match part of a name.
         const isIt = ({ name, language }: PlatformTemplate) =>
           name === which.name && language.toLowerCase() === which.language.toLowerCase()
         return findListed({ name: which.name }, isIt)
@@ -108,7 +112,7 @@ export function templateCalls(client: GraphClient, businessAccountId: string): T
   }
 }
 
-/** Follows the cursors on our own address: the `next` that comes along could send the token to a stranger. */
+/** Follows cursors at our own address: the `next` link could send the token to a foreign host. */
 async function* pages<T>(
   client: GraphClient,
   path: string[],
@@ -119,7 +123,7 @@ async function* pages<T>(
   let after: string | undefined
   do {
     const answer = await client.call({ method: 'GET', path, query: { ...query, after }, repeatable: true })
-    // Nothing at all must not look like an empty account.
+    // A response without data must not look like an empty account.
     if (!Array.isArray(answer.data)) throw badAnswer(true, 'a list without its data')
     yield read(asObjects(answer.data))
     after = nextCursor(answer)
@@ -143,26 +147,26 @@ const cursorOf = (next: string) =>
 
 const aboutTheObject = new Set(['100', '33', '803', '132001'])
 
-/** The platform said in its own words that it does not know the object, or something close to it. A bare 404 is not that. */
+/** Whether the platform itself reported that the object is unknown or invalid. A bare 404 does not count. */
 const isAboutTheObject = (error: unknown): error is ChatError =>
   error instanceof ChatError && error.verdict === 'fail' && aboutTheObject.has(error.code)
 
 const isDying = ({ status }: PlatformTemplate): boolean => status === 'PENDING_DELETION' || status === 'DELETED'
 
-/** Enumerations come in either case. */
-const word = (value: unknown): string => asText(value).toUpperCase()
+/** The platform returns enum values in either case. */
+const upperCased = (value: unknown): string => asText(value).toUpperCase()
 
 function templateOf(item: Json): PlatformTemplate {
   const id = asId(item.id)
   if (!id) throw badAnswer(true, 'a template without an id')
-  const score = word(asObject(item.quality_score)?.score ?? item.quality_score)
+  const score = upperCased(asObject(item.quality_score)?.score ?? item.quality_score)
   const reason = asText(item.rejected_reason)
   return {
     id,
     name: asText(item.name),
     language: asText(item.language),
-    status: word(item.status),
-    category: word(item.category),
+    status: upperCased(item.status),
+    category: upperCased(item.category),
     components: asObjects(item.components),
     qualityScore: ['GREEN', 'YELLOW', 'RED'].includes(score) ? score : '',
     rejectedReason: reason === '' || reason.toUpperCase() === 'NONE' ? null : reason,
@@ -175,7 +179,7 @@ const libraryTemplateOf = (item: Json): LibraryTemplate => ({
   id: asId(item.id) ?? '',
   name: asText(item.name),
   language: asText(item.language),
-  category: word(item.category),
+  category: upperCased(item.category),
   topic: asText(item.topic),
   usecase: asText(item.usecase),
   industry: texts(item.industry),
@@ -186,6 +190,6 @@ const libraryTemplateOf = (item: Json): LibraryTemplate => ({
   buttons: asObjects(item.buttons),
 })
 
-/** Variables are numbered unless the platform is told that they have names. */
+/** Variables are positional unless the request declares them as named. */
 const hasNames = (components: Record<string, unknown>[]): boolean =>
   components.some(({ text }) => typeof text === 'string' && /\{\{\s*[a-z_]/i.test(text))

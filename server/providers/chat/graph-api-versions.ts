@@ -1,6 +1,6 @@
 /**
- * When each version of the Graph API ends, as Meta's version calendar said in October 2026; null where no date was set. After
- * its end the platform answers by the oldest version that is left, without saying so except in a header.
+ * The end of each version of the Graph API, from Meta's version calendar of October 2026; null if no date was set.
+ * After its end the platform serves the oldest remaining version and says so only in a header.
  */
 const endDates: Record<string, string | null> = {
   'v19.0': '2026-05-21',
@@ -19,11 +19,11 @@ const warnDaysBefore = 90
 
 export interface ApiVersionFacts {
   asked: string
-  /** What the platform last said that it served; null before the first live request. */
+  /** The version that the platform last reported; null before the first live request. */
   served: string | null
-  /** When the version that serves ends, as a date; null where that is not known. */
+  /** The end date of the serving version; null if unknown. */
   ends_on: string | null
-  /** What to do, and by when; null where there is nothing to do. */
+  /** What to do, and by when; null if there is nothing to do. */
   warning: string | null
 }
 

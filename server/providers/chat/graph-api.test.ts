@@ -29,7 +29,7 @@ const accepted: Answer = {
 const template = { id: '1', name: 'pickup', language: 'en', status: 'APPROVED' }
 const to = { phoneNumber: '+15550100002' }
 
-test('each type of message is written as the platform wants it', async () => {
+test('each message type is sent in the platform’s format', async () => {
   const cases: [OutgoingMessage, object][] = [
     [{ to, type: 'text', body: 'Hi', previewUrl: true }, { text: { body: 'Hi', preview_url: true } }],
     [{ to, type: 'image', media: { id: '9' }, caption: 'see' }, { image: { id: '9', caption: 'see' } }],
@@ -64,7 +64,7 @@ test('each type of message is written as the platform wants it', async () => {
   }
 })
 
-test('a reply quotes, a callback comes along, a person without a number is reached by id', async () => {
+test('a reply quotes a message, carries callback data and can address a user by id', async () => {
   platform.answers({ json: { contacts: [{ user_id: 'US.77' }], messages: [{ id: 'wamid.C' }] } })
   const sent = await chat.send({
     to: { userId: 'US.77' },
@@ -93,7 +93,7 @@ test('a message is marked as read', async () => {
   }
 })
 
-test('the base address may have a path of its own, and ids are escaped', async () => {
+test('the base URL may have a path, and ids are escaped', async () => {
   platform.answers({ json: template })
   const prefixed = createGraphApi({ baseUrl: `${platform.url}/meta/graph/`, version: 'v23.0', http })
   await prefixed.connect(credentials).findTemplate({ id: '../../me?x=1' })
@@ -101,20 +101,20 @@ test('the base address may have a path of its own, and ids are escaped', async (
   for (const id of ['', '.', '..']) await assert.rejects(chat.findTemplate({ id }), { code: 'bad_id', verdict: 'fail' })
 })
 
-test('another version than the one asked for is told once', async () => {
-  const told: unknown[] = []
+test('a served version other than the configured one is logged once', async () => {
+  const warnings: unknown[] = []
   const api = createGraphApi({
     baseUrl: platform.url,
     version: 'v19.0',
     http,
-    log: { warn: (...line: unknown[]) => told.push(line) },
+    log: { warn: (...entry: unknown[]) => warnings.push(entry) },
   })
   platform.answers({ json: template, headers: { 'Facebook-API-Version': 'v19.0' } })
   await api.connect(credentials).findTemplate({ id: '1' })
-  assert.deepEqual(told, [])
+  assert.deepEqual(warnings, [])
   platform.answers({ json: template, headers: { 'facebook-api-version': 'v21.0' } })
   for (let i = 0; i < 3; i++) await api.connect(credentials).findTemplate({ id: '1' })
-  assert.deepEqual(told, [
-    [{ asked: 'v19.0', served: 'v21.0' }, 'the chat platform serves another version of its API than was asked for'],
+  assert.deepEqual(warnings, [
+    [{ asked: 'v19.0', served: 'v21.0' }, 'chat platform: API version differs from the configured one'],
   ])
 })

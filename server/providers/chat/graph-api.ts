@@ -7,11 +7,11 @@ import { templateCalls } from './graph-api-templates.ts'
 
 export interface GraphApi {
   connect(credentials: ChatCredentials): ChatPlatform
-  /** Ends the requests that are still running; whoever waits for them gets a `ChatError`. */
+  /** Aborts running requests; their callers get a `ChatError`. */
   close(): void
 }
 
-/** The chat platform as Meta's Graph API speaks, and whatever else speaks it at `baseUrl`. */
+/** The chat platform over Meta's Graph API, or any compatible server at `baseUrl`. */
 export function createGraphApi(options: GraphApiOptions): GraphApi {
   const closing = new AbortController()
   const clientFor = createGraphClients(options, closing.signal)

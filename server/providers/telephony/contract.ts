@@ -1,35 +1,37 @@
-/** What Frontdesk needs of a telephone carrier, in Frontdesk's words. Vendors implement it; features know only this. */
+/** The interface between Frontdesk and a telephone carrier. Vendors implement it; features depend only on it. */
 
 export interface CarrierAccount {
   accountSid: string
   authToken: string
 }
 
-/** One account at the carrier. Every call has a time limit and throws a `CarrierError`. */
+/** A connection to one carrier account. Every call has a time limit and throws a `CarrierError`. */
 export interface Carrier {
-  /** Never repeats by itself: the carrier has no idempotency key, and would dial twice. */
+  /** Never retried automatically: the carrier has no idempotency key and would dial twice. */
   placeCall(call: OutgoingCall): Promise<CarrierCall>
-  /** `gone` when the carrier has no such call, or it was over already. */
+  /** `gone` if the carrier has no such call, or it was over already. */
   endCall(carrierCallId: string): Promise<'ended' | 'gone'>
-  /** Connects a running call to another number, in place of the agent, for as long as is said from the call's start. */
+  /**
+   * Connects a running call to another number instead of the agent. `longestSeconds` counts from the start of the call.
+   */
   transferCall(carrierCallId: string, to: { number: string; callerId: string; longestSeconds: number }): Promise<void>
-  /** Nothing when the carrier has no such call. */
+  /** Returns undefined if the carrier has no such call. */
   findCall(carrierCallId: string): Promise<CarrierCall | undefined>
 }
 
 export interface OutgoingCall {
   from: string
   to: string
-  /** Asked what to do once somebody answers. */
+  /** Requested when the call is answered, for instructions. */
   answerUrl: string
   statusUrl: string
-  /** Told who answered, a person or a machine, a moment after the call was connected. */
+  /** Notified whether a person or a machine answered, shortly after the call is connected. */
   machineUrl: string
-  /** Wait for the end of a machine's greeting, so that a message can be left behind it. */
+  /** Waits for the end of a machine's greeting, so that a message can be left after it. */
   waitForGreeting: boolean
   ringSeconds: number
   longestSeconds: number
-  /** Further members that only a simulated carrier reads. */
+  /** Additional parameters that only the simulated carrier reads. */
   simulation?: Record<string, string>
 }
 
@@ -52,27 +54,27 @@ export const isOver = (status: CarrierStatus): boolean =>
 export interface CarrierCall {
   id: string
   status: CarrierStatus
-  /** How long it was connected, once that is known. */
+  /** The connected time, once it is known. */
   seconds: number | null
 }
 
-/** What a request of the carrier's says. Members that it does not carry are null. */
+/** A parsed request of the carrier. Members that it does not carry are null. */
 export interface CarrierNews {
   callId: string
   from: string
   to: string
   status: CarrierStatus | null
   seconds: number | null
-  /** Later news has a higher number. */
+  /** A later update has a higher number. */
   sequence: number | null
   answeredBy: string | null
-  /** The carrier's own code for what went wrong. */
+  /** The carrier's own error code. */
   errorCode: string | null
 }
 
-/** How a carrier's requests to us are read and answered: the same for all its accounts. */
+/** Parses and answers the carrier's requests to us. The same for all its accounts. */
 export interface CarrierHooks {
-  /** Whether a request was signed by this account: `url` as the carrier knows it, from the configuration. */
+  /** Whether this account signed the request. `url` is the address as the carrier knows it, from the configuration. */
   isSigned(request: {
     url: string
     form: ReadonlyMap<string, string[]>
@@ -80,11 +82,11 @@ export interface CarrierHooks {
     authToken: string
   }): boolean
   read(form: ReadonlyMap<string, string[]>): CarrierNews
-  /** Connect the caller to our socket; `afterUrl` is asked once that is over. */
+  /** Connects the caller to our socket. `afterUrl` is requested once the stream has ended. */
   connect(stream: { url: string; parameters: Record<string, string>; afterUrl: string }): HookAnswer
   hangUp(): HookAnswer
   refuse(reason: 'busy' | 'rejected'): HookAnswer
-  /** For callers whom nobody can be found for: a sentence, then the end. */
+  /** Speaks a sentence and hangs up, for callers who cannot be connected. */
   say(text: string): HookAnswer
 }
 
@@ -94,15 +96,15 @@ export interface HookAnswer {
 }
 
 /**
- * - `retry`: the carrier surely did not do it; the same may succeed after `retryAfterMs`.
- * - `fail`: it will never succeed as it is.
- * - `unknown`: nobody can say whether it was done, and doing it again could do it twice.
+ * - `retry`: the carrier certainly did not execute the request; it may succeed after `retryAfterMs`.
+ * - `fail`: the request will never succeed as it is.
+ * - `unknown`: the carrier may have executed the request; repeating it could do it twice.
  */
 export type CarrierVerdict = 'retry' | 'fail' | 'unknown'
 
 export class CarrierError extends Error {
   readonly verdict: CarrierVerdict
-  /** The carrier's code, or a word of ours: `unreachable`, `timeout`, `no_answer`, `bad_answer`, `http_503`. */
+  /** The carrier's code, or one of ours: `unreachable`, `timeout`, `no_answer`, `bad_answer`, `http_503`. */
   readonly code: string
   readonly retryAfterMs: number | null
   constructor(

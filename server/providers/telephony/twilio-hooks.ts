@@ -9,7 +9,7 @@ export const twilioHooks: CarrierHooks = {
       const expected = signatureOf(candidate, form, authToken)
       return expected.length === given.length && timingSafeEqual(expected, given)
     }
-    // The carrier is not of one mind whether a standard port is part of the address.
+    // The carrier is inconsistent about whether a standard port is part of the signed URL.
     return spellingsOf(url).map(isRight).includes(true)
   },
 
@@ -46,8 +46,8 @@ export const dialTwiml = ({ number, callerId }: { number: string; callerId: stri
   twiml(`<Dial callerId="${escaped(callerId)}"><Number>${escaped(number)}</Number></Dial>`).body
 
 /**
- * HMAC-SHA1 over the address as the carrier knows it, followed by each parameter's name and value, names in byte order;
- * of a name that repeats, each different value once, in order.
+ * HMAC-SHA1 over the URL as the carrier knows it, followed by each parameter's name and value, sorted by name in byte
+ * order. For a repeated name, each distinct value once, sorted.
  */
 export function signatureOf(url: string, form: ReadonlyMap<string, string[]>, authToken: string): Buffer {
   const hmac = createHmac('sha1', authToken).update(url)

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { guardTimer } from '../../platform/guard-listeners.ts'
 
-/** A call's audio as the carrier streams it to us and plays what we send. Frames are 20 ms of mu-law at 8 kHz. */
+/** The audio of a call, in both directions. Frames are 20 ms of mu-law at 8 kHz. */
 export interface MediaStream {
   readonly encoding: 'mulaw-8000'
   onFrame(listener: (frame: Uint8Array) => void): void
@@ -18,14 +18,14 @@ export interface MediaStream {
 export interface StartedStream {
   callId: string
   accountSid: string
-  /** What we gave the carrier to hand back: the ticket is among it. */
+  /** The parameters that we gave the carrier to return, including the ticket of the call. */
   parameters: Record<string, string>
   stream: MediaStream
 }
 
-/** A live line carries a frame every 20 ms, silence too: nothing for so long means that nobody is there. */
+/** The carrier sends a frame every 20 ms, also during silence: after 10 s without one the connection is lost. */
 const silentForMs = 10_000
-/** As much unsent as this, and the far end does not listen any more. */
+/** With this many unsent bytes, the carrier is no longer reading. */
 const mostUnsentBytes = 1024 * 1024
 
 interface Message {
@@ -38,7 +38,10 @@ interface Message {
   script?: { text?: string }
 }
 
-/** Reads the carrier's opening words. Rejects when they do not come within `withinMs`, or are something else. */
+/**
+ * Waits for the carrier's `start` message. Rejects if it does not arrive within `withinMs` or another message comes
+ * first.
+ */
 export function startStream(socket: WebSocket, withinMs: number): Promise<StartedStream> {
   return new Promise((resolve, reject) => {
     const give = (error: Error) => {
@@ -46,14 +49,15 @@ export function startStream(socket: WebSocket, withinMs: number): Promise<Starte
       socket.off('message', opening)
       reject(error)
     }
-    const timer = setTimeout(() => give(new Error('the carrier opened a stream and said nothing')), withinMs)
-    const closed = () => give(new Error('the carrier left before it began'))
+    const timer = setTimeout(() => give(new Error(`media stream: no start message within ${withinMs} ms`)), withinMs)
+    const closed = () => give(new Error('media stream: closed before the start message'))
     socket.once('close', closed)
     const opening = (data: Buffer, isBinary: boolean) => {
       const message = isBinary ? undefined : parse(data)
       if (message?.event === 'connected') return
       const { streamSid, start } = message ?? {}
-      if (message?.event !== 'start' || !streamSid || !start) return give(new Error('the carrier began otherwise'))
+      if (message?.event !== 'start' || !streamSid || !start)
+        return give(new Error('media stream: the first message is not a start message'))
       clearTimeout(timer)
       socket.off('message', opening)
       socket.off('close', closed)
@@ -69,11 +73,11 @@ export function startStream(socket: WebSocket, withinMs: number): Promise<Starte
 }
 
 function openStream(socket: WebSocket, streamSid: string): MediaStream {
-  const frames = later<Uint8Array>()
-  const digits = later<string>()
-  const marks = later<string>()
-  const scripts = later<string>()
-  const closes = later<'hung_up' | 'lost'>()
+  const frames = buffered<Uint8Array>()
+  const digits = buffered<string>()
+  const marks = buffered<string>()
+  const scripts = buffered<string>()
+  const closes = buffered<'hung_up' | 'lost'>()
   let isOver = false
   const end = (why: 'hung_up' | 'lost') => {
     if (isOver) return
@@ -98,10 +102,10 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
     else if (message?.event === 'script' && message.script?.text) scripts.give(message.script.text)
     else if (message?.event === 'stop') end('hung_up')
   })
-  // The carrier says `stop` before it leaves; a connection that just ends was cut.
+  // The carrier sends `stop` before it closes; a connection that closes without it was lost.
   socket.on('close', () => end('lost'))
 
-  const tell = (message: object) => {
+  const sendMessage = (message: object) => {
     if (isOver || socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > mostUnsentBytes) return end('lost')
     socket.send(JSON.stringify({ ...message, streamSid }))
@@ -114,12 +118,12 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
     onScript: scripts.listen,
     onClose: closes.listen,
     send: (frame) =>
-      tell({
+      sendMessage({
         event: 'media',
         media: { payload: Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64') },
       }),
-    mark: (name) => tell({ event: 'mark', mark: { name } }),
-    clear: () => tell({ event: 'clear' }),
+    mark: (name) => sendMessage({ event: 'mark', mark: { name } }),
+    clear: () => sendMessage({ event: 'clear' }),
     hangUp() {
       if (isOver) return
       isOver = true
@@ -129,8 +133,8 @@ function openStream(socket: WebSocket, streamSid: string): MediaStream {
   }
 }
 
-/** Keeps what comes before somebody listens. */
-function later<T>() {
+/** Buffers values until a listener is attached. */
+function buffered<T>() {
   let listener: ((value: T) => void) | undefined
   let kept: T[] = []
   return {

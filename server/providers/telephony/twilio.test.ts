@@ -43,7 +43,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<CarrierError> =>
     },
   )
 
-test('a call is placed with callbacks, machine detection and limits, under the account’s own name', async () => {
+test('a call is placed with callbacks, machine detection and limits, with the account’s credentials', async () => {
   let asked: { url: string | undefined; authorization: string | undefined; form: URLSearchParams } | undefined
   answer = (request, response, form) => {
     asked = { url: request.url, authorization: request.headers.authorization, form }
@@ -71,19 +71,19 @@ test('a call is placed with callbacks, machine detection and limits, under the a
   )
 })
 
-test('what the carrier refuses has failed, and says why in the carrier’s words', async () => {
+test('a refusal by the carrier fails with the carrier’s message', async () => {
   answer = (_, response) => json(response, 400, { code: 21211, message: 'Invalid To', status: 400 })
   const { verdict, code, message } = await refusalOf(carrier.placeCall(outgoing))
   assert.deepEqual([verdict, code, message], ['fail', '21211', 'Invalid To'])
 })
 
-test('too many requests were never executed: they may be asked again, when the carrier says', async () => {
+test('a rate-limited request was not executed and may be retried when the carrier says', async () => {
   answer = (_, response) => json(response, 429, { code: 20429, message: 'Too many' }, { 'retry-after': '3' })
   const { verdict, retryAfterMs } = await refusalOf(carrier.placeCall(outgoing))
   assert.deepEqual([verdict, retryAfterMs], ['retry', 3000])
 })
 
-test('after a fault, a lost answer or nonsense nobody knows whether it was dialed', async () => {
+test('after a 5xx, a lost response or an invalid one, it is unknown whether the carrier dialed', async () => {
   const failures: (typeof answer)[] = [
     (_, response) => json(response, 503, {}),
     (request) => void request.socket.destroy(),
@@ -96,14 +96,14 @@ test('after a fault, a lost answer or nonsense nobody knows whether it was diale
   }
 })
 
-test('a carrier that cannot be reached surely dialed nobody', async () => {
+test('if the carrier is unreachable, nothing was dialed', async () => {
   const nowhere = createTwilio({ baseUrl: 'http://127.0.0.1:9', http }).connect(account)
   const { verdict, code, message } = await refusalOf(nowhere.placeCall(outgoing))
   assert.deepEqual([verdict, code], ['retry', 'unreachable'])
   assert.doesNotMatch(message, /secret-token/)
 })
 
-test('a call is ended; one that is gone counts as ended, anything else does not', async () => {
+test('a call is ended; one that is gone counts as ended, any other error does not', async () => {
   answer = (_, response, form) => json(response, 200, { sid: 'CA77', status: form.get('Status') })
   assert.equal(await carrier.endCall('CA77'), 'ended')
   answer = (_, response) => json(response, 404, { code: 20404, message: 'Not found' })
@@ -142,7 +142,7 @@ const url = 'https://calls.example.test/hooks/voice/status?run=77'
 const authToken = 'tok_demo_0001'
 const signature = 'gkG38lIUsL+SEG+781dYZNCHKBg='
 
-test('a signature is right for its address, parameters and token, and for nothing else', () => {
+test('a signature is valid only for its URL, parameters and token', () => {
   assert.equal(signatureOf(url, form, authToken).toString('base64'), signature)
   const isSigned = (change: object) => twilioHooks.isSigned({ url, form, signature, authToken, ...change })
   assert.ok(isSigned({}))
@@ -157,7 +157,7 @@ test('a signature is right for its address, parameters and token, and for nothin
     assert.equal(isSigned(change), false, JSON.stringify(change))
 })
 
-test('an address may be signed with its standard port or without', () => {
+test('a URL may be signed with or without its standard port', () => {
   const withPort = 'https://calls.example.test:443/x'
   const signed = signatureOf(withPort, form, authToken).toString('base64')
   assert.ok(twilioHooks.isSigned({ url: 'https://calls.example.test/x', form, signature: signed, authToken }))
@@ -165,12 +165,12 @@ test('an address may be signed with its standard port or without', () => {
   assert.equal(twilioHooks.isSigned({ url: 'https://calls.example.test/x', form, signature: other, authToken }), false)
 })
 
-test('a name that repeats counts with each of its values once, in order', () => {
+test('a repeated parameter is signed with each of its values once, in order', () => {
   const twice = new Map([['A', ['2', '1', '2']]])
   assert.deepEqual(signatureOf(url, twice, 'k'), signatureOf(url, new Map([['A', ['1', '2']]]), 'k'))
 })
 
-test('the carrier’s news is read, and what makes no sense is left out', () => {
+test('the carrier’s updates are parsed, and invalid values are dropped', () => {
   assert.deepEqual(twilioHooks.read(form), {
     callId: 'CA00000000000000000000000000000077',
     from: '+15550100001',

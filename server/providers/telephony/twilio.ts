@@ -11,15 +11,15 @@ import {
 import { dialTwiml } from './twilio-hooks.ts'
 
 export interface TwilioOptions {
-  /** `https://api.twilio.com`, or any server that speaks its REST API. */
+  /** `https://api.twilio.com`, or any server with the same REST API. */
   baseUrl: string
   http: OutboundHttp
 }
 
-/** What an account's REST API is asked, form by form. The carrier repeats nothing, so neither do we. */
+/** The time limit of one REST request. Requests are not retried, because the carrier has no idempotency key. */
 const timeLimitMs = 10_000
 const mostBytes = 256 * 1024
-/** Calls of an account that the carrier does not know, or that are in no state for the change. */
+/** Codes for a call that the carrier does not know (20404) or that can no longer be changed (21220). */
 const isGone = (code: string) => code === '20404' || code === '21220' || code === 'http_404'
 
 export function createTwilio({ baseUrl, http }: TwilioOptions): { connect(account: CarrierAccount): Carrier } {
@@ -63,7 +63,7 @@ export function createTwilio({ baseUrl, http }: TwilioOptions): { connect(accoun
           }
         },
         async transferCall(callId, to) {
-          // The limit that the call was placed with was for the agent; without this it would cut off the colleague.
+          // The time limit of the original call was meant for the agent and would cut off the colleague.
           await change(callId, { Twiml: dialTwiml(to), TimeLimit: String(to.longestSeconds) })
         },
         async findCall(callId) {
@@ -119,7 +119,7 @@ function readAnswer({ status, headers, body }: OutboundAnswer<Buffer>): Record<s
   }
   const code = answer?.code === undefined ? `http_${status}` : String(answer.code)
   const message = typeof answer?.message === 'string' ? answer.message.slice(0, 500) : `status ${status}`
-  // A refused rate is never executed, so it is safe to ask again; after a fault of theirs nobody knows.
+  // A rate-limited request was not executed, so it is safe to retry. After a 5xx the outcome is unknown.
   if (status === 429) {
     const seconds = Number(headers['retry-after'])
     throw new CarrierError('retry', code, message, { retryAfterMs: seconds > 0 ? seconds * 1000 : 1000 })

@@ -49,11 +49,11 @@ export function createCallbacks({
         })
         if (status < 300) return body.toString()
         if (status < 500) {
-          log.warn({ url, status }, 'the simulated carrier was turned away')
+          log.warn({ url, status }, 'simulated carrier: callback refused')
           return undefined
         }
       } catch (error) {
-        if (attempt === attempts) log.info({ err: error, url }, 'the simulated carrier reached nobody')
+        if (attempt === attempts) log.info({ err: error, url }, 'simulated carrier: callback could not be delivered')
       }
       await sleep(200 * attempt)
     }

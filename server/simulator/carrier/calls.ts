@@ -129,7 +129,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
     const streamSid = `MZ${randomBytes(16).toString('hex')}`
     const signature = sign(url, {}, authToken)
     const phone = await pickUp({ url, accountSid, callSid: sid, streamSid, parameters, signature }).catch((error) => {
-      log.warn({ err: error, url }, 'the simulated carrier could not open the stream')
+      log.warn({ err: error, url }, 'simulated carrier: opening the media stream failed')
       return undefined
     })
     if (!phone) return 'closed'
@@ -198,7 +198,7 @@ export function createCalls({ callbacks, speech, wait, log }: CallsOptions): Sim
       live.set(sid, running)
       running.done = liveThrough(call, ending.signal)
         .catch((error) => {
-          log.error({ err: error }, 'a simulated call met a fault')
+          log.error({ err: error }, 'simulated carrier: call failed')
           finish(call, 'failed', true)
         })
         .finally(() => live.delete(sid))

@@ -31,7 +31,7 @@ const encoding = 'mulaw-8000'
 
 /** Talks as the number's behaviour says, and resolves when the person is done with the call. */
 export async function talk({ phone, behaviour, script, speech, wait, random }: PersonOptions): Promise<void> {
-  const ear = await listen(phone, speech.voiceActivity)
+  const speechInput = await listen(phone, speech.voiceActivity)
   let isOver = false
   void phone.over.then(() => {
     isOver = true
@@ -53,26 +53,26 @@ export async function talk({ phone, behaviour, script, speech, wait, random }: P
     // Ready before it is needed, so that an interruption comes at once.
     let interrupting = behaviour.interrupts ? await spoken(interruption, speech.voice) : undefined
     const untilTurn = async (atMostMs: number) => {
-      if (interrupting && (await ear.untilSpeechOrQuiet(interruptsAfterMs, atMostMs)) === 'speech') {
+      if (interrupting && (await speechInput.untilSpeechOrQuiet(interruptsAfterMs, atMostMs)) === 'speech') {
         phone.tellScript(interruption)
         await phone.say(interrupting)
         interrupting = undefined
         // An answer is expected from here on: earlier speech does not count.
-        ear.forget()
-        return ear.untilQuiet(silenceInTheEndMs)
+        speechInput.forget()
+        return speechInput.untilQuiet(silenceInTheEndMs)
       }
-      await ear.untilQuiet(atMostMs)
+      await speechInput.untilQuiet(atMostMs)
     }
     for (const [i, line] of script.entries()) {
       await untilTurn(i === 0 ? silenceAtFirstMs : silenceInTheEndMs)
       await wait(200 + random() * 400)
       if (isOver) return
-      ear.forget()
+      speechInput.forget()
       await say(line)
     }
     await untilTurn(silenceInTheEndMs)
   } finally {
-    ear.close()
+    speechInput.close()
   }
 }
 

@@ -3,16 +3,16 @@ import { guardListeners, guardTimer } from '../../platform/guard-listeners.ts'
 
 /** The person's telephone: the carrier's end of a media stream, in real time. */
 export interface Phone {
-  /** Says these bytes of mu-law, behind what is being said; resolves when all of it is out. */
+  /** Plays these mu-law bytes after what is already playing; resolves when all of it has been sent. */
   say(audio: Uint8Array): Promise<void>
   press(digits: string): void
-  /** Tells the service what is about to be said: only a simulated caller can. */
+  /** Announces the text that is about to be spoken: only a simulated caller can. */
   tellScript(text: string): void
-  /** Called for every 20 ms with what the person hears then, and whether the agent's audio was behind it. */
+  /** Called every 20 ms with what the person hears, and whether it is audio of the agent. */
   onHear(listener: (frame: Uint8Array, isAgent: boolean) => void): void
-  /** The person puts the receiver down. */
+  /** The person hangs up. */
   hangUp(): void
-  /** Stops sending, and says nothing of it. */
+  /** Stops sending without closing the stream. */
   vanish(): void
   /** Resolves once the stream is over: because the person hung up, or because the service closed it. */
   readonly over: Promise<'hung_up' | 'closed'>
@@ -21,7 +21,7 @@ export interface Phone {
 const frameMs = 20
 const frameBytes = 160
 const silence = Buffer.alloc(frameBytes, 0xff)
-/** Behind by more than this, the clock is set anew rather than caught up with. */
+/** If the clock is behind by more than this, it is reset instead of catching up. */
 const mostBehindMs = 200
 
 type Queued = { audio: Buffer } | { mark: string }
@@ -32,7 +32,7 @@ export interface PhoneOptions {
   callSid: string
   streamSid: string
   parameters: Record<string, string>
-  /** What the carrier signs the upgrade with. */
+  /** Signs the upgrade request as the carrier does. */
   signature: string
 }
 
@@ -93,7 +93,7 @@ export async function pickUp({
     }
   })
 
-  /** What the service sent, as far as it fills 20 ms; marks come back when what was before them is played. */
+  /** Audio of the service in pieces of 20 ms; marks are returned once the audio before them has been played. */
   function play(): { frame: Buffer; isAgent: boolean } {
     const pieces: Buffer[] = []
     let bytes = 0

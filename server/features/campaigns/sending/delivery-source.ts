@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import type { OutgoingMessage } from '../../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines } from '../../channels/chat-lines.ts'
+import type { ChatConnection, ChatConnections } from '../../channels/chat-connections.ts'
 import { type FrozenTemplate, parametersOf, recipientOf } from '../../templates/render-message.ts'
 import { judgeFailure, type Outcome, withCode } from '../judge-failure.ts'
 import { findSendingCampaigns } from '../move-queries.ts'
@@ -52,7 +52,7 @@ const maxTemplates = 1_000
 
 export interface SendingDependencies {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   log: Log
   /** Called when a queue has no claimed deliveries left: its campaigns may be complete. */
   onIdle(): void
@@ -76,7 +76,7 @@ type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
  */
 export function createDeliverySource({
   database,
-  lines,
+  chatConnections,
   log,
   onIdle,
 }: SendingDependencies): Source<SendQueue, ClaimedDelivery, Outcome> {
@@ -114,15 +114,15 @@ export function createDeliverySource({
     const items = interleave(claimed).map((row, i) =>
       toDelivery(row, work.workerId, startsAt + (i * 1000) / channel.rate),
     )
-    const line = await openLine(scope, channel.channel_id)
-    if (!line) return release(items)
+    const connection = await openConnection(scope, channel.channel_id)
+    if (!connection) return release(items)
     await readTemplates(
       scope,
       items.map(({ campaignId }) => campaignId),
     )
     const key = `${scope.organizationId} ${scope.livemode} ${channel.channel_id}`
-    const queue = work.queues.get(key) ?? newSendQueue(key, scope, line)
-    queue.line = line
+    const queue = work.queues.get(key) ?? newSendQueue(key, scope, connection)
+    queue.connection = connection
     queue.isShared = channel.workers > 1
     queue.refusals = Math.max(queue.refusals, channel.refusals)
     setLimit(queue)
@@ -131,9 +131,9 @@ export function createDeliverySource({
   }
 
   /** Undefined if the channel was deleted or cannot send; its campaigns are then paused. */
-  async function openLine(scope: TenantScope, channelId: string): Promise<ChatLine | undefined> {
+  async function openConnection(scope: TenantScope, channelId: string): Promise<ChatConnection | undefined> {
     try {
-      return await lines.open(database.forTenant(scope), channelId)
+      return await chatConnections.open(database.forTenant(scope), channelId)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const reason = error.status === 404 ? 'channel_deleted' : 'channel_not_ready'
@@ -167,7 +167,7 @@ export function createDeliverySource({
     return { going: taken.filter(({ item }) => marked.has(item.id)), inDoubt }
   }
 
-  async function send({ line }: SendQueue, item: ClaimedDelivery): Promise<Outcome> {
+  async function send({ connection }: SendQueue, item: ClaimedDelivery): Promise<Outcome> {
     let message: OutgoingMessage
     try {
       message = messageOf(item)
@@ -175,7 +175,7 @@ export function createDeliverySource({
       return { kind: 'failed', code: 'not_sendable', reason: (error as Error).message, optsOut: false }
     }
     try {
-      const { id } = await line.platform.send(message)
+      const { id } = await connection.platform.send(message)
       return { kind: 'accepted', chatMessageId: id }
     } catch (error) {
       return judgeFailure(error, item.attempts + 1)

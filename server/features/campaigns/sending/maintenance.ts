@@ -2,7 +2,7 @@ import type { Database, TenantTx } from '../../../platform/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
 import { type Loop, type LoopOptions, startLoop } from '../../../platform/loop.ts'
-import type { ChatLines } from '../../channels/chat-lines.ts'
+import type { ChatConnections } from '../../channels/chat-connections.ts'
 import { completeCampaign, failWithoutTemplate } from '../complete-campaign.ts'
 import { continueFreezing } from '../freeze-recipients.ts'
 import { startDueCampaign } from '../start-campaign.ts'
@@ -27,7 +27,7 @@ const onFailure: LoopOptions = { fault: 'campaign maintenance: pass failed, tryi
 
 export interface MaintenanceDependencies {
   database: Database
-  lines: ChatLines
+  chatConnections: ChatConnections
   log: Log
 }
 

@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../../platform/database.ts'
 import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
-import type { ChatLine } from '../../channels/chat-lines.ts'
+import type { ChatConnection } from '../../channels/chat-connections.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
 import type { Outcome } from '../judge-failure.ts'
 
@@ -18,7 +18,7 @@ export interface ClaimedDelivery extends Item {
 export interface SendQueue extends Queue<ClaimedDelivery> {
   scope: TenantScope
   channelId: string
-  line: ChatLine
+  connection: ChatConnection
   /**
    * Whether other workers may send on this channel too. This worker must then not send later than its sending times.
    */
@@ -47,11 +47,11 @@ const missedAfterMs = 50
 /** The pacer looks back one second, so a queue must outlive its last request by more than that. */
 const keepForMs = 2_000
 
-export const newSendQueue = (key: string, scope: TenantScope, line: ChatLine): SendQueue => ({
+export const newSendQueue = (key: string, scope: TenantScope, connection: ChatConnection): SendQueue => ({
   key,
   scope,
-  channelId: line.channelId,
-  line,
+  channelId: connection.channelId,
+  connection,
   waiting: [],
   claimed: new Set(),
   inFlight: 0,

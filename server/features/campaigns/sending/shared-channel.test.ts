@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createPacedQueue } from '../../../platform/dispatch/paced-queue.ts'
 import { fakeClock } from '../../../testing/fake-clock.ts'
 import { mostInASecond } from '../../../testing/rates.ts'
-import type { ChatLine } from '../../channels/chat-lines.ts'
+import type { ChatConnection } from '../../channels/chat-connections.ts'
 import { type ClaimedDelivery, hasMissedSendingTimes, newSendQueue, type SendQueue } from './send-queues.ts'
 
 const delivery = (i: number, dueAt: number): ClaimedDelivery => ({
@@ -26,7 +26,7 @@ function twoWorkers(rate: number) {
   let freeAt = 10_000
   const start = (firstSecond: number) => {
     const scope = { organizationId: 'organization', livemode: true }
-    const queue = newSendQueue('channel', scope, { channelId: 'channel' } as ChatLine)
+    const queue = newSendQueue('channel', scope, { channelId: 'channel' } as ChatConnection)
     const leaving = createPacedQueue<ClaimedDelivery>(time.clock, {
       send: () => void sent.push(time.clock.now()),
       maySend() {

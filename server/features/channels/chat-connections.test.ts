@@ -10,7 +10,7 @@ import { startTestApp, type TestApp, type TestOrganization } from '../../testing
 import { until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
 
-/** The platform of live mode, for which another simulator stands in. */
+/** Another simulator plays the live platform. */
 const platform = await startTestSimulator()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
 await app.listen()
@@ -40,7 +40,7 @@ async function approved(call: TestOrganization['call'], channelId: string): Prom
   await until(async () => (await call('GET', `templates/${created.body.id}`)).body.remote_template_id !== null)
 }
 
-/** Somebody writes, and is answered. */
+/** A customer writes and gets a reply. */
 async function conversation(node: Pick<TestApp, 'as'>, organization: TestOrganization, from: string) {
   const call = node.as(organization.key)
   const written = await call('POST', 'simulator/messages', { from, text: 'hi' })
@@ -61,14 +61,14 @@ async function conversation(node: Pick<TestApp, 'as'>, organization: TestOrganiz
   return { reply: reply.body, status }
 }
 
-test('a live channel without a chat side says what to configure', async () => {
+test('using a live channel without a chat side is refused with what to configure', async () => {
   const channel = await live('POST', 'channels', { phone_number: '+14155550111' })
   const refused = await live('POST', 'templates', draft(channel.body.id))
   assert.equal(refused.status, 409, refused.text)
   assert.match(refused.body.detail, /chat/)
 })
 
-test('a live channel reaches the platform in the settings with its own token', async () => {
+test('a live channel calls the configured platform with its own token', async () => {
   const channel = await live('POST', 'channels', { phone_number: '+14155550112', chat })
   assert.equal(channel.status, 201, channel.text)
   await approved(live, channel.body.id)
@@ -79,13 +79,13 @@ test('a live channel reaches the platform in the settings with its own token', a
   )
 })
 
-test('a channel of another organization or mode is no channel', async () => {
+test('a channel of another organization or mode is 404', async () => {
   const globex = await app.organization()
   assert.equal((await globex.call('POST', 'templates', draft(await firstChannel(acme)))).status, 404)
   assert.equal((await live('POST', 'templates', draft(await firstChannel(acme)))).status, 404)
 })
 
-test('test mode never calls the live address, whatever its channels hold', async () => {
+test('test mode never calls the live platform, whatever its channels contain', async () => {
   let calls = 0
   const forbidden = createServer((_request, response) => {
     calls++
@@ -116,7 +116,7 @@ test('test mode never calls the live address, whatever its channels hold', async
   assert.doesNotMatch(JSON.stringify(body), /token|secret/)
 })
 
-test('the simulator hears of a channel that has changed', async () => {
+test('a changed channel is registered with the simulator again', async () => {
   const organization = await app.organization()
   const id = await firstChannel(organization)
   const known = async () => {
@@ -131,7 +131,7 @@ test('the simulator hears of a channel that has changed', async () => {
   assert.deepEqual([messages_per_second, verified_name, display_phone_number], [7, 'Desk', '+18005550199'])
 })
 
-test('nothing of what the simulator keeps shows a token or a secret', async () => {
+test('the simulator’s records contain no plaintext token or secret', async () => {
   await approved(acme.call, await firstChannel(acme))
   const rows = await app.database.forSystem().all(Type.Unsafe<{ row: string; sealed: Buffer | null }>({}))`
     select to_jsonb(r) #>> '{}' as row, sealed from simulator_records r where kind in ('number', 'token')`
@@ -139,7 +139,7 @@ test('nothing of what the simulator keeps shows a token or a secret', async () =
   for (const { row } of rows) assert.doesNotMatch(row, /access_token|app_secret/)
 })
 
-test('a worker without an API of its own finds where webhooks are taken', async () => {
+test('a worker without an API finds the address of the webhook receiver', async () => {
   const api = await startTestApp({ settings: { ROLE: 'api' } })
   await api.listen()
   await api.node({ ROLE: 'worker' })
@@ -147,7 +147,7 @@ test('a worker without an API of its own finds where webhooks are taken', async 
   const id = await firstChannel(organization)
   const created = await organization.call('POST', 'templates', draft(id))
   await until(async () => (await organization.call('GET', `templates/${created.body.id}`)).body.status === 'APPROVED')
-  // The worker registered it with its own simulator; the one of the API knows it all the same.
+  // The worker registered the number with its own simulator; the API node's simulator knows it too.
   const remote = (await organization.call('GET', `templates/${created.body.id}`)).body.remote_template_id
   await organization.call('POST', 'simulator/messages', { from: '+14155550177', text: 'hi' })
   const { body } = await api.control('GET', `templates?phone_number_id=${id}`)
@@ -159,7 +159,7 @@ test('a worker without an API of its own finds where webhooks are taken', async 
   await until(async () => (await status()) === 'read')
 })
 
-test('what a stopped node had still to be told comes through the next one', async () => {
+test('webhooks that a stopped node had not delivered are delivered by the next one', async () => {
   const base = await startTestApp({ settings: { ROLE: 'api' } })
   const organization = await base.organization()
   const first = await base.node({ ROLE: 'all', SIMULATOR_SPEED: 0.5 })
@@ -172,7 +172,7 @@ test('what a stopped node had still to be told comes through the next one', asyn
   await until(async () => (await status(second)) === 'read')
 })
 
-test('a simulator elsewhere serves as well, also one that was started anew', async () => {
+test('an external simulator works, also after it was restarted', async () => {
   const start = async (port: number) => {
     const simulator = createSimulator({ store: createMemoryStore(), speed: 0, log: pino({ level: 'silent' }) })
     return { simulator, url: await simulator.listen({ host: '127.0.0.1', port }) }

@@ -2,18 +2,18 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatCredentials, ChatPlatform } from '../../providers/chat/contract.ts'
-import type { ChatLine, ChatLines, SimulatedLines } from './chat-lines.ts'
+import type { ChatConnection, ChatConnections, SimulatedConnections } from './chat-connections.ts'
 import { hookOfChannel } from './hook-of-channel.ts'
 import { findStoredChannel, type StoredChannel } from './queries.ts'
 import { openChat } from './sides.ts'
 import { simulatedPlatform } from './simulated-platform.ts'
 
-/** A way to the platform: the real one, or one that leads to the simulator. */
+/** Connects to the real platform or to the simulator. */
 export interface ChatConnector {
   connect(credentials: ChatCredentials): ChatPlatform
 }
 
-/** What test mode needs of the simulator. */
+/** The part of the simulator that test mode needs. */
 export interface SimulatedNumbers {
   url(): Promise<string>
   register(
@@ -31,43 +31,43 @@ export interface SimulatedNumbers {
   ): Promise<void>
 }
 
-export interface ChatLineDependencies {
+export interface ChatConnectionDependencies {
   database: Database
   secrets: SecretBox
   live: ChatConnector
-  /** The same adapter for another address. */
+  /** The same adapter with another base URL. */
   connectorTo(baseUrl: string): ChatConnector
   simulator: SimulatedNumbers
 }
 
-export function createChatLines(deps: ChatLineDependencies): ChatLines & SimulatedLines {
+export function createChatConnections(deps: ChatConnectionDependencies): ChatConnections & SimulatedConnections {
   const { secrets, live } = deps
-  const simulated = createSimulatedLines(deps)
+  const simulated = createSimulatedConnections(deps)
   return {
     async open(sql, channelId) {
       const channel = await findStoredChannel(sql, channelId)
       if (!channel) throw notFound('Channel')
-      // Whatever a test channel holds, it is never used to reach anybody but the simulator.
-      return sql.scope.livemode ? liveLine(sql.scope, channel) : simulated(sql.scope, channel).line
+      // A test channel only ever reaches the simulator, whatever credentials it holds.
+      return sql.scope.livemode ? liveConnection(sql.scope, channel) : simulated(sql.scope, channel).connection
     },
     async introduce(sql, channelId) {
       const channel = await findStoredChannel(sql, channelId)
       if (!channel) throw notFound('Channel')
       if (sql.scope.livemode) throw conflict('The simulator belongs to test mode: use a test credential')
-      const { makeKnown, line } = simulated(sql.scope, channel)
+      const { makeKnown, connection } = simulated(sql.scope, channel)
       await makeKnown(false)
-      return { owner: sql.scope.organizationId, phoneNumberId: line.phoneNumberId }
+      return { owner: sql.scope.organizationId, phoneNumberId: connection.phoneNumberId }
     },
   }
 
-  function liveLine(scope: TenantScope, channel: StoredChannel): ChatLine {
+  function liveConnection(scope: TenantScope, channel: StoredChannel): ChatConnection {
     const chat = openChat(secrets, scope, channel)
     if (!chat)
       throw conflict(
         'This channel is not connected to the chat platform: set its `chat` credentials to use it in live mode',
       )
-    // A pending channel may send: the platform checks its token with every request. A refused one would answer customers of
-    // a number that is not this organization's.
+    // A pending channel may send: the platform checks its token with every request. One whose verification failed may
+    // not, because the number may belong to another organization.
     if (channel.status === 'verification_failed')
       throw conflict(`This channel cannot be used: ${channel.status_reason}`)
     const ids = { phoneNumberId: chat.phone_number_id, businessAccountId: chat.business_account_id }
@@ -81,8 +81,8 @@ export function createChatLines(deps: ChatLineDependencies): ChatLines & Simulat
   }
 }
 
-/** Lines to the simulator, which hears of a number when it is first used, and again when something about it has changed. */
-function createSimulatedLines({ database, secrets, connectorTo, simulator }: ChatLineDependencies) {
+/** Connections to the simulator. A number is registered with it on first use, and again when its facts have changed. */
+function createSimulatedConnections({ database, secrets, connectorTo, simulator }: ChatConnectionDependencies) {
   const connectors = new Map<string, ChatConnector>()
   const registered = new Map<string, { facts: string; done: Promise<void> }>()
 
@@ -93,12 +93,15 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
     return known
   }
 
-  return (scope: TenantScope, channel: StoredChannel): { line: ChatLine; makeKnown(again: boolean): Promise<void> } => {
+  return (
+    scope: TenantScope,
+    channel: StoredChannel,
+  ): { connection: ChatConnection; makeKnown(again: boolean): Promise<void> } => {
     const { id: channelId, phone_number, display_name, messages_per_second, chat, chat_app_hash } = channel
     const { organizationId } = scope
     const businessAccountId = chat?.business_account_id ?? organizationId
     const phoneNumberId = chat?.phone_number_id ?? channelId
-    // Nobody has to keep what can be made again.
+    // Derived from SECRET_KEY, so it need not be stored.
     const accessToken = secrets.digest(organizationId, 'simulated access token').toString('hex')
 
     async function register(): Promise<void> {
@@ -122,7 +125,7 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
       businessAccountId,
       chat_app_hash,
     ])
-    /** Once in a process for the same facts; `again` when the simulator has forgotten the number. */
+    /** Registers once per process for the same facts; `again` if the simulator has lost the number. */
     async function makeKnown(again: boolean): Promise<void> {
       const known = registered.get(channelId)
       if (known?.facts === facts && !again) return known.done
@@ -133,7 +136,7 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
     }
 
     let way: { by: ChatConnector; platform: ChatPlatform } | undefined
-    const line: ChatLine = {
+    const connection: ChatConnection = {
       channelId,
       phoneNumber: phone_number,
       phoneNumberId,
@@ -146,6 +149,6 @@ function createSimulatedLines({ database, secrets, connectorTo, simulator }: Cha
         return way.platform
       }),
     }
-    return { line, makeKnown }
+    return { connection, makeKnown }
   }
 }

@@ -4,12 +4,15 @@ import type { SecretBox } from '../../platform/secrets.ts'
 import { hookOfChannel } from './hook-of-channel.ts'
 import { listChannelsWithoutHook } from './queries.ts'
 
-/** Channels that are older than hooks get theirs when the service starts: only code can open their secrets. */
-export async function giveMissingHooks(database: Database, secrets: SecretBox, log: Log): Promise<void> {
+/**
+ * Creates hooks at startup for channels from before hooks existed. A migration cannot, because it cannot decrypt their
+ * secrets.
+ */
+export async function createMissingHooks(database: Database, secrets: SecretBox, log: Log): Promise<void> {
   for (const { organization_id, livemode, id } of await listChannelsWithoutHook(database.forSystem()))
     try {
       await hookOfChannel(database.forTenant({ organizationId: organization_id, livemode }), id, { secrets })
     } catch (error) {
-      log.error({ err: error, channel: id }, 'a channel could not be given its webhook address')
+      log.error({ err: error, channel: id }, 'channel hooks: creating a missing hook failed')
     }
 }
