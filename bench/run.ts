@@ -55,7 +55,7 @@ function runOne(name: string): Promise<{ code: number | null; reported: Reported
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, reported })))
 }
 
-/** Keeps the results of benchmarks that are not run this time. */
+/** Results of earlier runs, kept for benchmarks that are not run this time. */
 function readSections(): Map<string, string> {
   try {
     const parts = readFileSync(file, 'utf8')

@@ -61,7 +61,7 @@ async function run(dataDir: string) {
     await sleep(5)
   }
   const ms = performance.now() - started
-  // Waits until the service is idle, then adds up the memory of all of its processes.
+  // Gives the service 3 s to become idle, then adds up the memory of all of its processes.
   await sleep(3_000)
   const mebibytes = await residentMebibytes(child.pid as number, dataDir)
   process.kill(-(child.pid as number), 'SIGTERM')

@@ -97,7 +97,7 @@ test('an audience is all contacts, contacts with any of the tags, or the contact
   assert.equal(await total({ audience_type: 'manual', audience_contact_ids: [one, two, one] }), 2)
 })
 
-test('an invalid body is refused with an error for each field', async () => {
+test('an invalid field is refused, and the error names it', async () => {
   const [contact] = await org.contacts(1)
   const wrong: [object, string[]][] = [
     [{ name: undefined }, ['body', 'name']],

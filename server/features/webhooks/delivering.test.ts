@@ -287,7 +287,7 @@ test('a dropped connection is one failed attempt, and the next one follows the s
   assert.ok(second.at - first.at >= Number(retryDelays[0]) * 1000 - 5, `${second.at - first.at} ms`)
 })
 
-test('a private address is refused again when it is called, because a name may resolve to it since', async () => {
+test('an internal address is refused when it is called, not only when it is saved', async () => {
   const { call } = await app.organization()
   const addresses = [
     'http://127.0.0.2/',
