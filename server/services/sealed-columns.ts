@@ -2,9 +2,9 @@ import { sealedAgentColumns } from '../features/agents/headers.ts'
 import { sealedChannelColumns } from '../features/channels/sides.ts'
 import { sealedSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { sealedWebhookSecrets } from '../features/webhooks/signing.ts'
-import { sealedValues } from './open-secrets.ts'
 import type { SealedColumn } from '../platform/reseal.ts'
 import { sealedSimulatorRecords } from '../simulator/database-store.ts'
+import { sealedValues } from './open-secrets.ts'
 
 /**
  * Every column that SECRET_KEY seals: `frontdesk secrets rotate` processes all of them. A test checks the catalog for
