@@ -113,9 +113,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   opening.defer(async () => {
     await Promise.all([jobs.close(), ...[...work, ...running].map((part) => part.close())])
   })
-  services.simulator
-    .resume()
-    .catch((error) => log.warn({ err: error }, 'simulator: could not resume where it had stopped'))
+  services.simulator.resume().catch((error) => log.warn({ err: error }, 'simulator: resuming failed'))
 
   const open = opening.move()
   return {

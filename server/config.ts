@@ -461,7 +461,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (checked.SECRET_KEY_PREVIOUS && checked.SECRET_KEY_PREVIOUS === checked.SECRET_KEY)
     problems.push('SECRET_KEY_PREVIOUS must be another key than SECRET_KEY')
   if (checked.TENANT_DATABASE_URL && !checked.DATABASE_URL)
-    problems.push('TENANT_DATABASE_URL goes with DATABASE_URL: the embedded database has such a user already')
+    problems.push('TENANT_DATABASE_URL requires DATABASE_URL: the embedded database already has such a user')
   if (checked.TENANT_DATABASE_URL && checked.TENANT_DATABASE_URL === checked.DATABASE_URL)
     problems.push('TENANT_DATABASE_URL must name another user than DATABASE_URL')
   if (checked.DEFAULT_COUNTRY && !isSupportedCountry(checked.DEFAULT_COUNTRY))
@@ -473,7 +473,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if (store.some(Boolean) && !store.every(Boolean))
     problems.push('S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set all four or none')
   for (const name of ['GRAPH_API_BASE_URL', 'TELEPHONY_BASE_URL', 'S3_ENDPOINT'] as const)
-    if (checked[name] && !URL.canParse(checked[name])) problems.push(`${name} is not an address that can be called`)
+    if (checked[name] && !URL.canParse(checked[name])) problems.push(`${name} must be a valid URL`)
   if ((checked.EMBEDDINGS_BASE_URL === undefined) !== (checked.EMBEDDINGS_MODEL === undefined))
     problems.push('EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL go together: set both or none')
   for (const entry of malformedAllowEntries(checked.OUTBOUND_ALLOW))
@@ -481,7 +481,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   if ((checked.CHAT_APP_SECRET === undefined) !== (checked.CHAT_VERIFY_TOKEN === undefined))
     problems.push('CHAT_APP_SECRET and CHAT_VERIFY_TOKEN go together: set both or none')
   if (checked.SIMULATOR_URL && isRealPlatform(checked.SIMULATOR_URL))
-    problems.push('SIMULATOR_URL must lead to a simulator: test mode never calls the real platform')
+    problems.push('SIMULATOR_URL must be the URL of a simulator: test mode never calls the real platform')
   if (problems.length > 0) throw new SettingsError(problems)
   return { ...checked, DATA_DIR: resolve(checked.DATA_DIR) }
 }
@@ -493,7 +493,7 @@ function explain(schema: TSchema, fault: string): string {
   const { anyOf, pattern } = schema as { anyOf?: { const: string }[]; pattern?: string }
   if (anyOf) return `must be one of ${anyOf.map((option) => option.const).join(', ')}`
   // Never echo the value: it may be a secret.
-  return pattern ? `does not look right: it must match ${pattern}` : fault
+  return pattern ? `must match ${pattern}` : fault
 }
 
 /** The key that encrypts stored secrets: given, or generated once and kept beside the embedded database. */

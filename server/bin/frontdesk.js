@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const cli = join(here, '../cli/cli.ts')
 
 if (isNewEnough(process.versions.node)) {
-  // Compiled code is kept for the next start, which then takes half as long; where it cannot be, nothing is lost.
+  // The compile cache halves the time of the next start; where it cannot be written, Node works without it.
   nodeModule.enableCompileCache(join(here, '../../node_modules/.cache/frontdesk'))
   const { main } = await import(cli)
   await main(process.argv.slice(2))

@@ -6,10 +6,10 @@ export function isNewEnough(version) {
   return major > 24 || (major === 24 && minor >= 7)
 }
 
-/** npm has packages with Node 24 for these: the service starts itself with them. */
+/** npm has packages with Node 24 for these platforms; frontdesk.js runs the service with them. */
 const bundled = ['linux-arm64', 'linux-x64', 'win32-x64']
 
-/** What to say on a Node that is too old, where no newer one came along. */
+/** The message for a Node that is too old, where npm installed no newer one. */
 export function advice({ version, platform, arch }) {
   const problem = `Frontdesk needs Node 24.7 or newer; this is Node ${version}.`
   if (bundled.includes(`${platform}-${arch}`))

@@ -12,7 +12,7 @@ await owner.connect()
 owner.on('error', () => {})
 
 const newAgent = async (more: object = {}) => ok(await acme.call('POST', 'agents', { name: 'Desk', ...more }), 201)
-const nobody = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
+const unknownId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
 
 const orders = {
   name: 'find_order',
@@ -60,7 +60,7 @@ test('an agent created from a name alone has the defaults of the contract', asyn
 })
 
 test('given values are stored; null means the default, and each provider has its own default model', async () => {
-  const voice_settings = { voice_id: nobody, name: 'Clara', provider: 'local' }
+  const voice_settings = { voice_id: unknownId, name: 'Clara', provider: 'local' }
   const { agent_config, timezone } = await newAgent({
     timezone: 'America/New_York',
     agent_config: {
@@ -180,7 +180,8 @@ test('another organization’s agent, or an unknown one, cannot be read, changed
       assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`)
       assert.deepEqual(answer.body, { error: 404, message: 'Agent not found', detail: 'Agent not found' })
     }
-  for (const unknown of [nobody, 'not-a-uuid']) assert.equal((await acme.call('GET', `agents/${unknown}`)).status, 404)
+  for (const unknown of [unknownId, 'not-a-uuid'])
+    assert.equal((await acme.call('GET', `agents/${unknown}`)).status, 404)
   assert.equal(ok(await acme.call('GET', `agents/${id}`)).name, 'Desk')
 })
 
@@ -324,7 +325,7 @@ test('a deleted agent is gone, and its channel has no agent', async () => {
 test('a channel accepts an agent of its own organization and mode only', async () => {
   const theirs = ok(await other.call('POST', 'agents', { name: 'Theirs' }), 201)
   const { id } = await newAgent()
-  for (const agent_id of [theirs.id, nobody]) {
+  for (const agent_id of [theirs.id, unknownId]) {
     assert.equal((await acme.call('POST', 'channels', { phone_number: '+14155550172', agent_id })).status, 404)
   }
   const live = app.as((await app.key(acme.id, { mode: 'live' })).secret)

@@ -53,7 +53,7 @@ function actionFor(then: Rule['then'], { medium, agent }: TurnInput): string | u
 /** Test mode: what the documents say, verbatim and with the source; otherwise that they say nothing. */
 function pretend(turn: TurnInput, { sources }: Passages): Chosen {
   const { agent, heard, medium } = turn
-  const farewell = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }
+  const closing = { when: ['goodbye', 'bye', 'that is all', 'thats all'], say: 'Goodbye.', use: actionTools.end }
   const extracted = extractAnswer(heard, sources)
   const greeting = fillVariables(agent.config.welcome_message ?? 'Hello, how can I help you?', turn)
   const say = isGreeting(heard)
@@ -61,7 +61,7 @@ function pretend(turn: TurnInput, { sources }: Passages): Chosen {
     : extracted
       ? quoted(extracted.text, extracted.source, medium)
       : 'I did not find anything about that in the knowledge base. Shall I get a person for you?'
-  const llm = createScriptedLlm({ rules: medium === 'voice' ? [farewell] : [], usesTools: true, otherwise: { say } })
+  const llm = createScriptedLlm({ rules: medium === 'voice' ? [closing] : [], usesTools: true, otherwise: { say } })
   return { llm, sources: extracted && !isGreeting(heard) ? [extracted.source] : [] }
 }
 

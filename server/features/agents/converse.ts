@@ -13,7 +13,7 @@ const mostRounds = 6
 const mostCallsAtOnce = 8
 const longestAnswerTokens = 2000
 
-/** How long the other side waits for the first words, and between two pieces of the answer. */
+/** How long the contact or caller waits for the first words, and between two pieces of the answer. */
 const modelTimeouts: Record<Medium, { firstWordsMs: number; pauseMs: number }> = {
   voice: { firstWordsMs: 10_000, pauseMs: 10_000 },
   chat: { firstWordsMs: 45_000, pauseMs: 20_000 },
@@ -21,8 +21,8 @@ const modelTimeouts: Record<Medium, { firstWordsMs: number; pauseMs: number }> =
 }
 
 /**
- * One turn: what the agent says and does to what it heard. Throws an `LlmError` where the model cannot be asked, and the
- * signal's reason once that is aborted; a tool that fails is told to the model, not thrown.
+ * One turn: what the agent says and does in reply. Throws an `LlmError` if the model is unavailable, and the signal's
+ * reason once that is aborted; a tool's failure is reported to the model, not thrown.
  */
 export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerator<TurnEvent> {
   const { agent, medium, signal } = turn
@@ -52,7 +52,7 @@ export async function* converse(deps: Conversing, turn: TurnInput): AsyncGenerat
     for await (const event of answer) {
       if (event.type === 'tool_call') calls.push(event)
       else if (event.type === 'text') {
-        // What comes after a tool is a sentence of its own.
+        // Text after a tool call starts a new sentence.
         const piece = said === '' && /\S$/.test(text) ? ` ${event.text}` : event.text
         said += piece
         text += piece
@@ -100,7 +100,7 @@ async function toolsOf({ http, mcpTools }: Conversing, { scope, agent, medium, s
 const ownerOf = ({ organizationId, livemode }: TenantScope, { id, version }: OpenAgent) =>
   `${organizationId} ${livemode} ${id} ${version}`
 
-/** Connects to the agent's MCP servers while the phone still rings: nobody then waits for them in the first turn. */
+/** Connects to the agent's MCP servers while the phone rings, so that the first turn does not wait for them. */
 export function warmUp({ mcpTools }: Pick<Conversing, 'mcpTools'>, scope: TenantScope, agent: OpenAgent): void {
   if (agent.type === 'static' || agent.config.mcp_servers.length === 0) return
   const options = { waitMs: 10_000, signal: AbortSignal.timeout(10_000) }

@@ -26,7 +26,7 @@ const knows = async (id: string) => {
   return answers.flatMap(({ sources }) => sources.map(({ file_name }: { file_name: string }) => file_name))
 }
 
-test('an agent reads everything unless documents are chosen for it', async () => {
+test('an agent reads all documents unless some are chosen for it', async () => {
   const agent = await newAgent()
   assert.deepEqual(agent.agent_config.knowledge, everything)
   assert.deepEqual(await knows(agent.id), ['hours.txt', 'prices.txt'])
@@ -34,13 +34,13 @@ test('an agent reads everything unless documents are chosen for it', async () =>
   assert.deepEqual(chosen.agent_config.knowledge, { all: false, document_ids: [prices.id], collection_ids: [] })
   assert.deepEqual(await knows(chosen.id), ['prices.txt'])
   assert.deepEqual(await knows((await newAgent({ all: false })).id), [])
-  // The choice is kept beside `all`, for when it is taken back.
+  // The choice is stored beside `all`, for when `all` is turned off again.
   const both = await newAgent({ all: true, document_ids: [prices.id] })
   assert.deepEqual(both.agent_config.knowledge.all, true)
   assert.deepEqual(await knows(both.id), ['hours.txt', 'prices.txt'])
 })
 
-test('a change replaces the members given, null is the default, and a change is a version', async () => {
+test('an update replaces the given members, null resets to the default, and each update is a version', async () => {
   const { id } = await newAgent()
   const patch = async (knowledge: object | null) =>
     ok(await acme.call('PATCH', `agents/${id}`, { agent_config: { knowledge } }))
@@ -51,7 +51,7 @@ test('a change replaces the members given, null is the default, and a change is 
   assert.deepEqual((await patch(null)).agent_config.knowledge, everything)
 })
 
-test('ids that name nothing answer 404, what makes no sense 400, in the words of agents', async () => {
+test('unknown ids answer 404, invalid values 400, in the error shape of agents', async () => {
   const strangers = await app.organization()
   const theirs = await addDocument(strangers.call, 'Their secret is blue.', 'secret.txt')
   const { id } = await newAgent({ document_ids: [hours.id] })
@@ -73,7 +73,7 @@ test('ids that name nothing answer 404, what makes no sense 400, in the words of
   assert.deepEqual(await knows(id), ['hours.txt'])
 })
 
-test('a deleted document is passed over, and does not stand in the way of other changes', async () => {
+test('a deleted document is skipped and does not block other changes', async () => {
   const short = await addDocument(acme.call, 'The sauna opens at noon.', 'sauna.txt')
   const { id } = await newAgent({ document_ids: [short.id] })
   assert.equal((await ask(id, 'When does the sauna open?')).sources.length, 1)
@@ -85,7 +85,7 @@ test('a deleted document is passed over, and does not stand in the way of other 
   assert.deepEqual(await knows(id), ['prices.txt'])
 })
 
-test('in the inbox it reads the same documents', async () => {
+test('in the inbox the agent reads the same documents', async () => {
   const desk = await app.organization()
   const [pool, parking] = await Promise.all([
     addDocument(desk.call, 'The pool opens at seven in the morning.', 'hours.txt'),
@@ -111,7 +111,7 @@ test('in the inbox it reads the same documents', async () => {
   assert.match(await answerTo('+12025557002', 'When does the pool open?'), /did not find anything/)
 })
 
-test('promoting maps documents to their copies in live mode and says which have none', async () => {
+test('promoting maps documents to their copies in live mode and reports those without one', async () => {
   const promote = (id: string) => live('POST', `agents/${id}/promote`)
   const copyOf = async (id: string) => ok(await live('POST', `knowledge-base/${id}/promote`), 201).id as string
   const gone = await addDocument(acme.call, 'The bar is closed.', 'bar.txt')

@@ -1,4 +1,4 @@
-/** Somebody who writes or says this wants a person, not a better answer. */
+/** A contact or caller who says this wants a person, not a better answer. */
 const askingForPerson = [
   /\b(human|person|operator|representative|someone real)\s*,?\s*please\b/i,
   /^\W*(a |an |the |real |live )*(human|person|operator|representative|agent)\W*$/i,
@@ -21,7 +21,7 @@ export const isGreeting = (heard: string): boolean =>
 interface Lines {
   handoff: string
   fallback: string
-  /** A stage of the call failed once. The fault is ours, and the words say so. */
+  /** A stage of the call failed once: the agent apologizes for a technical problem. */
   sayAgain: string
   /** It failed again: what happens next, depending on what is possible. */
   connecting: string
@@ -38,7 +38,7 @@ const english: Lines = {
   tryLater: 'I am sorry, we have a technical problem here. Please try again later.',
 }
 
-/** What an agent says of its own accord, in the languages we can vouch for. */
+/** What an agent says by itself, in the languages that were reviewed. */
 const lines: Record<string, Lines> = {
   en: english,
   es: {

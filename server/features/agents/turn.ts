@@ -10,8 +10,8 @@ import type { AgentType } from './schema.ts'
 import type { McpTools } from './tools/mcp-tools.ts'
 
 /**
- * One version of an agent, ready to speak: its defaults filled in, the values of its headers in clear. Never an answer,
- * never logged. `openAgent` in open-agent.ts makes it.
+ * One version of an agent, ready to run: defaults filled in, header values decrypted. Never part of a response, never
+ * logged. Created by `openAgent` in open-agent.ts.
  */
 export interface OpenAgent {
   id: string
@@ -23,11 +23,11 @@ export interface OpenAgent {
   config: AgentConfig
 }
 
-/** What was said before. Of the agent's words only those that were really sent or spoken. */
+/** Earlier turns. Of the agent's text only what was really sent or spoken. */
 export interface Turn {
   speaker: 'agent' | 'caller'
   text: string
-  /** What the agent looked up in this turn, so that it need not do so again. */
+  /** Tool results of this turn, so that the agent need not call the tools again. */
   tools?: ToolUse[]
 }
 
@@ -38,41 +38,41 @@ export interface ToolUse {
   result: string
 }
 
-/** How the agent is talked to: `text` is a trial by an operator. */
+/** The medium: `text` is a trial by an operator. */
 export type Medium = 'voice' | 'chat' | 'text'
 
 export interface TurnInput {
   scope: TenantScope
   agent: OpenAgent
   medium: Medium
-  /** Oldest first, without what was heard just now. */
+  /** Oldest first, without the current input. */
   history: Turn[]
   heard: string
   /** Fill `{{name}}` in the prompt, the greeting and the rules. */
   variables?: Record<string, unknown>
   contact?: ContactBrief | undefined
-  /** What the agent calls "now", in its time zone. */
+  /** The agent's "now", in its time zone. */
   now: Date
-  /** Aborted when the turn is no longer wanted: the caller speaks, a person took over, the node stops. */
+  /** Aborted when the turn is no longer needed: the caller speaks, a person took over, the node stops. */
   signal: AbortSignal
 }
 
 export interface Usage {
   input_tokens: number
   output_tokens: number
-  /** `scripted` where no model was asked. */
+  /** `scripted` where no model was called. */
   model: string
 }
 
 export type TurnEvent =
-  /** A piece of the answer, as it comes. */
+  /** A piece of the answer, streamed. */
   | { type: 'text'; text: string }
-  /** To be said while a tool runs; it is part of what the agent said. */
+  /** Spoken while a tool runs; it is part of what the agent said. */
   | { type: 'say_meanwhile'; text: string }
   | { type: 'tool_call'; id: string; name: string; arguments: Record<string, unknown> }
-  /** `result` is what the model is told, also where the tool failed. */
+  /** `result` is what the model gets, also when the tool failed. */
   | { type: 'tool_result'; id: string; name: string; result: string; is_error: boolean; took_ms: number }
-  /** A person is wanted; what was said before it stands. */
+  /** Hand-off to a person; what was said before stays. */
   | { type: 'handoff'; reason: string }
   /** Only by voice. */
   | { type: 'end_call'; reason: string }
@@ -80,7 +80,7 @@ export type TurnEvent =
   /** Always the last one. */
   | { type: 'done'; text: string; usage: Usage; sources: Source[] }
 
-/** `converse` with what it needs, for features that are handed it. */
+/** `converse` with its dependencies bound, for other features. */
 export type Converse = (turn: TurnInput) => AsyncIterable<TurnEvent>
 
 export interface Summary {
@@ -88,7 +88,7 @@ export interface Summary {
   usage: Usage
 }
 
-/** `summarize` of summarize.ts, likewise: a conversation in a few sentences, for those who were not there. */
+/** `summarize` of summarize.ts, likewise: a short summary of a conversation. */
 export type Summarize = (conversation: Conversation) => Promise<Summary>
 
 export interface Conversation {
@@ -98,10 +98,10 @@ export interface Conversation {
   signal: AbortSignal
 }
 
-/** What a conversation needs besides its agent; made once, in app.ts. */
+/** Dependencies of a conversation besides its agent; created once, in app.ts. */
 export interface Conversing {
   http: OutboundHttp
-  /** The hosted models. Test mode and static agents never ask it. */
+  /** The hosted models. Test mode and static agents never call it. */
   llm: Llm
   mcpTools: McpTools
   knowledge: Retrieval

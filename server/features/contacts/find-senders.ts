@@ -7,21 +7,21 @@ import type { Contact } from './schema.ts'
 import { spellingsOf } from './sender-numbers.ts'
 import { insertSenders, lockSenders, type SenderRow } from './sender-queries.ts'
 
-/** Whoever wrote to us: known by a number, by the platform's id of the person, or by both. */
+/** The sender of an incoming message: identified by a number, by the platform's id of the person, or by both. */
 export interface Sender {
-  /** E.164, or null for people who show none. */
+  /** E.164, or null for people who hide their number. */
   phoneNumber: string | null
   userId: string | null
-  /** What the platform calls the person; may be empty. */
+  /** The person's profile name on the platform; may be empty. */
   name: string
 }
 
 const attempts = 3
 
 /**
- * The contact of each sender, in the order given, made where there is none; all of them are locked until the commit, in
- * the order of their ids. What is known of the person is completed: a name only where the contact has none, a number or
- * a user id that came to light. Where number and user id name two contacts, the number decides and both stay as they are.
+ * The contact of each sender, in the order given, created if there is none. All of them are locked until the commit, in
+ * the order of their ids. Missing facts are added: a name only if the contact has none, a newly known number or user
+ * id. If number and user id belong to two contacts, the number decides and both stay unchanged.
  */
 export async function findSenders(tx: TenantTx, senders: Sender[]): Promise<Contact[]> {
   if (senders.length === 0) return []
@@ -29,14 +29,14 @@ export async function findSenders(tx: TenantTx, senders: Sender[]): Promise<Cont
     const people = await lockPeople(tx, senders)
     const strangers = onePerPerson(senders.filter((sender) => !people.find(sender)))
     if (strangers.length === 0) return completed(tx, senders, people)
-    // Those whom somebody else makes at this moment are found by the next look.
+    // Contacts that another transaction creates at this moment are found by the next attempt.
     if (attempt === attempts) throw new Error('a sender could neither be found nor made')
     const made = await insertSenders(tx, strangers.map(toRow), contactCreated.type)
     if (made > 0) announceEvents(tx)
   }
 }
 
-/** The contacts of those senders who have one, without making or changing any; locked as above. */
+/** The existing contacts of these senders, without creating or changing any; locked as above. */
 export async function findKnownSenders(tx: TenantTx, senders: Sender[]): Promise<(Contact | undefined)[]> {
   if (senders.length === 0) return []
   const people = await lockPeople(tx, senders)
@@ -66,7 +66,7 @@ async function lockPeople(tx: TenantTx, senders: Sender[]): Promise<People> {
   }
 }
 
-/** Several messages of one stranger make one contact, with all that they tell of the person. */
+/** Several messages of one unknown sender create one contact, with everything they say about the person. */
 function onePerPerson(senders: Sender[]): Sender[] {
   const people = new Set<Sender>()
   const known = new Map<string, Sender>()
@@ -89,7 +89,7 @@ const toRow = ({ phoneNumber, userId, name }: Sender): SenderRow => ({
   name,
 })
 
-/** Writes what the senders tell of contacts that did not know it yet, and answers the contacts as they are then. */
+/** Adds what the senders reveal about their contacts, and returns the updated contacts. */
 async function completed(tx: TenantTx, senders: Sender[], people: People): Promise<Contact[]> {
   const wanted = new Map<string, { before: Contact; after: Contact }>()
   const ids = senders.map((sender) => {
@@ -103,7 +103,7 @@ async function completed(tx: TenantTx, senders: Sender[], people: People): Promi
 }
 
 function withNews(contact: Contact, { phoneNumber, userId, name }: Sender, people: People): Contact {
-  // Found by its user id, the person writes from another number: that is where it can be reached now.
+  // Found by its user id, the person writes from another number: that is their current number.
   const isMoved = phoneNumber !== null && !people.byNumber(phoneNumber)
   const isLinked = userId !== null && contact.whatsapp_user_id === null && !people.byUserId(userId)
   return {

@@ -23,7 +23,7 @@ const list = async ({ call }: TestOrganization, query = '') => {
 const names = async (org: TestOrganization, query: string) =>
   (await list(org, query)).data.map(({ name }: Contact) => name).sort()
 
-test('the list is newest first, twenty at a time, with its total', async () => {
+test('the list is newest first, twenty per page, with its total', async () => {
   const org = await app.organization()
   assert.deepEqual(await list(org), { data: [], has_more: false, next_cursor: null, total_count: 0 })
   const made: Contact[] = []
@@ -40,7 +40,7 @@ test('the list is newest first, twenty at a time, with its total', async () => {
   assert.equal((await list(org, '?limit=100')).data.length, 25)
 })
 
-test('bounds and cursors that cannot be are refused with their place', async () => {
+test('invalid bounds and cursors are refused with their location', async () => {
   const org = await app.organization()
   const cases: Record<string, string> = {
     'limit=0': 'limit',
@@ -68,7 +68,7 @@ test('bounds and cursors that cannot be are refused with their place', async () 
   }
 })
 
-test('a cursor keeps its place when rows come and go, its own too, and one of another tenant tells nothing', async () => {
+test('a cursor stays valid when rows, even its own, come and go, and another tenant’s cursor reveals nothing', async () => {
   const org = await app.organization()
   const made: Contact[] = []
   for (let i = 0; i < 9; i++) made.unshift(await create(org))
@@ -128,7 +128,7 @@ test('filters narrow the page and its total, alone and together', async () => {
   }
 })
 
-test('a name is found as it is written, in alphabets with capitals of their own too', async () => {
+test('a name is found as it is written, also in alphabets with their own capitals', async () => {
   const org = await app.organization()
   for (const [i, name] of ['İbrahim Çelik', 'ΣΟΦΟΣ', 'Жанна', '张伟'].entries()) {
     await create(org, { name, phone_number: `+1415555010${i}` })
@@ -136,7 +136,7 @@ test('a name is found as it is written, in alphabets with capitals of their own 
   }
 })
 
-test('search finds parts of names in any case and parts of numbers however they are written', async () => {
+test('search finds parts of names in any case and parts of numbers in any notation', async () => {
   const org = await app.organization()
   await create(org, { name: 'Ada Lovelace', phone_number: '+14155550100' })
   await create(org, { name: 'Änne 100% O_Neil \\ Co', phone_number: '+4915112345678' })
@@ -176,7 +176,7 @@ test('search finds parts of names in any case and parts of numbers however they 
   assert.equal((await list(other, '?search=ada')).total_count, 0)
 })
 
-test('the tags that contacts have can be looked up, the most used first', async () => {
+test('tags can be listed, the most used first', async () => {
   const org = await app.organization()
   const tagsOf = async (query = '') => (await org.call('GET', `contacts/tags${query}`)).body.tags
   assert.deepEqual(await tagsOf(), [])

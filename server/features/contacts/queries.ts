@@ -64,7 +64,7 @@ export function listContacts(tx: TenantSql, filter: ContactFilter) {
     order by page.id desc`
 }
 
-/** The most used first; from the counters, whatever the number of contacts. */
+/** The most used first; read from counters, so the number of contacts does not matter. */
 export const listTags = (tx: TenantSql, { search = '', limit }: TagFilter) =>
   tx.all(TagCount)`
     select tag, sum(n)::bigint as contacts from contact_tag_counts
@@ -110,8 +110,8 @@ const activityColumns = sql`id, organization_id, contact_id, type, actor_type, a
 const TimelineRow = Type.Unsafe<Activity & { activity_counts: Record<string, number> }>({})
 
 /**
- * A stretch of the timeline, with the contact's counts beside each row. No row at all means that there is no such
- * contact; the ids are found in the index alone, so a deep offset reads no activities that it does not show.
+ * A range of the timeline, with the contact's counts on each row. No row means that the contact does not exist. The ids
+ * come from the index alone, so a deep offset reads no activities that it does not return.
  */
 export function listActivities(
   tx: TenantSql,
@@ -119,7 +119,7 @@ export function listActivities(
   { types, limit, offset }: { types: string[] | undefined; limit: number; offset: number },
 ) {
   const ofContact = sql`select id from activities where contact_id = ${contactId}`
-  // Each type is read from its own stretch of the index: other types between them cost nothing.
+  // Each type is read from its own range of the index: other types in between cost nothing.
   const ofTypes = sql`select newest.id from unnest(${types ?? []}::text[]) wanted (type) cross join lateral (
     ${ofContact} and type = wanted.type order by id desc limit ${limit + offset}) newest`
   const ids = types === undefined ? ofContact : ofTypes
@@ -148,7 +148,7 @@ export const touchContact = (tx: TenantTx, contactId: string, type: string) =>
         || jsonb_build_object(${type}::text, coalesce((activity_counts ->> ${type})::integer, 0) + 1)
     where id = ${contactId}`
 
-/** A set of activities, and what their contacts know of them, in one statement. */
+/** Inserts a set of activities and updates the counts of their contacts, in one statement. */
 export const insertActivities = (tx: TenantTx, rows: NewActivityRow[]) =>
   tx.run`
     with added as (
@@ -167,9 +167,7 @@ export const insertActivities = (tx: TenantTx, rows: NewActivityRow[]) =>
       from jsonb_each_text(counted.counts))
     from counted where contacts.id = counted.contact_id`
 
-/**
- * The contact, its first activity and its event, in one statement; nothing at all when the number is taken.
- */
+/** The contact, its first activity and its event, in one statement; no row when the number is taken. */
 export const insertContact = (
   tx: TenantSql,
   contact: Omit<

@@ -14,7 +14,7 @@ const phone = (i: number) => `+1415555${String(i).padStart(4, '0')}`
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
-test('of fifty requests at once for one number, one creates and all others name what it created', async () => {
+test('of fifty concurrent requests for one number, one creates the contact and the others return its id', async () => {
   const org = await app.organization()
   const callers = callersOf(org)
   for (let round = 0; round < 3; round++) {
@@ -30,7 +30,7 @@ test('of fifty requests at once for one number, one creates and all others name 
   assert.equal((await org.call('GET', 'contacts')).body.total_count, 3)
 })
 
-test('on_conflict=update at once ends with one contact that has all that was said', async () => {
+test('concurrent on_conflict=update requests end with one contact that has all given values', async () => {
   const org = await app.organization()
   const callers = callersOf(org)
   const answers = await times(20, (i) =>
@@ -45,7 +45,7 @@ test('on_conflict=update at once ends with one contact that has all that was sai
   assert.deepEqual([total_count, data[0].name, data[0].notes], [1, 'Ada', 'kept'])
 })
 
-test('twenty requests with one Idempotency-Key make one contact', async () => {
+test('twenty requests with one Idempotency-Key create one contact', async () => {
   const org = await app.organization()
   const callers = callersOf(org)
   const headers = { 'idempotency-key': 'once' }
@@ -65,7 +65,7 @@ test('twenty requests with one Idempotency-Key make one contact', async () => {
   assert.equal((await org.call('GET', 'contacts')).body.total_count, 1)
 })
 
-test('a refusal is replayed like an answer, and a validation failure is not kept', async () => {
+test('a refusal is replayed like a response, and a validation error is not stored', async () => {
   const org = await app.organization()
   const { body: existing } = await org.call('POST', 'contacts', { phone_number: phone(1) })
   const headers = { 'idempotency-key': 'refused' }
@@ -84,7 +84,7 @@ test('a refusal is replayed like an answer, and a validation failure is not kept
     )
 })
 
-test('changes to one number at once: one contact gets it, the others learn whose it is', async () => {
+test('concurrent changes to one number: one contact gets it, the others get its id', async () => {
   const org = await app.organization()
   const callers = callersOf(org)
   const made = await times(20, async (i) => (await org.call('POST', 'contacts', { phone_number: phone(i) })).body)
@@ -98,7 +98,7 @@ test('changes to one number at once: one contact gets it, the others learn whose
   assert.equal((await org.call('GET', `contacts?search=${encodeURIComponent(phone(99))}`)).body.total_count, 1)
 })
 
-test('two contacts that swap numbers at once never share one and never hang', async () => {
+test('two contacts that swap numbers concurrently never share one and never deadlock', async () => {
   const org = await app.organization()
   const [a, b] = await times(2, async (i) => (await org.call('POST', 'contacts', { phone_number: phone(i) })).body)
   for (let round = 0; round < 10; round++) {
@@ -110,7 +110,7 @@ test('two contacts that swap numbers at once never share one and never hang', as
   }
 })
 
-test('changes of one contact at once are all kept, and its timeline counts each', async () => {
+test('concurrent changes of one contact are all kept, and its timeline counts each', async () => {
   const org = await app.organization()
   const callers = callersOf(org)
   const { body } = await org.call('POST', 'contacts', { phone_number: phone(1) })
@@ -131,7 +131,7 @@ test('changes of one contact at once are all kept, and its timeline counts each'
   }
 })
 
-test('after a storm of creates, changes and deletes every counter equals its rows', async () => {
+test('after many concurrent creates, changes and deletes every counter equals its rows', async () => {
   const org = await app.organization()
   const callers = callersOf(org)
   const storm = async (worker: number) => {

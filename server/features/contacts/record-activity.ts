@@ -20,7 +20,7 @@ const toRow = ({ contactId, type, actor, payload = {} }: ActivityToRecord) => ({
   payload,
 })
 
-/** Adds to the contact's timeline, in the transaction of whatever happened. */
+/** Adds to the contact's timeline, in the transaction of the change. */
 export async function recordActivity(tx: TenantTx, activity: ActivityToRecord) {
   const { contactId, type } = activity
   const [recorded] = await Promise.all([insertActivity(tx, toRow(activity)), touchContact(tx, contactId, type)])

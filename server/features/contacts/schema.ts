@@ -5,10 +5,10 @@ import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas
 export const stages = ['new', 'engaged', 'qualified', 'customer', 'lost'] as const
 export const Stage = OneOf(stages, { description: 'Lifecycle stage' })
 
-/** `customers` is what the dashboard calls them; it is understood wherever a stage is given. */
+/** The dashboard's name for the stage; accepted wherever a stage is given. */
 const StageInput = OneOf([...stages, 'customers'] as const, { description: 'Lifecycle stage' })
 
-/** What a contact can hold; an import goes by the same. */
+/** Limits of a contact's members; imports use the same. */
 export const limits = { nameCharacters: 255, tags: 100, tagCharacters: 100, notesCharacters: 65_536 }
 
 const name = Type.String({ maxLength: limits.nameCharacters, examples: ['Ada Lovelace'] })
@@ -85,7 +85,7 @@ const exampleChanges = {
   custom_fields: { plan: 'gold' },
 }
 
-/** PUT takes what the contract lists; PATCH takes the stage and the handling too. */
+/** PUT takes what the contract lists; PATCH also takes the stage and the handling. */
 export const ContactReplacement = Type.Object(
   {
     name: Type.Optional(name),
@@ -218,7 +218,7 @@ export const ActivityPage = Type.Object({
   has_more: Type.Boolean(),
 })
 
-/** Who is at the other end of a conversation. */
+/** The contact of a conversation. */
 export const ContactBrief = Type.Object(
   {
     id: Id,

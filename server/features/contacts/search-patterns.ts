@@ -1,8 +1,9 @@
 import { type Fragment, sql } from '../../platform/sql.ts'
 
 /**
- * `like` patterns for part of a name, whatever its case and accents, or part of a number however it is punctuated. The
- * database folds them with the function that folded the names, and escapes them afterwards: a full-width % becomes a %.
+ * `like` patterns for part of a name, ignoring case and accents, or part of a number in any notation. The database
+ * folds them with the function that folded the names, and escapes them afterwards, because a full-width % is folded to
+ * %.
  */
 export function searchPatterns(search: string): Fragment {
   const parts = [search.trim()]

@@ -22,7 +22,7 @@ const found = async ({ call }: TestOrganization, search: string): Promise<string
   return answer.body.data.map(({ name }: Contact) => name).reverse()
 }
 
-/** Each name is found by every spelling beside it, and each spelling finds that name alone. */
+/** Each name is found by every spelling beside it, and each spelling finds that name only. */
 const spellings: [name: string, ...searches: string[]][] = [
   ['José Ibáñez', 'jose', 'JOSÉ', 'jose ibanez', 'ibañez', 'jose\u0301'],
   ['Jürgen Groß', 'jurgen', 'JÜRGEN', 'gross', 'groß'],
@@ -42,21 +42,21 @@ const spellings: [name: string, ...searches: string[]][] = [
   ['がく', 'がく', 'か\u3099く'],
 ]
 
-test('a contact is found without the accents of its name, and with them', async () => {
+test('a contact is found with and without the accents of its name', async () => {
   const org = await app.organization()
   for (const [name] of spellings) await create(org, name)
   for (const [name, ...searches] of spellings)
     for (const search of [name, ...searches]) assert.deepEqual(await found(org, search), [name], search)
 })
 
-test('letters and vowel signs that spell another name stay apart', async () => {
+test('letters and vowel signs that spell another name stay distinct', async () => {
   const org = await app.organization()
   for (const name of ['Андре\u0439', 'Їжак', 'कमल', 'ป้า', 'がく', '한']) await create(org, name)
   for (const search of ['Андре\u0438', 'Іжак', 'किमल', 'कामल', 'ปา', 'かく', '하', '％', '％%', '_'])
     assert.deepEqual(await found(org, search), [], search)
 })
 
-test('a changed name is found by its new letters alone, in the list and in the export', async () => {
+test('a changed name is found by its new letters only, in the list and in the export', async () => {
   const org = await app.organization()
   const { id } = await create(org, 'Zoë')
   await create(org, 'Chloé')
@@ -70,7 +70,7 @@ test('a changed name is found by its new letters alone, in the list and in the e
   assert.deepEqual(await found(other, 'renee'), [])
 })
 
-test('the migration folds the names that were there before it, and what tickets copied of them', async () => {
+test('the migration folds existing names, and the copies in tickets', async () => {
   const org = await app.organization()
   const jose = await create(org, 'José')
   const ada = await create(org, 'Ada')

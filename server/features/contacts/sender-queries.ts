@@ -3,7 +3,9 @@ import { sql } from '../../platform/sql.ts'
 import { columns, qualifiedColumns } from './queries.ts'
 import { Contact } from './schema.ts'
 
-/** Contacts by number or user id. Everybody locks contacts in the order of their ids, so nobody waits in a circle. */
+/**
+ * Contacts by number or user id. Every transaction locks contacts in the order of their ids, so there are no deadlocks.
+ */
 export const lockSenders = (tx: TenantTx, { phoneNumbers, userIds }: { phoneNumbers: string[]; userIds: string[] }) =>
   tx.all(Contact)`
     select ${columns} from contacts where id in (
@@ -18,7 +20,7 @@ export interface SenderRow {
   name: string
 }
 
-/** An id of the contact's own instant with a random end of its own. */
+/** An id with the contact's own time and a random end. */
 const siblingId = sql`(left(id::text, 24) || right(gen_random_uuid()::text, 12))::uuid`
 
 /** Contacts with their first activities and events; those whose number or user id is taken are left out. */
@@ -41,7 +43,7 @@ export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string
       'created_at', iso(created_at), 'updated_at', iso(updated_at), 'last_activity_at', iso(last_activity_at)))
     from created`
 
-/** What a message tells of its sender, and where the platform says a number has moved to. */
+/** What a message says about its sender, and the new number that the platform reported. */
 export const updateSenders = (tx: TenantTx, contacts: Contact[]) =>
   tx.all(Contact)`
     update contacts set name = r.name, phone_number = r.phone_number, whatsapp_user_id = r.whatsapp_user_id,

@@ -3,10 +3,10 @@ import type { Actor } from '../../platform/http/principal.ts'
 import { createPhoneNumbers } from '../../platform/phone-numbers.ts'
 import { changeContact } from './update-contact.ts'
 
-/** No number is changed, so it does not matter in which country one without + would be. */
+/** No number is changed, so the default country does not matter. */
 const phones = createPhoneNumbers(undefined)
 
-/** Hands a contact to a person or to the AI; it may be so already. */
+/** Hands a contact off to a person or to the AI; repeating it changes nothing. */
 export async function setHandling(
   tx: TenantTx,
   contactId: string,

@@ -1,14 +1,14 @@
 import { uniqueTags } from './tags.ts'
 
-/** What a spreadsheet would take for a formula, or lose on the way to one (its full-width twins too). */
+/** Characters with which a spreadsheet formula starts, or that are dropped before one (including full-width forms). */
 const risky = /^'*[=+\-@\t\r\n＝＋－＠]/
 const guarded = /^''*[=+\-@\t\r\n＝＋－＠]/
 const plainNumber = /^[+-]\d+(?:\.\d+)?$/
 
-/** A leading apostrophe makes a cell text; a plain number, of a phone too, can do no harm and stays what it is. */
+/** A leading apostrophe makes a cell text; a plain number, also a phone number, is harmless and stays unchanged. */
 export const guardCell = (text: string): string => (risky.test(text) && !plainNumber.test(text) ? `'${text}` : text)
 
-/** The way back: import understands what export guarded, and what people guarded by hand. */
+/** The reverse: an import removes the apostrophes that the export, or a person, added. */
 export const unguardCell = (cell: string): string =>
   cell.charCodeAt(0) === 39 && guarded.test(cell) ? cell.slice(1) : cell
 
@@ -21,7 +21,7 @@ export function toCsvCell(text: string): string {
 
 const tagSeparators = /[;|,]/
 
-/** `vip; newsletter`, or a JSON array where a tag holds a separator itself. */
+/** `vip; newsletter`, or a JSON array where a tag contains a separator. */
 export function tagsToCell(tags: string[]): string {
   const isPlain = tags.every((tag) => !tagSeparators.test(tag)) && !tags[0]?.startsWith('[')
   return isPlain ? tags.join('; ') : JSON.stringify(tags)

@@ -6,7 +6,7 @@ import { until } from '../../testing/process.ts'
 
 const app = await startTestApp()
 
-test('an organization without anything has a dashboard of zeros', async () => {
+test('an empty organization has a dashboard of zeros', async () => {
   const { call } = await app.organization()
   const { status, body } = await call('GET', 'crm/dashboard')
   assert.equal(status, 200)
@@ -40,7 +40,7 @@ test('the dashboard counts contacts by stage and handling, and tasks by what is 
   const done = await add('2020-01-01T00:00:00Z')
   await call('PATCH', `crm/tasks/${done}`, { status: 'completed' })
 
-  // What others have, and what this organization has in live mode, is not counted.
+  // Other organizations, and this one's live mode, are not counted.
   const live = app.as((await app.key(id, { mode: 'live' })).secret)
   const stranger = await app.organization()
   for (const other of [live, stranger.call]) {
@@ -65,7 +65,7 @@ test('the dashboard counts contacts by stage and handling, and tasks by what is 
   })
 })
 
-test('all figures come from one moment, also while everything changes', async () => {
+test('all figures come from one snapshot, also under concurrent changes', async () => {
   const { call } = await app.organization()
   const ids = await Promise.all(
     Array.from(
@@ -95,7 +95,7 @@ test('all figures come from one moment, also while everything changes', async ()
   await changes
 })
 
-test('the dashboard is for whoever may read contacts', async () => {
+test('the dashboard requires the scope to read contacts', async () => {
   const { id } = await app.organization()
   assert.equal((await app.call('GET', 'crm/dashboard')).status, 401)
   const key = await app.key(id, { scopes: ['calls:read', 'contacts:write'] })
@@ -106,7 +106,7 @@ test('the dashboard is for whoever may read contacts', async () => {
   assert.equal((await app.as(reader.secret)('GET', 'crm/dashboard')).status, 200)
 })
 
-test('messages and calls are counted by day, and a day begins at midnight of the zone that was asked for', async () => {
+test('messages and calls are counted by day, and a day begins at midnight of the requested time zone', async () => {
   const { id, call } = await app.organization()
   await app.listen()
   const contact = (await call('POST', 'contacts', { phone_number: '+14155550188' })).body.id
@@ -141,7 +141,7 @@ test('messages and calls are counted by day, and a day begins at midnight of the
   assert.equal(all((await stranger.call('GET', 'crm/dashboard/daily')).body.data), 0)
 })
 
-test('the days are refused with the field that is wrong, and to keys that may not read', async () => {
+test('invalid days are refused with the field that is wrong, and keys without the scope are refused', async () => {
   const { id, call } = await app.organization()
   for (const [query, field] of [
     ['days=0', 'days'],

@@ -5,7 +5,10 @@ import { type DailyFilter, Dashboard, Day } from './schema.ts'
 
 const sumWhere = (condition: ReturnType<typeof sql>) => sql`coalesce(sum(n) filter (where ${condition}), 0)`
 
-/** One statement, so that all figures come from one snapshot; from counters, so that it does not grow with the rows. */
+/**
+ * One statement, so that all figures come from one snapshot; from counters, so that its cost does not grow with the
+ * rows.
+ */
 export const readDashboard = (tx: TenantSql) =>
   tx.one(Dashboard)`
     select contacts, handling, tasks from
@@ -23,7 +26,7 @@ export const readDashboard = (tx: TenantSql) =>
         'pending', (select coalesce(sum(n), 0) from task_counts where status = 'pending'),
         'overdue', ${overdueCount}) as tasks) due`
 
-/** Ids begin with the time at which they were made: a day is a range of the primary key, and is counted from it alone. */
+/** Ids begin with their creation time: a day is a range of the primary key, and is counted from the index alone. */
 const lowestIdAt = (time: ReturnType<typeof sql>) =>
   sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 

@@ -18,10 +18,7 @@ export async function sweepFiles(database: Database, files: FileStore, log: Log,
     removed = done.removed
     if (removed.length > 0) await forgetRemovedFiles(database.forSystem(), removed)
     if (done.errors.length > 0)
-      log.warn(
-        { failed: done.errors.length, err: done.errors[0] },
-        'files could not be removed and will be tried again',
-      )
+      log.warn({ failed: done.errors.length, err: done.errors[0] }, 'files: deletion failed, trying again')
     // A store that deletes nothing is left alone until its files are due again.
   } while (removed.length > 0 && !signal.aborted)
 }

@@ -1,7 +1,7 @@
 import type { Database, TenantScope, TenantSql } from '../../platform/database.ts'
 import { listKnownIds, listNamedFiles, listSameFiles } from './queries.ts'
 
-/** Those of the ids that name no document of the caller, in their order. */
+/** Those of the ids that are no documents of the caller, in order. */
 export async function unknownDocuments(sql: TenantSql, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const known = new Set((await listKnownIds(sql, ids)).map(({ id }) => id))
@@ -16,8 +16,8 @@ export interface PromotedDocuments {
 }
 
 /**
- * What documents of test mode are called in live mode: a copy has the same bytes and the same name. Documents that were
- * deleted meanwhile have none, and are left out.
+ * Maps documents of test mode to their copies in live mode: a copy has the same bytes and the same name. Documents that
+ * were deleted meanwhile are left out.
  */
 export async function findPromotedDocuments(
   database: Database,

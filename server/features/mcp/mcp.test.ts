@@ -10,7 +10,7 @@ import type { Scope } from '../organizations/schema.ts'
 const app = await startTestApp()
 const url = new URL(`${await app.listen()}/mcp`)
 const acme = await app.organization()
-const nobody = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
+const unknownId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
 const template = {
   name: 'news',
   language: 'en_US',
@@ -35,7 +35,7 @@ interface Outcome {
 const call = (client: Client, name: string, input: object = {}) =>
   client.callTool({ name, arguments: input as Record<string, unknown> }) as unknown as Promise<Outcome>
 
-/** What a model would read of a call that failed. */
+/** The text that a model gets for a failed call. */
 async function complaint(client: Client, name: string, input: object = {}): Promise<string> {
   const { isError, content } = await call(client, name, input)
   assert.equal(isError, true)
@@ -50,7 +50,7 @@ const nextNumber = () => `+1202555${String(1000 + numbers++)}`
 suite('with the official client', async () => {
   const client = await connect(acme.key)
 
-  test('it says what it is, and lists its tools with schemas that need nothing of ours', async () => {
+  test('it describes itself and lists its tools with self-contained schemas', async () => {
     assert.equal(client.getServerVersion()?.name, 'frontdesk')
     assert.match(client.getInstructions() ?? '', /test mode/)
     const { tools } = await client.listTools()
@@ -82,7 +82,7 @@ suite('with the official client', async () => {
     assert.deepEqual(tools.find(({ name }) => name === 'search_contacts')?.inputSchema.required, [])
   })
 
-  test('every tool answers what its output schema says, as the official client checks it', async () => {
+  test('every tool’s result matches its output schema, as checked by the official client', async () => {
     const own = await app.organization()
     const checking = await connect(own.key)
     const { tools } = await checking.listTools()
@@ -103,11 +103,11 @@ suite('with the official client', async () => {
       preflight_campaign: { name: 'News', chat_phone_number_id: channel.id },
     }
     for (const { name, outputSchema } of tools) {
-      // The client throws where the answer does not fit the schema that it was told.
+      // The client throws if the result does not match the schema.
       const { isError, structuredContent, content } = await call(checking, name, inputs[name])
       assert.ok(!isError, `${name}: ${content[0]?.text}`)
       assert.deepEqual(structuredContent, JSON.parse(content[0]?.text ?? ''))
-      // Nothing is answered that the schema does not name.
+      // The result has no member that the schema does not name.
       const { properties = {} } = outputSchema as { properties?: object }
       assert.deepEqual(
         Object.keys(structuredContent).filter((member) => !(member in properties)),
@@ -115,7 +115,7 @@ suite('with the official client', async () => {
         name,
       )
     }
-    const outcome = await call(checking, 'get_contact', { contact_id: nobody })
+    const outcome = await call(checking, 'get_contact', { contact_id: unknownId })
     assert.deepEqual([outcome.isError, outcome.structuredContent], [true, undefined])
   })
 
@@ -169,7 +169,7 @@ suite('with the official client', async () => {
     )
   })
 
-  test('a write that is repeated with its key is done once; with other arguments it is refused', async () => {
+  test('a write repeated with its key is done once; with other arguments it is refused', async () => {
     const { id: contact_id } = await newContact()
     const input = { contact_id, note: 'Once', idempotency_key: 'note-1' }
     const [first, again] = [await call(client, 'add_note', input), await call(client, 'add_note', input)]
@@ -202,7 +202,7 @@ suite('with the official client', async () => {
     )
   })
 
-  test('a campaign is preflighted with what the other tools named, and nothing is made', async () => {
+  test('a campaign is preflighted with ids from the other tools, and nothing is created', async () => {
     const { structuredContent: channels } = await call(client, 'list_channels')
     assert.deepEqual(Object.keys(channels.data[0]), ['id', 'display_name', 'phone_number'])
     const { structuredContent: templates } = await call(client, 'list_templates', { status: 'APPROVED' })
@@ -213,18 +213,18 @@ suite('with the official client', async () => {
     assert.deepEqual(structuredContent.warnings, ['It has no template: when it comes to sending it fails'])
     assert.equal((await acme.call('GET', 'campaigns')).body.total_count, 0)
     assert.match(
-      await complaint(client, 'preflight_campaign', { ...campaign, chat_phone_number_id: nobody }),
+      await complaint(client, 'preflight_campaign', { ...campaign, chat_phone_number_id: unknownId }),
       /not found/,
     )
   })
 
-  test('what is wrong with a call is told so that a model can mend it', async () => {
+  test('the error of an invalid call tells the model how to fix it', async () => {
     assert.equal(
-      await complaint(client, 'get_contact', { contact_id: nobody }),
+      await complaint(client, 'get_contact', { contact_id: unknownId }),
       'Contact not found. Find the contact with search_contacts.',
     )
     assert.equal(
-      await complaint(client, 'add_note', { contact_id: nobody, note: 'x' }),
+      await complaint(client, 'add_note', { contact_id: unknownId, note: 'x' }),
       'Contact not found. Find the contact with search_contacts.',
     )
     assert.equal(
@@ -235,11 +235,11 @@ suite('with the official client', async () => {
       await complaint(client, 'search_contacts', { limit: 51, search: 'a\0b' }),
       'The arguments do not fit. search: NUL characters are not allowed',
     )
-    assert.match(await complaint(client, 'read_timeline', { contact_id: nobody, type: ['gossip'] }), /type\.0/)
+    assert.match(await complaint(client, 'read_timeline', { contact_id: unknownId, type: ['gossip'] }), /type\.0/)
     await assert.rejects(call(client, 'delete_everything'), /-32602: Unknown tool: delete_everything/)
   })
 
-  test('another organization’s ids name nothing, in every position', async () => {
+  test('another organization’s ids are not found, in every parameter', async () => {
     const other = await app.organization({ name: 'Globex' })
     const theirs = await newContact(other)
     const { body: channels } = await other.call('GET', 'channels')
@@ -273,7 +273,7 @@ suite('with the official client', async () => {
     assert.equal((await other.call('GET', `contacts/${contact_id}/activities`)).body.total, 1)
   })
 
-  test('a live key sees none of what a test key made', async () => {
+  test('a live key sees no test-mode records', async () => {
     const { id } = await newContact()
     const { secret } = await app.key(acme.id, { mode: 'live' })
     const live = await connect(secret)
@@ -281,7 +281,7 @@ suite('with the official client', async () => {
     assert.match(await complaint(live, 'get_contact', { contact_id: id }), /Contact not found/)
   })
 
-  test('a person comes with a token and chooses organization and mode', async () => {
+  test('a person uses a token and chooses organization and mode', async () => {
     const other = await app.organization()
     const { token } = await person(app, [acme.id, other.id], 'member')
     const { id: contact_id } = await newContact(other)
@@ -293,7 +293,7 @@ suite('with the official client', async () => {
     await assert.rejects(connect(token), /organization_id header is required/)
   })
 
-  test('a credential is shown, and may do, what its scopes allow', async () => {
+  test('a credential sees and can call only the tools that its scopes allow', async () => {
     const toolsOf = async (scopes: Scope[]) => {
       const reader = await connect((await app.key(acme.id, { scopes })).secret)
       return { reader, names: (await reader.listTools()).tools.map(({ name }) => name) }
@@ -310,7 +310,7 @@ suite('with the official client', async () => {
     assert.deepEqual((await toolsOf(['calls:read'])).names, [])
   })
 
-  test('any node answers the next request', async () => {
+  test('any node can answer the next request', async () => {
     const other = await app.node()
     const elsewhere = new URL(`${await other.listen()}/mcp`)
     let turn = 0
@@ -326,7 +326,7 @@ suite('with the official client', async () => {
     assert.ok(turn > 3)
   })
 
-  test('a credential that is no good is refused before anything is read', async () => {
+  test('an invalid credential is refused before the body is read', async () => {
     await assert.rejects(connect('svc_sk_test_of_nobody'), /Unauthorized/)
     const { id, secret } = await app.key(acme.id)
     const revoked = await connect(secret)

@@ -123,7 +123,7 @@ test('its headers and its body must agree', async () => {
   assert.equal((await post(notification, { 'mcp-protocol-version': '2026-07-28' })).status, 202)
 })
 
-test('garbage is refused as the protocol says, and breaks nothing', async () => {
+test('malformed requests are refused as the protocol says, and break nothing', async () => {
   const codeOf = async (body: unknown, headers?: Record<string, string>) => {
     const answer = await post(body, headers)
     return [answer.status, answer.body?.error?.code]
@@ -156,7 +156,7 @@ test('garbage is refused as the protocol says, and breaks nothing', async () => 
   assert.equal((await post(rpc('ping'), { accept: 'text/html' })).status, 406)
 })
 
-test('a batch of messages, as an old revision sends it, is answered together and each counts', async () => {
+test('a batch of messages, as an old revision sends it, is answered together and each message counts', async () => {
   const { status, body } = await post([rpc('ping', undefined, 1), rpc('tools/list', undefined, 2)])
   assert.equal(status, 200)
   assert.deepEqual(
@@ -172,14 +172,14 @@ test('a batch of messages, as an old revision sends it, is answered together and
   assert.ok(Number(limited.headers['retry-after']) >= 1)
 })
 
-test('there is no stream to open and no session to end', async () => {
+test('there is no stream to open and no session to close', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const answer = await fetch(url, { method, headers: { ...credential, accept: 'text/event-stream' } })
     assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST'])
   }
 })
 
-test('only credentials in the header count', async () => {
+test('only credentials in the header are accepted', async () => {
   const none = await post(rpc('ping'), { authorization: '' })
   assert.equal(none.status, 401)
   const bare = await fetch(url, {

@@ -1,15 +1,15 @@
-/** Keywords that only our own validator knows, and what would only cost the model's attention. */
+/** Keywords that only our own validator knows, and those that only cost the model tokens. */
 const leftOut = new Set(['maxDepth', 'fillIn', 'examples', 'title'])
 
 type ObjectSchema = Record<string, unknown> & { type: 'object' }
 
-/** A tool's input as JSON Schema that any validator takes. A member with a default need not be given. */
+/** A tool's input as JSON Schema that any validator accepts. Members with a default are optional. */
 export const inputSchemaOf = (schema: object) => plain(schema, { withDefaults: false }) as ObjectSchema
 
-/** The same for what a tool answers, where members with a default are always there. */
+/** The same for a tool's output, where members with a default are always present. */
 export const outputSchemaOf = (schema: object) => plain(schema, { withDefaults: true }) as ObjectSchema
 
-/** `withDefaults`: whether `required` names members that have a default too. */
+/** `withDefaults`: whether `required` includes members that have a default. */
 function plain(schema: object, options: { withDefaults: boolean }): Record<string, unknown> {
   const { properties = {} } = schema as { properties?: Record<string, { default?: unknown }> }
   const isRequired = (name: string) => options.withDefaults || properties[name]?.default === undefined

@@ -2,28 +2,28 @@ import type { Static, TSchema } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 
-/** Something that an assistant can do here: everything that is shown and checked about it, besides what it does. */
+/** A tool for assistants: everything that is described and validated about it, besides its implementation. */
 interface About<S extends TSchema> {
   name: string
   title: string
   /** For the model: what it does, and where its ids come from. */
   description: string
-  /** What the credential needs; without it the tool is not even shown. */
+  /** The scope that the credential needs; without it the tool is not listed. */
   scope: string
   input: S
-  /** What it answers, as `structuredContent`. */
+  /** Its result, as `structuredContent`. */
   output: TSchema
-  /** What to do when an id names nothing. */
+  /** What to do when an id is not found. */
   whenMissing?: string
 }
 
-/** Looks something up. */
+/** Reads only. */
 export interface ReadingTool<S extends TSchema = TSchema> extends About<S> {
   reads: true
   run(sql: TenantSql, input: Static<S>): Promise<object>
 }
 
-/** Adds something, in one transaction. Its input has an `idempotency_key`. */
+/** Writes, in one transaction. Its input has an `idempotency_key`. */
 export interface WritingTool<S extends TSchema = TSchema> extends About<S> {
   reads: false
   run(tx: TenantTx, input: Static<S>, actor: Actor): Promise<object>

@@ -9,13 +9,13 @@ import type { Log } from '../../platform/log.ts'
 import type { Tool, WritingTool } from './tool.ts'
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts'
 
-/** Who calls, and under which name the log knows the call. */
+/** The caller, and the request id for the log. */
 export interface Caller {
   principal: Principal
   requestId: string
 }
 
-/** As the protocol writes the outcome of a tool; a failure is one too, so that the model reads it. */
+/** A tool result in the protocol's form; a failure is a result too, so that the model reads it. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
@@ -47,7 +47,7 @@ export function createToolbox(tools: Tool[], { database, log }: { database: Data
     return runOnce(tool, principal, given, key)
   }
 
-  /** The work and its answer commit together: a call that is repeated gets the first answer. */
+  /** The work and its result commit together: a repeated call gets the first result. */
   function runOnce(tool: WritingTool, { scope, actor }: Principal, input: Input, key: string): Promise<object> {
     const route = `MCP ${tool.name}`
     const hash = createHash('sha256').update(JSON.stringify(input)).digest()
@@ -78,7 +78,7 @@ export function createToolbox(tools: Tool[], { database, log }: { database: Data
         return success(await run(tool, caller, known(tool, checked.value as Input)))
       } catch (error) {
         if (error instanceof AppError && error.status !== 500) return failure(wordsFor(error, tool))
-        log.error({ err: error, request_id: caller.requestId, tool: name }, 'a tool failed')
+        log.error({ err: error, request_id: caller.requestId, tool: name }, 'mcp: tool failed')
         return failure(`Something went wrong on our side; the log knows it as request ${caller.requestId}. Try again.`)
       }
     },
@@ -95,13 +95,13 @@ const describe = ({ name, title, description, input, output, reads }: Tool) => (
     title,
     readOnlyHint: reads,
     destructiveHint: false,
-    // Called twice without a key, it adds twice.
+    // Without a key, a repeated call adds a second record.
     idempotentHint: reads,
     openWorldHint: false,
   },
 })
 
-/** Only what the tool knows, in the order it knows it. */
+/** Only the members of the tool's schema, in the schema's order. */
 function known({ input }: Tool, given: Input): Input {
   const { properties } = input as unknown as { properties: object }
   return Object.fromEntries(

@@ -20,7 +20,7 @@ import { readingTool, type Tool, writingTool } from './tool.ts'
 
 const contactId = Type.String({ format: 'uuid', description: 'From search_contacts' })
 
-/** What a model reads costs: fewer at a time than a program would take. */
+/** Results cost the model tokens: smaller pages than for programs. */
 const limitOf = (usual: number) =>
   Type.Integer({ minimum: 1, maximum: 50, default: usual, description: 'Maximum number of records to return' })
 const limit = limitOf(10)

@@ -14,7 +14,7 @@ import type { Tails } from './tails.ts'
 /** Together with the credential cache, a stream whose credential has ended closes within five seconds. */
 const checkEveryMs = 1_000
 /** A client that reads nothing for this many heartbeats is disconnected. */
-const patienceInHeartbeats = 4
+const maxMissedHeartbeats = 4
 const mostOfCredential = 100
 
 export interface StreamDependencies {
@@ -80,7 +80,7 @@ export function streamRoutes(routes: Routes, deps: StreamDependencies): Streams 
         { objectMode: false, highWaterMark: 64 * 1024 },
       )
       const check = async () => {
-        if (waitingSince !== undefined && performance.now() - waitingSince > heartbeatMs * patienceInHeartbeats)
+        if (waitingSince !== undefined && performance.now() - waitingSince > heartbeatMs * maxMissedHeartbeats)
           return void body.destroy()
         try {
           types = typesOf(await authenticate(request))

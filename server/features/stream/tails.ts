@@ -110,7 +110,7 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
       const woken = Promise.withResolvers<void>()
       wake = woken.resolve
       const hasMore = await readOn().catch((error) => {
-        log.warn({ err: error }, 'the event stream could not read on and will try again')
+        log.warn({ err: error }, 'event stream: read failed, trying again')
         return false
       })
       if (hasMore || newcomers.length > 0 || isClosing) continue

@@ -21,7 +21,7 @@ export const templateLanguage = Type.String({
 })
 const category = OneOf(categories, { examples: ['UTILITY'] })
 
-/** In JSON written by programs, a member that is not there is often null. */
+/** JSON written by programs often has null for an absent member. */
 const optional = (schema: object) => Nullable(Type.Unsafe<unknown>(schema))
 const when = (type: string, required: string[]) => ({
   if: { required: ['type'], properties: { type: { const: type } } },
@@ -61,7 +61,7 @@ export interface Component {
   buttons?: Button[]
   example?: Record<string, unknown>
 }
-/** Members that the contract does not name are the platform's business, and are passed on. */
+/** Members that the contract does not name belong to the platform, and are passed on. */
 const NewComponent = Type.Unsafe<Component>({
   type: 'object',
   required: ['type'],
@@ -85,7 +85,7 @@ const NewComponent = Type.Unsafe<Component>({
   maxDepth: 16,
 })
 
-/** As the platform has them: it knows more types than the contract, and adds members of its own. */
+/** As the platform returns them: it has more types than the contract, and adds its own members. */
 const components = Type.Array(FreeObject(), {
   description: 'Header, body, footer and buttons',
   examples: [[{ type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' }]],

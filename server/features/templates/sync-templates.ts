@@ -77,7 +77,7 @@ export async function syncInTheBackground(
   if (result instanceof ChatError)
     log.warn(
       { ...scope, businessAccountId, ...upstreamOf(result) },
-      'the templates of a business account could not be read',
+      'template sync: business account could not be read',
     )
 }
 

@@ -244,9 +244,9 @@ test('a script answers with the first matching rule: whole words, ignoring case 
   assert.equal(textOf(await says('What are your OPENING   hours?')), 'Nine to five.')
   assert.equal(textOf(await says('Is it reopened?')), 'Pardon?')
   assert.equal(textOf(await says('我要退款')), '好的。')
-  const farewell = await says('ADIOS!', [{ ...findOrder, name: 'end_call' }])
-  assert.equal(textOf(farewell), 'Hasta luego.')
-  assert.ok(farewell.some((event) => event.type === 'tool_call' && event.name === 'end_call'))
+  const adios = await says('ADIOS!', [{ ...findOrder, name: 'end_call' }])
+  assert.equal(textOf(adios), 'Hasta luego.')
+  assert.ok(adios.some((event) => event.type === 'tool_call' && event.name === 'end_call'))
   assert.ok(!(await says('adios')).some(({ type }) => type === 'tool_call'), 'a tool that is not offered is not used')
 })
 

@@ -16,7 +16,7 @@ export interface McpTools {
   close(): Promise<void>
 }
 
-const patience = { connectMs: 6_000, callMs: 30_000 }
+const timeouts = { connectMs: 6_000, callMs: 30_000 }
 const idleMs = 5 * 60_000
 const forgetFailureMs = 30_000
 /** More would overload the model, and providers refuse more than 128. */
@@ -56,8 +56,8 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
 
   async function openSession(key: string, server: McpServer): Promise<Session | undefined> {
     try {
-      const client = await connectMcp(http, server, patience.connectMs, (error) =>
-        log.debug({ mcp_server: server.name, reason: reasonOf(error, server) }, 'an MCP server erred'),
+      const client = await connectMcp(http, server, timeouts.connectMs, (error) =>
+        log.debug({ mcp_server: server.name, reason: reasonOf(error, server) }, 'mcp tools: server error'),
       )
       const definitions = await listTools(client)
       const allowed = definitions.filter(({ name }) => server.allowed_tools?.includes(name) ?? true)
@@ -72,7 +72,10 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
       )
       return { client, tools }
     } catch (error) {
-      log.warn({ mcp_server: server.name, reason: reasonOf(error, server) }, 'an MCP server cannot be used')
+      log.warn(
+        { mcp_server: server.name, reason: reasonOf(error, server) },
+        'mcp tools: server unavailable, skipped for a while',
+      )
       queueMicrotask(() => {
         const entry = entries.get(key)
         if (entry) keep(key, entry.opening, forgetFailureMs)
@@ -92,7 +95,7 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
       const session = await sessionOf(key, server)
       if (!session) return failed('The tool’s server cannot be reached')
       try {
-        const options = { signal, timeout: patience.callMs }
+        const options = { signal, timeout: timeouts.callMs }
         const answer = await session.client.callTool({ name, arguments: given, options })
         return presentable(outcomeOf(answer), server.headers)
       } catch (error) {
@@ -108,9 +111,9 @@ export function createMcpTools({ http, log }: { http: OutboundHttp; log: Log }):
     async of(owner, servers, { waitMs, signal }) {
       signal.throwIfAborted()
       if (servers.length === 0) return []
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+      const timeout = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
       const sessions = await Promise.all(
-        servers.map((server) => unlessAborted(sessionOf(`${owner} ${server.name}`, server), patience)),
+        servers.map((server) => unlessAborted(sessionOf(`${owner} ${server.name}`, server), timeout)),
       )
       signal.throwIfAborted()
       return sessions.flatMap((session) => session?.tools ?? [])
@@ -136,7 +139,7 @@ async function listTools(client: MCPClient) {
   const found = []
   let cursor: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const options = { timeout: patience.connectMs }
+    const options = { timeout: timeouts.connectMs }
     const { tools, nextCursor } = await client.listTools({ ...(cursor && { params: { cursor } }), options })
     found.push(...tools)
     if (!nextCursor) break

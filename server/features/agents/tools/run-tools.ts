@@ -47,7 +47,7 @@ async function outcomeOf(
   return tool.run(call.arguments, signal).catch((error) => {
     signal.throwIfAborted()
     // An internal error: the conversation goes on without this result.
-    log.error({ err: error, tool: tool.name }, 'a tool of an agent failed')
+    log.error({ err: error, tool: tool.name }, 'agent tools: tool failed')
     return failed('The tool failed')
   })
 }

@@ -34,7 +34,7 @@ const tool = (path: string, more: object = {}) => ({
 const agentWith = async (agent_config: object, org = live) =>
   ok(await org.call('POST', 'agents', { name: 'Desk', agent_config }), 201).id as string
 
-/** One turn in which the model uses the tool and then says what it was told. */
+/** One turn in which the model calls the tool and then repeats its result. */
 async function turnWith(path: string, given: object | string, more: object = {}) {
   const id = await agentWith({ tools: [tool(path, more)] })
   llm.next.push({
@@ -46,7 +46,7 @@ async function turnWith(path: string, given: object | string, more: object = {})
   return { answer, call, rounds: llm.requests.slice(asked) }
 }
 
-test('a tool is offered with its schema, called with its headers, and its answer goes back to the model', async () => {
+test('a tool is offered with its schema, called with its headers, and its response goes back to the model', async () => {
   const { answer, call, rounds } = await turnWith('/orders/{number}', { number: 'A 17/../x', note: 'quick & easy' })
   assert.deepEqual(rounds[0]?.body.tools[0].function.parameters, parameters)
   const request = server.requests.at(-1)
@@ -59,7 +59,7 @@ test('a tool is offered with its schema, called with its headers, and its answer
   assert.equal(answer.usage.input_tokens, 24)
 })
 
-test('a POST carries what the address does not take as JSON', async () => {
+test('a POST sends the arguments that are not in the URL as JSON', async () => {
   await turnWith('/orders/{number}', { number: '1', count: 2 }, { method: 'POST' })
   const request = server.requests.at(-1)
   assert.deepEqual([request?.method, request?.url], ['POST', '/orders/1'])
@@ -67,7 +67,7 @@ test('a POST carries what the address does not take as JSON', async () => {
   assert.deepEqual(JSON.parse(request?.body ?? ''), { count: 2 })
 })
 
-test('arguments that do not fit are told to the model, and nothing is called', async () => {
+test('invalid arguments are reported to the model, and nothing is called', async () => {
   const before = server.requests.length
   for (const [given, problem] of [
     [{ note: 'x' }, /number/],
@@ -84,7 +84,7 @@ test('arguments that do not fit are told to the model, and nothing is called', a
   assert.equal(server.requests.length, before)
 })
 
-test('a tool that fails, hangs, redirects or talks too much is a result, never an exception', async () => {
+test('a tool that fails, hangs, redirects or returns too much is a result, never an exception', async () => {
   const cases: [string, RegExp, object?][] = [
     ['/fails/{number}', /answered 500: \{"error":"out of order"\}/],
     ['/moved/{number}', /redirect \(302\)/],
@@ -102,14 +102,14 @@ test('a tool that fails, hangs, redirects or talks too much is a result, never a
   assert.ok(call.result.length < 15_100)
 })
 
-test('a secret that a server repeats is hidden, and none is in any log', async () => {
+test('a secret that a server echoes is hidden, and no secret is logged', async () => {
   const { call } = await turnWith('/echo/{number}', { number: '1' })
   assert.equal(call.result, '{"you_sent":"[secret]"}')
   assert.doesNotMatch(logged.join('\n'), /s3cr3t/)
   assert.doesNotMatch(JSON.stringify(llm.requests), /s3cr3t/)
 })
 
-test('an address that leads inside is refused when it is called, whatever was allowed when it was typed', async () => {
+test('an internal address is refused when it is called, even if it was accepted when it was saved', async () => {
   const id = await agentWith({ tools: [tool('/orders/{number}')] })
   const strict = await app.node({ OUTBOUND_ALLOW: [] })
   const before = server.requests.length
@@ -124,7 +124,7 @@ test('an address that leads inside is refused when it is called, whatever was al
   await strict.close()
 })
 
-test('tools are used round after round, but not for ever', async () => {
+test('tools can be called in several rounds, up to a limit', async () => {
   const id = await agentWith({ tools: [tool('/orders/{number}')] })
   for (let i = 0; i < 6; i++) llm.next.push({ call: [{ name: 'find_order', arguments: `{"number":"${i}"}` }] })
   llm.next.push({ say: ['Enough.'] })
@@ -134,7 +134,7 @@ test('tools are used round after round, but not for ever', async () => {
   assert.equal(llm.requests.at(-1)?.body.tools, undefined, 'the last round has to answer')
 })
 
-test('a model that always calls a tool gets six rounds, then an error; nothing runs that was not offered', async () => {
+test('a model that always calls a tool gets six rounds, then an error; tools that were not offered never run', async () => {
   const id = await agentWith({ tools: [tool('/orders/{number}', { method: 'POST' })] })
   const [asked, ran] = [llm.requests.length, server.requests.length]
   llm.always.answer = { call: [{ name: 'find_order', arguments: '{"number":"1"}' }] }
@@ -154,9 +154,9 @@ test('a model that always calls a tool gets six rounds, then an error; nothing r
   assert.equal(server.requests.length - ran, 12, 'the words of the last request count, its calls do not')
 })
 
-test('the model is told when it calls a tool that it was not offered', async () => {
+test('a call of a tool that was not offered is reported to the model', async () => {
   const id = await agentWith({})
-  // On the phone it could end the call; in writing there is none, so this is no tool either.
+  // On the phone the model could end the call; in chat there is no call, so this tool is not offered.
   for (const name of ['format_disk', 'end_call', 'transfer_call']) {
     llm.next.push({ call: [{ name, arguments: '{"reason":"x","say":"y"}' }] }, { say: ['Sorry.'] })
     const answer = ok(await live.call('POST', `agents/${id}/chat`, { message: 'Hi' }))
@@ -165,7 +165,7 @@ test('the model is told when it calls a tool that it was not offered', async () 
   }
 })
 
-test('test mode uses a tool that is called by its name, and retells what it answers', async () => {
+test('test mode calls a tool that is mentioned by name, and repeats its result', async () => {
   const id = await agentWith({ tools: [tool('/orders/{number}')] }, acme)
   const answer = ok(await acme.call('POST', `agents/${id}/chat`, { message: 'Please find my order A-17' }))
   assert.equal(answer.reply, 'Here is what I found: status: shipped, due on: Monday')
@@ -207,7 +207,7 @@ for (const generation of ['sse-2024', 'streamable-2025', 'stateless-2026'] as Mc
     }
   })
 
-test('a stream that an MCP server breaks off harms nobody, and the next call connects again', async () => {
+test('a stream that an MCP server breaks off has no effect on others, and the next call reconnects', async () => {
   const mcp = await startMcpServer('sse-2024')
   const id = await agentWith({ mcp_servers: [{ name: 'calendar', url: mcp.url }] })
   const ask = async () => {
@@ -218,14 +218,14 @@ test('a stream that an MCP server breaks off harms nobody, and the next call con
   for (let i = 0; i < 3; i++) {
     mcp.hangUp()
     const connections = mcp.requests.length
-    // Until the end of the stream was noticed a call may still fail; it never takes the process along.
+    // Until the end of the stream is detected a call may still fail; it never ends the process.
     let call = await ask()
     while (call.is_error) call = await ask()
     assert.ok(mcp.requests.length > connections)
   }
 })
 
-test('an MCP server that is not there, or is none, costs its tools and nothing else', async () => {
+test('an unreachable or invalid MCP server costs its tools and nothing else', async () => {
   const gone = { name: 'gone', url: 'http://127.0.0.1:9/mcp' }
   const none = { name: 'none', url: `${server.url}/orders/1` }
   const id = await agentWith({ mcp_servers: [gone, none] })
@@ -233,7 +233,7 @@ test('an MCP server that is not there, or is none, costs its tools and nothing e
   assert.doesNotMatch(logged.join('\n'), /mcp-secret/)
 })
 
-test('names of MCP tools become names that every model takes, and stay apart', () => {
+test('names of MCP tools are converted to names that every model accepts, and stay distinct', () => {
   assert.equal(modelName('calendar', 'find_slot'), 'calendar_find_slot')
   const dotted = [
     modelName('a', 'b.c'),

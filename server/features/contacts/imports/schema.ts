@@ -38,7 +38,7 @@ export const Import = Type.Object(
 )
 export type Import = Static<typeof Import>
 
-/** More than anybody reads; the rest is only counted. */
+/** Upper bound of the stored errors; further ones are only counted. */
 export const maxKeptErrors = 1000
 
 export const RowError = Type.Object({

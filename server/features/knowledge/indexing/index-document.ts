@@ -102,7 +102,10 @@ async function embed(work: Work): Promise<string | null> {
     if (!(error instanceof EmbeddingError)) throw error
     if (error.verdict === 'retry' && document.status === 'processing') throw error
     // Keyword search or its old vectors find it meanwhile; the sweep retries later.
-    log.warn({ err: error, document: document.id }, 'a document has no vectors, because the model cannot be used')
+    log.warn(
+      { err: error, document: document.id },
+      'knowledge indexing: embedding model unavailable, document has no vectors',
+    )
     return null
   }
 }

@@ -110,7 +110,7 @@ async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlo
         upstream: { code: error.verdict, message: error.message },
       })
     // Keywords still find most of what there is.
-    deps.log.warn({ err: error }, 'a search went without its vectors')
+    deps.log.warn({ err: error }, 'knowledge search: vectors unavailable, answering by keywords')
     return outOfTime
   }
 }

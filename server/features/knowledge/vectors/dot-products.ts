@@ -58,7 +58,7 @@ const add16 = simd(0x8e)
 const add32 = simd(0xae)
 /** Eight 16-bit numbers to four 32-bit ones, neighbours added. */
 const addPairs = simd(0x7e)
-const lane = (index: number) => simd(0x1b, index)
+const extract32 = (index: number) => simd(0x1b, index)
 const store32 = [0x36, 2, 0]
 const lessThan = [0x49]
 const repeatIf = [0x0d, 0]
@@ -77,7 +77,7 @@ function assemble(): Uint8Array<ArrayBuffer> {
       [...get(sum), ...both, ...multiplyLow, ...both, ...multiplyHigh, ...add16, ...addPairs, ...add32, ...set(sum)],
       [...increase(offset, constant(16)), ...get(offset), ...get(bytes), ...lessThan, ...repeatIf],
     ),
-    ...[...get(out), ...[0, 1, 2, 3].flatMap((i) => [...get(sum), ...lane(i), ...(i > 0 ? add : [])]), ...store32],
+    ...[...get(out), ...[0, 1, 2, 3].flatMap((i) => [...get(sum), ...extract32(i), ...(i > 0 ? add : [])]), ...store32],
   ]
   const nextVector = [
     ...[...increase(out, constant(4)), ...increase(vectors, get(bytes)), ...increase(count, constant(-1))],

@@ -52,10 +52,12 @@ export interface OwnerSql {
   query(text: string): Promise<{ rows: unknown[] }>
 }
 
-/** As the database's owner: makes the table, brings it up to date, and builds a graph for each model that needs one. */
+/**
+ * As the database's owner: creates the table, brings it up to date, and builds a graph for each model that needs one.
+ */
 export async function setUpPgvector(owner: OwnerSql, { approximateFrom }: { approximateFrom: number }): Promise<void> {
   await owner.query(tables)
-  // The tables are forced to show their rows to roles only, not even to their owner.
+  // Row-level security is forced on the tables, so even their owner sees no rows without a policy.
   await owner.query('set role frontdesk_system')
   await owner.query(`
     insert into chunk_embeddings (organization_id, livemode, document_id, ordinal, child, model, embedding)

@@ -50,7 +50,7 @@ export async function acceptInvitation(
   const account = await findUserByEmail(database.forSystem(), invitation.email)
   const enter = account
     ? await enterAccount(checks, account.id, invitation, input.password, caller)
-    : await enterAnew(invitation, input, caller)
+    : await enterWithNewAccount(invitation, input, caller)
   return database.inSystem(async (tx) => {
     const taken = await takeInvitation(tx, tokenHash)
     if (!taken) throw notFound('Invitation')
@@ -84,7 +84,7 @@ async function enterAccount(
   return async () => ({ userId, session: null })
 }
 
-async function enterAnew(
+async function enterWithNewAccount(
   { email }: OpenInvitation,
   { name = '', password }: InvitationAcceptance,
   { userAgent }: Caller,

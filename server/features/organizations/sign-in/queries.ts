@@ -177,7 +177,7 @@ export const closeOtherSessions = (tx: SystemTx, userId: string, except: string 
     update sessions set revoked_at = now()
     where user_id = ${userId} and id is distinct from ${except}::uuid and revoked_at is null`
 
-/** Also deletes links that have expired or were used. */
+/** Also deletes expired links. */
 export const insertSignInLink = (tx: SystemTx, tokenHash: Buffer, userId: string, minutes: number) =>
   tx.run`
     with swept as (delete from sign_in_links where expires_at < now())

@@ -122,10 +122,7 @@ export function signInRoutes(routes: Routes, deps: SignInDependencies): void {
       if (token === undefined) throw unauthorized()
       const session = await database.inSystem((tx) => refreshSession(tx, token))
       if (session && 'reusedSessionId' in session)
-        request.log.warn(
-          { sessionId: session.reusedSessionId },
-          'sign-in: spent refresh token came again, session ended',
-        )
+        request.log.warn({ sessionId: session.reusedSessionId }, 'sign-in: refresh token reused, session ended')
       if (!session || 'reusedSessionId' in session) throw unauthorized()
       const answer = await welcome(request, reply, session)
       return cookie === undefined ? answer : { ...answer, refresh_token: null }
