@@ -986,7 +986,7 @@ export interface Calls {
   /**
    * Create a call
    *
-   * Returns at once. The call waits for a free slot of the organization and is dialed exactly once. In test mode a simulated person answers; numbers ending in 0110 to 0116 behave in special ways.
+   * Returns at once. The call waits for a free slot of the organization and is then dialed at most once. In test mode a simulated person answers; numbers ending in 0110 to 0116 behave in special ways.
    *
    * Required scope: `calls:dispatch`.
    */
