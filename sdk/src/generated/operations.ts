@@ -8,29 +8,29 @@ import type * as api from './types.ts'
 
 export interface Organization {
   /**
-   * Who am I?
+   * Get the current identity
    *
-   * The organization, mode and scopes of the credential, whichever it is. For a person who belongs to several organizations and names none, `organization` is null, there are no scopes yet, and `organizations` lists what the header `organization_id` can choose.
+   * Returns the organization, mode and scopes of any credential. For a person who belongs to several organizations and names none, `organization` is null, `scopes` is empty, and `organizations` lists the choices for the header `organization_id`.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   getMe(options?: Options): Promise<api.Me>
 
   /**
-   * Change your name
+   * Update your name
    *
-   * For people: as colleagues see them, in every organization that they belong to.
+   * For people. Colleagues see the name in every organization that the person belongs to.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   updateMe(body: api.MyChanges, options?: Options): Promise<api.Me>
 
   /**
    * Get the organization
    *
-   * With what the operator of this service has set for everybody on it: limits, retention, rates.
+   * Includes the limits, retention times and rates that the operator of this service has set for all organizations.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   get(options?: Options): Promise<api.Organization>
 
@@ -46,7 +46,7 @@ export interface Keys {
   /**
    * List keys
    *
-   * Revoked and expired ones among them. A test key sees test keys only.
+   * Includes revoked and expired keys. A test key sees only test keys.
    *
    * Required scope: `full_access`.
    */
@@ -55,11 +55,11 @@ export interface Keys {
   /**
    * Create a key
    *
-   * The answer is the only place where its secret ever appears. A test key can only make test keys.
+   * The response is the only place where the secret appears. A test key can create only test keys.
    *
    * Required scope: `full_access`.
    *
-   * A replay by `Idempotency-Key` carries null in place of `secret`.
+   * A replay by `Idempotency-Key` has null in place of `secret`.
    */
   create(body: api.NewKey, options?: Options): Promise<api.KeyWithSecret>
 
@@ -73,27 +73,27 @@ export interface Keys {
   /**
    * Revoke a key
    *
-   * It is refused everywhere within five seconds and stays in the list.
+   * Takes effect everywhere within five seconds. The key stays in the list.
    *
    * Required scope: `full_access`.
    */
   revoke(key_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Replace a key by a new one
+   * Roll a key
    *
-   * The new key may do what the old one may. The old one works on for `overlap_seconds`.
+   * Creates a new key with the same permissions. The old key keeps working for `overlap_seconds`.
    *
    * Required scope: `full_access`.
    *
-   * A replay by `Idempotency-Key` carries null in place of `secret`.
+   * A replay by `Idempotency-Key` has null in place of `secret`.
    */
   roll(key_id: string, body?: api.KeyRoll, options?: Options): Promise<api.KeyWithSecret>
 }
 
 export interface Members {
   /**
-   * List the people of the organization
+   * List members
    *
    * Required scope: `contacts:read`.
    */
@@ -109,36 +109,36 @@ export interface Members {
   /**
    * Change a member’s role
    *
-   * Admins cannot touch owners or make them; the last owner cannot step down.
+   * Admins cannot change owners or make someone an owner. The last owner cannot step down.
    *
    * Required scope: `full_access`.
    */
   update(member_id: string, body: api.RoleChange, options?: Options): Promise<api.Member>
 
   /**
-   * Remove a member, or leave
+   * Remove a member
    *
-   * Takes full access, except for people who remove themselves. The last owner cannot leave.
+   * Requires full access, except for members who remove themselves. The last owner cannot leave.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   remove(member_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * List invitations that nobody has accepted yet
+   * List pending invitations
    *
    * Required scope: `full_access`.
    */
   listInvitations(query?: api.ListInvitationsQuery, options?: Options): List<api.Invitation, CursorPage<api.Invitation>>
 
   /**
-   * Invite somebody
+   * Create an invitation
    *
-   * Answers the link to send them: it works once, for seven days, and is shown only here. Nobody can invite above their own role, and test keys cannot invite.
+   * Returns the link to send to the person. It works once, within seven days, and is shown only here. You cannot invite above your own role, and test keys cannot invite.
    *
    * Required scope: `full_access`.
    *
-   * A replay by `Idempotency-Key` carries null in place of `link`.
+   * A replay by `Idempotency-Key` has null in place of `link`.
    */
   createInvitation(body: api.NewInvitation, options?: Options): Promise<api.InvitationWithLink>
 
@@ -159,9 +159,9 @@ export interface Members {
 
 export interface SignIn {
   /**
-   * Sign in with e-mail and password
+   * Sign in with email and password
    *
-   * Also sets the cookies that the console uses. Each address may try a few times a minute, and each device that signed in before as often for itself. Many attempts at one account slow it down for other devices.
+   * Also sets the cookies that the console uses. Attempts are limited per minute for each IP address, and separately for each device that signed in before. Many attempts at one account slow it down for other devices.
    *
    * Needs no credential.
    */
@@ -170,16 +170,16 @@ export interface SignIn {
   /**
    * Sign in with a one-time link
    *
-   * Takes the token from the link’s fragment. It works once, for 15 minutes.
+   * Send the token from the link’s fragment. It works once, within 15 minutes.
    *
    * Needs no credential.
    */
   useLink(body: api.SignInLink, options?: Options): Promise<api.SignedIn>
 
   /**
-   * Get a new access token
+   * Refresh an access token
    *
-   * With the refresh token in the body, or in the cookie: then the next one is set there and the answer has null. Each refresh token is used once: keep the one that comes back. Requests that send the same one within ten seconds all get the same next one; after that, sending it again ends the session.
+   * Send the refresh token in the body or in the cookie; with the cookie, the next one is set there and the response has null. Each refresh token works once: store the one you get back. Requests that send the same token within ten seconds all get the same next token; after that, sending it again ends the session.
    *
    * Needs no credential.
    */
@@ -188,7 +188,7 @@ export interface SignIn {
   /**
    * Sign out
    *
-   * Ends the session of the refresh token or of the access token, in the request or in its cookies.
+   * Ends the session of the refresh token or access token, from the request or its cookies.
    *
    * Needs no credential.
    */
@@ -197,16 +197,16 @@ export interface SignIn {
   /**
    * Set a new password
    *
-   * For people. The current one is needed, unless there is none or a sign-in link brought the person here. All other sessions end.
+   * For people. Requires the current password, unless there is none or the person signed in with a link. All other sessions end.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   changePassword(body: api.PasswordChange, options?: Options): Promise<api.Deleted>
 
   /**
-   * Join an organization by invitation
+   * Accept an invitation
    *
-   * A new person chooses a password. Somebody whose e-mail has an account gives its password, or is signed in with it.
+   * A new person chooses a password. A person whose email already has an account sends its password or is signed in with it.
    *
    * Needs no credential.
    */
@@ -224,7 +224,7 @@ export interface Contacts {
   /**
    * Create a contact
    *
-   * A phone number belongs to one contact: a second one is refused with the id of the first.
+   * A phone number belongs to one contact: a second contact is refused with the id of the first.
    *
    * Required scope: `contacts:write`.
    */
@@ -233,14 +233,16 @@ export interface Contacts {
   /**
    * Export contacts as CSV
    *
-   * Takes the filters of the list, oldest first. An import reads the file back: custom fields have columns of their own (as JSON where a value is not plain text), and cells that a spreadsheet would take for a formula start with an apostrophe.
+   * Accepts the filters of the list; oldest first. You can import the file again: custom fields have their own columns (as JSON if a value is not plain text), and cells that a spreadsheet would read as a formula start with an apostrophe.
    *
    * Required scope: `contacts:read`.
    */
   export(query?: api.ExportContactsQuery, options?: Options): Promise<Response>
 
   /**
-   * The tags that contacts have, the most used first
+   * List tags
+   *
+   * Most used first.
    *
    * Required scope: `contacts:read`.
    */
@@ -256,14 +258,16 @@ export interface Contacts {
   /**
    * Update a contact
    *
-   * Changes the members given; the others stay as they are.
+   * Changes only the fields that you send.
    *
    * Required scope: `contacts:write`.
    */
   replace(contact_id: string, body: api.ContactReplacement, options?: Options): Promise<api.Contact>
 
   /**
-   * Update a contact, its stage, its handling or whether it wants marketing
+   * Update a contact, its stage or its handling
+   *
+   * Changes only the fields that you send, including the stage, the AI handling and the marketing opt-out.
    *
    * Required scope: `contacts:write`.
    */
@@ -272,27 +276,29 @@ export interface Contacts {
   /**
    * Delete a contact
    *
-   * Its activities, tasks, tickets and messages go with it; call logs and deliveries stay, unlinked.
+   * Deletes its activities, tasks, tickets and messages too. Call logs and deliveries stay without a contact.
    *
    * Required scope: `contacts:write`.
    */
   delete(contact_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Hand a contact to a person or to the AI
+   * Hand a contact off to a person or the AI
    *
    * Required scope: `contacts:write`.
    */
   handOff(contact_id: string, body: api.Handoff, options?: Options): Promise<api.Contact>
 
   /**
-   * A contact’s timeline, newest first
+   * List a contact’s activities
+   *
+   * The timeline, newest first.
    *
    * Required scope: `contacts:read`.
    */
   listActivities(contact_id: string, query?: api.ListActivitiesQuery, options?: Options): List<api.Activity, {
     activities: api.Activity[]
-    /** Activities that match the filter */
+    /** Number of activities that match the filter */
     total: number
     limit: number
     offset: number
@@ -300,7 +306,7 @@ export interface Contacts {
   }>
 
   /**
-   * Add to a contact’s timeline
+   * Create an activity
    *
    * Required scope: `contacts:write`.
    */
@@ -309,21 +315,21 @@ export interface Contacts {
   /**
    * Import contacts from a CSV file
    *
-   * Answers as soon as the file is here; the import then runs in the background. Its parameters may also be parts of the form, which then go first.
+   * Returns as soon as the file is uploaded; the import then runs in the background. You can also send the parameters as form fields, before the file.
    *
    * Required scope: `contacts:write`.
    */
   import(body: api.ImportContactsForm, options?: Partial<OptionsWithQuery<api.ImportContactsQuery>>): Promise<api.ContactImport>
 
   /**
-   * List imports of contacts
+   * List imports
    *
    * Required scope: `contacts:read`.
    */
   listImports(query?: api.ListContactImportsQuery, options?: Options): List<api.ContactImport, CursorPage<api.ContactImport>>
 
   /**
-   * How an import of contacts is doing
+   * Get an import
    *
    * Required scope: `contacts:read`.
    */
@@ -339,7 +345,7 @@ export interface Tasks {
   list(query?: api.ListTasksQuery, options?: Options): List<api.Task, CursorPage<api.Task>>
 
   /**
-   * Create a task for a contact
+   * Create a task
    *
    * Required scope: `contacts:write`.
    */
@@ -353,9 +359,9 @@ export interface Tasks {
   get(task_id: string, options?: Options): Promise<api.Task>
 
   /**
-   * Update, complete or reassign a task
+   * Update a task
    *
-   * Completing a task is told in the contact’s timeline, once.
+   * Use it to complete or reassign the task. The contact’s timeline records the completion once.
    *
    * Required scope: `contacts:write`.
    */
@@ -364,7 +370,7 @@ export interface Tasks {
   /**
    * Delete a task
    *
-   * What the contact’s timeline says of it stays.
+   * Entries about it in the contact’s timeline stay.
    *
    * Required scope: `contacts:write`.
    */
@@ -373,14 +379,18 @@ export interface Tasks {
 
 export interface Dashboard {
   /**
-   * How many contacts and tasks there are, and where they stand
+   * Get contact and task counts
+   *
+   * Contacts by stage and by who handles them, and pending and overdue tasks.
    *
    * Required scope: `contacts:read`.
    */
   get(options?: Options): Promise<api.Dashboard>
 
   /**
-   * How many messages and calls there were on each of the last days
+   * Get daily message and call counts
+   *
+   * One entry for each of the last days.
    *
    * Required scope: `contacts:read`.
    */
@@ -389,20 +399,20 @@ export interface Dashboard {
 
 export interface Events {
   /**
-   * What has happened, newest first
+   * List events
    *
-   * Events that the credential’s scopes do not cover are left out.
+   * Newest first. Events that the credential’s scopes do not cover are omitted.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   list(query?: api.ListEventsQuery, options?: Options): List<api.Event, CursorPage<api.Event>>
 
   /**
-   * Events as they happen
+   * Stream events
    *
-   * Server-sent events: each has an event, as the list of events shows it, as its `data`, and the event’s id as its `id`. Who was cut off goes on with `Last-Event-ID` and misses nothing; without it the stream begins now, and with an `id` that has no data: where to go on for who is cut off before the first event. Events come in the order of the changes that made them, those that the credential’s scopes do not cover are left out, and the stream ends when the credential does. A page’s `EventSource` comes by cookie and can say `mode` and `organization_id` in the query.
+   * Server-sent events. `data` is an event as in the list of events, `id` is its id. To resume after a disconnect, send `Last-Event-ID`; you miss nothing. Without it the stream starts now with an `id` that has no data, from which you can resume before the first event. Events arrive in the order of the changes that caused them; events that the credential’s scopes do not cover are omitted. The stream ends when the credential expires or is revoked. An `EventSource` in a page authenticates with the cookie and can send `mode` and `organization_id` in the query.
    *
-   * Takes any valid credential.
+   * Accepts any valid credential.
    */
   stream(query?: api.StreamEventsQuery, options?: StreamOptions): EventStream
 }
@@ -418,7 +428,7 @@ export interface Channels {
   /**
    * Create a channel
    *
-   * A number is enough: in test mode the simulator carries it, in live mode `chat` and `voice` can follow. Tokens and secrets are write-only: they are kept encrypted, and answers only tell whether they are there. A phone number and each platform’s `phone_number_id` belong to one channel: a second one is refused with the id of the first. In live mode a chat `phone_number_id` belongs to one organization: it is read from the platform with the `access_token` given. A refusal is 502 and nothing is stored; while the platform cannot be reached, the channel is `pending_verification`.
+   * A phone number is enough: in test mode the simulator serves it, in live mode you can add `chat` and `voice` later. Tokens and secrets are write-only: they are stored encrypted, and responses only say whether they are set. A phone number and each platform’s `phone_number_id` belong to one channel; a second channel is refused with the id of the first. In live mode a chat `phone_number_id` belongs to one organization: it is read from the platform with your `access_token`. If the platform refuses, the response is 502 and nothing is stored; while the platform cannot be reached, the channel is `pending_verification`.
    *
    * Required scope: `full_access`.
    */
@@ -434,7 +444,7 @@ export interface Channels {
   /**
    * Update a channel
    *
-   * Changes the members given, also within `chat` and `voice`: an `access_token` alone is replaced alone. `null` takes a side away, with its secrets. In live mode another number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.
+   * Changes only the fields that you send, also within `chat` and `voice`: you can replace an `access_token` alone. `null` removes a side with its secrets. In live mode a new number, business account or token is checked as on create; a new token alone leaves an active channel active while the platform cannot be reached.
    *
    * Required scope: `full_access`.
    */
@@ -443,7 +453,7 @@ export interface Channels {
   /**
    * Delete a channel
    *
-   * Its secrets are forgotten and its number may be used again; records that refer to it stay. A live chat number stays reserved for the organization for 30 days.
+   * Deletes its secrets and frees its number. Records that refer to it stay. A live chat number stays reserved for the organization for 30 days.
    *
    * Required scope: `full_access`.
    */
@@ -452,25 +462,27 @@ export interface Channels {
 
 export interface Inbox {
   /**
-   * Open a ticket, or return the open one
+   * Open a ticket
    *
-   * A contact that has an open ticket gets no second one: the most recently active is returned with 200.
+   * If the contact has an open ticket, the most recently active one is returned with 200.
    *
    * Required scope: `inbox:write`.
    */
   createTicket(body: api.NewTicket, options?: Options): Promise<api.TicketWithContact>
 
   /**
-   * List tickets, last active first
+   * List tickets
+   *
+   * Most recently active first.
    *
    * Required scope: `inbox:read`.
    */
   listTickets(query?: api.ListTicketsQuery, options?: Options): List<api.TicketWithContact, {
-    /** How many there are in all */
+    /** Total number of records */
     total: number
-    /** Which page this is, counted from 1 */
+    /** Page number, starting at 1 */
     page: number
-    /** How many were returned */
+    /** Number of records returned */
     size: number
     inboxes: api.TicketWithContact[]
   }>
@@ -483,7 +495,9 @@ export interface Inbox {
   getTicket(inbox_id: string, options?: Options): Promise<api.TicketWithContact>
 
   /**
-   * Close, reopen or assign a ticket
+   * Update a ticket
+   *
+   * Use it to close, reopen or assign the ticket.
    *
    * Required scope: `inbox:write`.
    */
@@ -492,47 +506,49 @@ export interface Inbox {
   /**
    * Mark a ticket’s messages as seen
    *
-   * The contact sees it too, as soon as the platform has been told.
+   * The contact sees it too, once the platform has been notified.
    *
    * Required scope: `inbox:write`.
    */
   readTicket(inbox_id: string, options?: Options): Promise<api.Ticket>
 
   /**
-   * A ticket’s messages by time
+   * List a ticket’s messages
+   *
+   * Oldest first by default.
    *
    * Required scope: `inbox:read`.
    */
   listMessages(inbox_id: string, query?: api.ListMessagesQuery, options?: Options): List<api.Message, {
-    /** How many there are in all */
+    /** Total number of records */
     total: number
-    /** Which page this is, counted from 1 */
+    /** Page number, starting at 1 */
     page: number
-    /** How many were returned */
+    /** Number of records returned */
     size: number
     messages: api.Message[]
   }>
 
   /**
-   * Reply in a ticket
+   * Send a message
    *
-   * Sends a free message, which the platform takes within 24 hours of the contact’s last one; later it takes only templates (409), which `template_id` sends. A file comes as a form, or is fetched from `media_url`. What the platform refuses is kept as a `failed` message, named by `message_id` in the 502. A reply by a person takes the contact over from the AI.
+   * Sends a free-form message, which the platform accepts within 24 hours of the contact’s last message. After that it accepts only templates (409), which you send with `template_id`. Send a file as a form, or have it fetched from `media_url`. A message that the platform refuses is stored as `failed`; the 502 has its `message_id`. A reply by a person takes the contact over from the AI.
    *
    * Required scope: `inbox:write`.
    */
   sendMessage(inbox_id: string, body: api.NewMessage | api.NewMessageForm, options?: Options): Promise<api.Message>
 
   /**
-   * React to a message with an emoji
+   * React to a message
    *
    * Required scope: `inbox:write`.
    */
   reactToMessage(inbox_id: string, message_id: string, body: api.Reaction, options?: Options): Promise<api.Message>
 
   /**
-   * Download the file of a message
+   * Download a file
    *
-   * Takes `Range`. A file of the contact that is still being fetched from the platform answers 409, one that the platform has lost 404.
+   * Supports `Range`. A file that is still being fetched from the platform returns 409, a file that the platform has lost 404.
    *
    * Required scope: `inbox:read`.
    */
@@ -541,7 +557,9 @@ export interface Inbox {
 
 export interface Templates {
   /**
-   * List templates, newest first
+   * List templates
+   *
+   * Newest first.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -556,23 +574,23 @@ export interface Templates {
   /**
    * Create a template
    *
-   * Stored at once and registered with the platform in the background: its verdict comes as `status`. Rules of the platform that the template seems to break are `warnings`. A name can be used once in each language of a business account.
+   * Stored at once and registered with the platform in the background; `status` shows the platform’s verdict. `warnings` lists platform rules that the template seems to break. A name can be used once per language in a business account.
    *
    * Required scope: `campaigns:manage`.
    */
   create(body: api.NewTemplate, options?: Options): Promise<api.CreatedTemplate>
 
   /**
-   * Find out what is wrong with a template
+   * Validate a template
    *
-   * Takes what creating one takes, writes nothing and asks nobody: rules of the platform that it seems to break, and whether its name is taken.
+   * Accepts the same body as creating a template, stores nothing and calls no platform. Returns platform rules that the template seems to break, and whether its name is taken.
    *
    * Required scope: `campaigns:manage`.
    */
   preflight(body: api.NewTemplate, options?: Options): Promise<api.TemplatePreflight>
 
   /**
-   * What the platform’s library offers
+   * List library templates
    *
    * Required scope: `campaigns:manage`.
    */
@@ -583,16 +601,16 @@ export interface Templates {
   /**
    * Create a template from the library
    *
-   * The platform makes it at once, mostly without a review. The answer is the platform’s reply; the template is stored here too. After a 502 that leaves open whether it was created, a sync within two minutes shows it.
+   * The platform creates it at once, mostly without a review. Returns the platform’s response; the template is stored here too. If a 502 leaves open whether it was created, a sync within two minutes shows it.
    *
    * Required scope: `campaigns:manage`.
    */
   createFromLibrary(template_id: string, body: api.LibraryChoice, options: OptionsWithQuery<api.CreateTemplateFromLibraryQuery>): Promise<api.LibraryReply>
 
   /**
-   * Bring the templates in step with the platform
+   * Sync templates
    *
-   * Also done every 15 minutes, and when the platform says that something changed. Without `channel_id` every business account is read; one that cannot be read stands in `failures`, and only if none could be is the answer 502.
+   * Also runs every 15 minutes and when the platform reports a change. Without `channel_id` every business account is read. An account that cannot be read is listed in `failures`; the response is 502 only if none can be read.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -608,7 +626,7 @@ export interface Templates {
   /**
    * Delete a template
    *
-   * At the platform first, in this language only, then here. If the platform refuses or cannot be reached, the answer is 502 and the template stays; what the platform does not have any more is deleted here.
+   * Deletes it at the platform first, in this language only, then here. If the platform refuses or cannot be reached, the response is 502 and the template stays. A template that the platform no longer has is deleted here.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -626,18 +644,18 @@ export interface Campaigns {
   /**
    * Create a campaign
    *
-   * Sends a template to everybody in the audience, now or at `scheduled_at`. Recipients are frozen when sending starts, up to 10,000 of them before this answers. Marketing is not sent to contacts who have opted out.
+   * Sends a template to all contacts in the audience, now or at `scheduled_at`. Recipients are frozen when sending starts, up to 10,000 of them before this request returns. Marketing is not sent to contacts who have opted out.
    *
    * Required scope: `campaigns:manage`.
    *
-   * Limited to 60 requests a minute.
+   * Limited to 60 requests per minute.
    */
   create(body: api.NewCampaign, options?: Options): Promise<api.Campaign>
 
   /**
-   * Find out what a campaign would do
+   * Preview a campaign
    *
-   * Takes what creating one takes, and writes nothing.
+   * Accepts the same body as creating a campaign and writes nothing.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -653,7 +671,7 @@ export interface Campaigns {
   /**
    * Update a scheduled campaign
    *
-   * Changes the members given, while it is scheduled. Without `scheduled_at`, or with a past one, it starts.
+   * Changes only the fields that you send, while the campaign is scheduled. Without `scheduled_at`, or with a past one, it starts.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -662,7 +680,7 @@ export interface Campaigns {
   /**
    * Delete a campaign
    *
-   * Stops it first. Its deliveries go with it; messages that were sent stay with their contacts.
+   * Stops it first. Deletes its deliveries too; messages that were sent stay with their contacts.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -671,7 +689,7 @@ export interface Campaigns {
   /**
    * Pause a campaign
    *
-   * What is on its way to the platform arrives; nothing else is sent until it is resumed.
+   * Messages in flight still arrive; nothing else is sent until you resume it.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -687,52 +705,52 @@ export interface Campaigns {
   /**
    * Cancel a campaign
    *
-   * For good. What was not sent stays pending and never is.
+   * Final. Messages that were not sent stay pending and are never sent.
    *
    * Required scope: `campaigns:manage`.
    */
   cancel(campaign_id: string, options?: Options): Promise<api.Campaign>
 
   /**
-   * Try deliveries again
+   * Retry deliveries
    *
-   * Those that `failed`, or those of which it is `unknown` whether they were sent: these may reach somebody twice, which is why nobody but a person repeats them. Missing variables are filled from what is known of the contacts now.
+   * Retries deliveries that `failed`, or those with the status `unknown`. An unknown message may already have been sent, so the contact may get it twice; that is why the service never retries it by itself. Missing variables are filled from the contacts’ current data.
    *
    * Required scope: `campaigns:manage`.
    */
   retry(campaign_id: string, body: api.CampaignRetry, options?: Options): Promise<api.RetriedCampaign>
 
   /**
-   * List the deliveries of a campaign
+   * List a campaign’s deliveries
    *
-   * One for each recipient, with how far it has come and, where it did not, why.
+   * One per recipient, with its status and, if it failed, the reason.
    *
    * Required scope: `campaigns:manage`.
    */
   listDeliveries(campaign_id: string, query?: api.ListDeliveriesQuery, options?: Options): List<api.Delivery, CursorPage<api.Delivery>>
 
   /**
-   * What became of a campaign
+   * Get a campaign report
    *
-   * What the PDF draws, for programs: the message, sends over time, and what did not arrive, by reason and with what to do about it. The counts stand in the campaign itself.
+   * The data of the PDF report: the message, sends over time, and failures by reason with what to do about each. The counts are in the campaign itself.
    *
    * Required scope: `campaigns:manage`.
    */
   getReport(campaign_id: string, query?: api.GetCampaignReportQuery, options?: Options): Promise<api.CampaignReport>
 
   /**
-   * A campaign’s report as PDF
+   * Get a campaign report as PDF
    *
-   * One or two pages to pass on: audience, template as the customer sees it, how many messages were sent, delivered and read, when, and what to do about each reason of failure. All figures are as of one moment, which the report names.
+   * One or two pages to share: audience, template as the customer sees it, messages sent, delivered and read, timing, and what to do about each failure reason. All figures are from one point in time, which the report states.
    *
    * Required scope: `campaigns:manage`.
    */
   exportPdf(campaign_id: string, query?: api.ExportCampaignPdfQuery, options?: Options): Promise<Response>
 
   /**
-   * A campaign’s deliveries as CSV
+   * Export a campaign’s deliveries as CSV
    *
-   * A row for each delivery, all as of one moment, with the reason of each failure in words. Cells that a spreadsheet would take for a formula start with an apostrophe; phone numbers stay as they are.
+   * One row per delivery, all from one point in time, with the reason of each failure in words. Cells that a spreadsheet would read as a formula start with an apostrophe; phone numbers stay as they are.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -743,25 +761,27 @@ export interface Knowledge {
   /**
    * Upload a document
    *
-   * Answers as soon as the file is here, with `status` `processing`; reading, splitting and indexing follow in the background. The same bytes under the same name answer 200 with the document that is there; one that failed is then tried once more.
+   * Returns as soon as the file is uploaded, with `status` `processing`; reading, splitting and indexing follow in the background. The same bytes under the same name return the existing document with 200; a failed document is then processed again.
    *
    * Required scope: `knowledge:write`.
    *
-   * Limited to 60 requests a minute.
+   * Limited to 60 requests per minute.
    */
   uploadDocument(body: api.UploadDocumentForm, options?: Options): Promise<api.Document>
 
   /**
-   * List all documents, newest first
+   * List documents
+   *
+   * Returns all documents, newest first.
    *
    * Required scope: `knowledge:read`.
    */
   listDocuments(options?: Options): Promise<api.DocumentList>
 
   /**
-   * Search the documents
+   * Search documents
    *
-   * Finds the pieces of documents that answer a question best: by its words (BM25, in the language of each document), by its meaning (vectors), or by both together.
+   * Finds the passages that best answer a question: by keywords (BM25, in the language of each document), by meaning (vectors), or by both.
    *
    * Required scope: `knowledge:read`.
    */
@@ -777,25 +797,25 @@ export interface Knowledge {
   /**
    * Delete a document
    *
-   * Its bytes, chunks and vectors go with it, also while it is being processed.
+   * Deletes its file, chunks and vectors too, even while it is being processed.
    *
    * Required scope: `knowledge:write`.
    */
   deleteDocument(document_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Download a document as it was uploaded
+   * Download a document
    *
-   * The very bytes, under their original name. Takes `Range`.
+   * Returns the original bytes under the original name. Supports `Range`.
    *
    * Required scope: `knowledge:read`.
    */
   downloadDocument(document_id: string, options?: Options): Promise<Response>
 
   /**
-   * Copy a document from test mode into live mode
+   * Promote a document to live mode
    *
-   * With a live credential, and the id of a ready document of test mode. The copy, with an id of its own, is ready at once; where live mode has the same bytes under the same name, that document is answered with 200.
+   * Copies a ready document from test mode. Use a live credential and the id of the test document. The copy has its own id and is ready at once; if live mode already has the same bytes under the same name, that document is returned with 200.
    *
    * Required scope: `knowledge:write`.
    */
@@ -813,11 +833,11 @@ export interface Webhooks {
   /**
    * Create a webhook
    *
-   * From now on events of this mode are posted to its `url`, signed after Standard Webhooks: at least once each, in no particular order. The answer is the only place where its `secret` ever appears. A webhook receives only events that the credential which creates it may read, as `GET /events` shows them: a type that it may not read is refused with 403 and the missing scope; a pattern stands for the readable types, which the answer lists.
+   * From now on, events of this mode are posted to `url`, signed according to Standard Webhooks, at least once each and in no particular order. The response is the only place where the `secret` appears. A webhook receives only events that the credential creating it may read with `GET /events`: a type it may not read is refused with 403 and the missing scope; a pattern expands to the readable types, which the response lists.
    *
    * Required scope: `webhooks:admin`.
    *
-   * A replay by `Idempotency-Key` carries null in place of `secret`.
+   * A replay by `Idempotency-Key` has null in place of `secret`.
    */
   create(body: api.NewWebhook, options?: Options): Promise<api.WebhookWithSecret>
 
@@ -831,7 +851,7 @@ export interface Webhooks {
   /**
    * Update a webhook
    *
-   * While it is disabled nothing is sent. What was waiting goes on when it is enabled again; what happened meanwhile can be had with `recover`. New `events` are judged by the credential that sends them, as when a webhook is created. Who sends a new `url` alone must be able to read every type that the webhook receives, else the answer is 403.
+   * A disabled webhook receives nothing. Pending deliveries continue when it is enabled again; use `recover` for events that happened in between. New `events` are checked against the scopes of the credential that sends them, as on create. To change only the `url`, the credential must be able to read every type that the webhook receives, otherwise the response is 403.
    *
    * Required scope: `webhooks:admin`.
    */
@@ -840,54 +860,54 @@ export interface Webhooks {
   /**
    * Delete a webhook
    *
-   * With its log. What is on its way at this moment may still arrive.
+   * Deletes its delivery log too. A delivery in flight may still arrive.
    *
    * Required scope: `webhooks:admin`.
    */
   delete(webhook_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Replace the secret of a webhook
+   * Rotate a webhook secret
    *
-   * For `overlap_seconds` deliveries carry two signatures, one by each secret; then the new one alone. The answer is the only place where the new `secret` ever appears.
+   * For `overlap_seconds` deliveries have two signatures, one with each secret, then only the new one. The response is the only place where the new `secret` appears.
    *
    * Required scope: `webhooks:admin`.
    *
-   * A replay by `Idempotency-Key` carries null in place of `secret`.
+   * A replay by `Idempotency-Key` has null in place of `secret`.
    */
   rotateSecret(webhook_id: string, body?: api.SecretRotation, options?: Options): Promise<api.WebhookWithSecret>
 
   /**
-   * Send a ping to a webhook
+   * Send a ping
    *
-   * Whatever events it wants. The delivery in the answer is pending; the list of deliveries shows what became of it.
+   * Sent whatever event types the webhook has. The delivery in the response is pending; list the deliveries to see its outcome.
    *
    * Required scope: `webhooks:admin`.
    */
   test(webhook_id: string, options?: Options): Promise<api.WebhookDelivery>
 
   /**
-   * List the deliveries of a webhook
+   * List deliveries
    *
-   * What was sent and what was answered, for as long as events are kept. Bodies are left out (`request.body` is null) where the credential may not read events of that type.
+   * Requests and responses, for as long as events are kept. Bodies are omitted (`request.body` is null) if the credential may not read events of that type.
    *
    * Required scope: `webhooks:admin`.
    */
   listDeliveries(webhook_id: string, query?: api.ListWebhookDeliveriesQuery, options?: Options): List<api.WebhookDelivery, CursorPage<api.WebhookDelivery>>
 
   /**
-   * Send a delivery again
+   * Retry a delivery
    *
-   * Now, whatever became of it before, and with all retries ahead should it fail. 409 where the webhook may not receive events of that type (any more).
+   * Sends it now, whatever its status, with the full retry schedule if it fails. 409 if the webhook may not or may no longer receive events of that type.
    *
    * Required scope: `webhooks:admin`.
    */
   retryDelivery(webhook_id: string, delivery_id: string, options?: Options): Promise<api.WebhookDelivery>
 
   /**
-   * Send what did not reach a webhook
+   * Recover missed events
    *
-   * Events since then that it wants and that failed, or that it was never told of: because it was disabled, or not there yet.
+   * Sends events since the given time that match the webhook and either failed or were never sent to it because it was disabled or did not exist yet.
    *
    * Required scope: `webhooks:admin`.
    */
@@ -898,7 +918,7 @@ export interface Agents {
   /**
    * Create an agent
    *
-   * What `agent_config` leaves out has its default. Values of headers are kept encrypted and shown masked. The addresses of tools and MCP servers may not lead into the network of this service.
+   * Fields that `agent_config` omits get their defaults. Header values are stored encrypted and shown masked. Addresses of tools and MCP servers must not lead into this service’s own network.
    *
    * Required scope: `agents:write`.
    */
@@ -921,7 +941,7 @@ export interface Agents {
   /**
    * Update an agent
    *
-   * Changes the members given, also within `agent_config`, its `transcriber`, its `call_settings` and its `knowledge`; `tools`, `mcp_servers` and `rules` are replaced whole, and `null` gives a member its default again. A masked header value sent back means unchanged, as long as the address stays on the same server. Every change makes a new version.
+   * Changes only the fields that you send, also within `agent_config`, its `transcriber`, `call_settings` and `knowledge`. `tools`, `mcp_servers` and `rules` are replaced as a whole; `null` resets a field to its default. A masked header value that you send back stays unchanged, as long as the address stays on the same server. Every change creates a new version.
    *
    * Required scope: `agents:write`.
    */
@@ -930,32 +950,32 @@ export interface Agents {
   /**
    * Delete an agent
    *
-   * Channels that it answered have none then; call logs stay.
+   * Channels that used the agent are left without one. Call logs stay.
    *
    * Required scope: `agents:write`.
    */
   delete(agent_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * Try an agent out: one turn in writing
+   * Chat with an agent
    *
-   * The same agent, tools and knowledge as in calls and in the inbox, also while it is inactive. In test mode no hosted model is asked: the answer is taken word for word from the knowledge base, and a tool is used when the message says its name. A session is kept for a day after its last turn.
+   * Takes one turn in writing, with the same configuration, tools and knowledge as in calls and in the inbox, even while the agent is inactive. In test mode no hosted model is called: the reply quotes the knowledge base, and a tool is called when the message contains its name. A session is kept for a day after its last turn.
    *
    * Required scope: `agents:write`.
    */
   chatWith(agent_id: string, body: api.AgentChatMessage, options?: Options): Promise<api.AgentChatAnswer>
 
   /**
-   * Copy an agent from test mode into live mode
+   * Promote an agent to live mode
    *
-   * With a live credential, and the id of an agent of test mode. The copy has an id of its own; promoting the same agent again brings the copy up to date (200). Documents that were chosen for the agent become their promoted copies; `missing_documents` lists those that have none.
+   * Copies an agent from test mode. Use a live credential and the id of the test agent. The copy has its own id; promoting the same agent again updates the copy (200). Documents chosen for the agent are replaced by their promoted copies; `missing_documents` lists those that have none.
    *
    * Required scope: `agents:write`.
    */
   promote(agent_id: string, options?: Options): Promise<api.PromotedAgent>
 
   /**
-   * The voices that agents can have
+   * List voices
    *
    * Required scope: `agents:read`.
    */
@@ -964,9 +984,9 @@ export interface Agents {
 
 export interface Calls {
   /**
-   * Call somebody
+   * Create a call
    *
-   * Answers at once: the call waits for a free slot of the organization and is then dialed, once, whatever happens meanwhile. In test mode a simulated person answers; numbers that end in 0110 to 0116 behave in special ways.
+   * Returns at once. The call waits for a free slot of the organization and is then dialed at most once. In test mode a simulated person answers; numbers ending in 0110 to 0116 behave in special ways.
    *
    * Required scope: `calls:dispatch`.
    */
@@ -980,13 +1000,13 @@ export interface Calls {
   list(query?: api.ListCallsQuery, options?: Options): List<api.Call, CursorPage<api.Call>>
 
   /**
-   * Let a browser talk to an agent
+   * Create a browser call
    *
-   * The token lets one socket join `ws_url` within a minute, as the query parameter `access_token` or as the second WebSocket protocol behind `frontdesk`. Binary frames are PCM16 at 16 kHz both ways, text frames are JSON events.
+   * The token lets one socket join `ws_url` within a minute. Send it as the query parameter `access_token` or as the second WebSocket protocol after `frontdesk`. Binary frames are PCM16 at 16 kHz in both directions; text frames are JSON events.
    *
    * Required scope: `calls:dispatch`.
    *
-   * A replay by `Idempotency-Key` carries null in place of `access_token`.
+   * A replay by `Idempotency-Key` has null in place of `access_token`.
    */
   createWeb(body: api.NewWebCall, options?: Options): Promise<api.WebCall>
 
@@ -1000,16 +1020,16 @@ export interface Calls {
   /**
    * Delete a call
    *
-   * Its transcript and its recording go with it. A call that runs has to be ended first.
+   * Deletes its transcript and recording too. End a running call first.
    *
    * Required scope: `full_access`.
    */
   delete(call_id: string, options?: Options): Promise<api.Deleted>
 
   /**
-   * What was said so far
+   * Get a transcript
    *
-   * Also while the call runs. Ask again with `after` set to the last number for what came since.
+   * Also available while the call is running. To get only new entries, set `after` to the last number you received.
    *
    * Required scope: `calls:read`.
    */
@@ -1018,7 +1038,7 @@ export interface Calls {
   /**
    * End a call
    *
-   * A call that is talked on ends a moment later, once what was said is written down. One that has ended stays as it is.
+   * A call in conversation ends a moment later, once its transcript is stored. A call that has already ended stays as it is.
    *
    * Required scope: `calls:dispatch`.
    */
@@ -1044,9 +1064,9 @@ export interface Calls {
   getLog(call_log_id: string, options?: Options): Promise<api.Call>
 
   /**
-   * Listen to a call
+   * Download a recording
    *
-   * A stereo WAV file: the caller on the left, the agent on the right. Takes `Range`.
+   * A stereo WAV file with the caller on the left and the agent on the right. Supports `Range`.
    *
    * Required scope: `calls:read`.
    */
@@ -1055,27 +1075,27 @@ export interface Calls {
 
 export interface Simulator {
   /**
-   * Write to a channel as a customer
+   * Simulate an inbound message
    *
-   * Test mode only. The message takes the way of a real one: the simulated platform posts it to the channel’s webhook, signed, and from there it comes into the inbox a moment later. Numbers that end in 0100 to 0107 behave in special ways when they are written to; see the guide “Try it without an account”.
+   * Test mode only. The message takes the same path as a real one: the simulated platform posts it, signed, to the channel’s webhook, and it appears in the inbox a moment later. Numbers ending in 0100 to 0107 behave in special ways when you write to them; see the guide “Try it without an account”.
    *
    * Required scope: `inbox:write`.
    */
   simulateMessage(body: api.SimulatedMessage, options?: Options): Promise<api.ReceivedMessage>
 
   /**
-   * Call a channel as a customer
+   * Simulate an inbound call
    *
-   * Test mode only. The call takes the way of a real one: the simulated carrier asks the channel’s hook what to do, and the channel’s agent answers a person who really talks.
+   * Test mode only. The call takes the same path as a real one: the simulated carrier asks the channel’s hook what to do, and the channel’s agent answers a caller with a real voice.
    *
    * Required scope: `calls:dispatch`.
    */
   simulateCall(body: api.SimulatedCall, options?: Options): Promise<api.ReceivedCall>
 
   /**
-   * Change the platform’s mind about a template
+   * Simulate a template review
    *
-   * Test mode only. Approves, rejects, rates, pauses, disables or recategorizes a template at the simulated platform; the template follows when the platform’s webhook has arrived.
+   * Test mode only. Approves, rejects, rates, pauses, disables or recategorizes a template at the simulated platform. The template changes when the platform’s webhook arrives.
    *
    * Required scope: `campaigns:manage`.
    */
@@ -1084,7 +1104,7 @@ export interface Simulator {
 
 export interface Service {
   /**
-   * This document
+   * Get the OpenAPI document
    *
    * Needs no credential.
    */

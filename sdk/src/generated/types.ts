@@ -18,14 +18,14 @@ export interface Agent {
   id: string
   name: string
   organization_id: string
-  /** IANA name; what the agent calls "now", and the default for schedules */
+  /** IANA name. Determines what the agent calls "now"; default for schedules */
   timezone: string | null
-  /** `prompt`: driven by a language model; `static`: by rules */
+  /** `prompt`: driven by a language model; `static`: driven by rules */
   agent_type: "prompt" | "static"
-  /** An inactive agent answers nobody */
+  /** An inactive agent does not answer */
   is_active: "active" | "inactive"
   agent_config: AgentConfig
-  /** Rises with every change; calls keep the one they ran with */
+  /** Increases with every change; calls keep the version they ran with */
   version: number
   livemode: boolean
   created_at: string
@@ -35,25 +35,25 @@ export interface Agent {
 export interface AgentCallSettings {
   max_duration_seconds: number
   silence_timeout_seconds: number
-  /** Whether the caller can cut the agent short */
+  /** Whether the caller can interrupt the agent */
   interruptible: boolean
   record: boolean
   voicemail: "hangup" | "leave_message" | "continue"
-  /** E.164; where a transfer leads. Without it a transfer is a hand-off */
+  /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
   transfer_number: string | null
-  /** Of a static agent: the first match wins */
+  /** Rules of a static agent; the first match wins */
   rules: AgentRule[]
-  /** What a static agent says where no rule fits; a text alone is short for `{say}` */
+  /** What a static agent says when no rule matches; a plain string is short for `{say}` */
   fallback: string | AgentFallback | null
 }
 
 export interface AgentChanges {
   name?: string
-  /** `prompt`: driven by a language model; `static`: by rules */
+  /** `prompt`: driven by a language model; `static`: driven by rules */
   agent_type?: "prompt" | "static"
-  /** IANA name; what the agent calls "now", and the default for schedules */
+  /** IANA name. Determines what the agent calls "now"; default for schedules */
   timezone?: string | null
-  /** An inactive agent answers nobody */
+  /** An inactive agent does not answer */
   is_active?: "active" | "inactive"
   agent_config?: AgentConfigChanges
 }
@@ -63,7 +63,7 @@ export interface AgentChatAnswer {
   agent_id: string
   agent_version: number
   reply: string
-  /** What the agent would do next */
+  /** The agent’s next action */
   action: {
     type: "handoff" | "end_call" | "transfer"
     reason: string
@@ -74,7 +74,7 @@ export interface AgentChatAnswer {
     result: string
     is_error: boolean
   }>
-  /** The documents that were at hand */
+  /** Documents available to the agent for this reply */
   sources: Array<{
     document_id: string
     file_name: string
@@ -83,25 +83,25 @@ export interface AgentChatAnswer {
   usage: {
     input_tokens: number
     output_tokens: number
-    /** `scripted` where no model was asked */
+    /** `scripted` if no model was called */
     model: string
   }
 }
 
 export interface AgentChatMessage {
   message: string
-  /** Goes on with that conversation; without it a new one begins */
+  /** Continues that conversation; omit it to start a new one */
   session_id?: string
 }
 
 export interface AgentConfig {
-  /** Said when the recipient answers */
+  /** Said when the call is answered */
   welcome_message: string | null
   /** Persona and constraints */
   system_prompt: string | null
   language: string
   llm_provider: "openai" | "anthropic" | "google"
-  /** Where it is left out, a small model of the provider */
+  /** Defaults to a small model of the provider */
   llm_model: string
   voice_settings: AgentVoiceSettings | null
   transcriber: AgentTranscriber
@@ -112,13 +112,13 @@ export interface AgentConfig {
 }
 
 export interface AgentConfigChanges {
-  /** Said when the recipient answers */
+  /** Said when the call is answered */
   welcome_message?: string | null
   /** Persona and constraints */
   system_prompt?: string | null
   language?: string | null
   llm_provider?: "openai" | "anthropic" | "google" | null
-  /** Where it is left out, a small model of the provider */
+  /** Defaults to a small model of the provider */
   llm_model?: string | null
   voice_settings?: AgentVoiceSettings | null
   transcriber?: AgentConfigChangesTranscriber | null
@@ -131,42 +131,42 @@ export interface AgentConfigChanges {
 export interface AgentConfigChangesCallSettings {
   max_duration_seconds?: number | null
   silence_timeout_seconds?: number | null
-  /** Whether the caller can cut the agent short */
+  /** Whether the caller can interrupt the agent */
   interruptible?: boolean | null
   record?: boolean | null
   voicemail?: "hangup" | "leave_message" | "continue" | null
-  /** E.164; where a transfer leads. Without it a transfer is a hand-off */
+  /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
   transfer_number?: string | null
-  /** Of a static agent: the first match wins */
+  /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
-  /** What a static agent says where no rule fits; a text alone is short for `{say}` */
+  /** What a static agent says when no rule matches; a plain string is short for `{say}` */
   fallback?: string | AgentFallback | null
 }
 
 export interface AgentConfigChangesKnowledge {
-  /** Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out */
+  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it */
   all?: boolean | null
-  /** The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over */
+  /** Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored */
   document_ids?: string[] | null
   /** Reserved: collections do not exist yet, so only an empty list is accepted */
   collection_ids?: string[] | null
 }
 
 export interface AgentConfigChangesTranscriber {
-  /** Null for what the installation has */
+  /** Null for the installation’s default */
   provider?: string | null
   model?: string | null
-  /** How long a pause ends what the caller says */
+  /** Length of the pause that ends the caller’s turn */
   endpointing_ms?: number | null
 }
 
 export interface AgentError {
-  /** The status */
+  /** HTTP status */
   error: number
   message: string
-  /** The same as `message`; not with 400, 401 and 500 */
+  /** Same as `message`; absent with 400, 401 and 500 */
   detail?: string
-  /** The record that is there already */
+  /** Id of the existing record */
   existing_id?: string
   upstream?: {
     code: string | number | null
@@ -181,9 +181,9 @@ export interface AgentFallback {
 }
 
 export interface AgentKnowledge {
-  /** Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out */
+  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it */
   all: boolean
-  /** The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over */
+  /** Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored */
   document_ids: string[]
   /** Reserved: collections do not exist yet, so only an empty list is accepted */
   collection_ids: string[]
@@ -192,23 +192,23 @@ export interface AgentKnowledge {
 export interface AgentMcpServer {
   name: string
   url: string
-  /** Sent with every request to the server. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  /** Sent with every request to the server. Values are stored encrypted and shown masked; a masked value that you send back stays unchanged */
   headers: Record<string, unknown>
-  /** The tools the agent may use; null for all of them */
+  /** Tools the agent may use; null for all */
   allowed_tools: string[] | null
 }
 
 export interface AgentMcpServerInput {
   name: string
   url: string
-  /** Sent with every request to the server. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  /** Sent with every request to the server. Values are stored encrypted and shown masked; a masked value that you send back stays unchanged */
   headers?: Record<string, unknown>
-  /** The tools the agent may use; null for all of them */
+  /** Tools the agent may use; null for all */
   allowed_tools?: string[] | null
 }
 
 export interface AgentRule {
-  /** Words or phrases: one of them is enough, case does not matter */
+  /** Words or phrases. One match is enough; case is ignored */
   when: string[]
   say: string
   /** What to do after saying it */
@@ -217,14 +217,14 @@ export interface AgentRule {
 
 export interface AgentTool {
   name: string
-  /** Tells the model when to use it */
+  /** Tells the model when to use the tool */
   description: string
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** `{name}` in its path or query is filled from the parameter of that name */
+  /** `{name}` in the path or query is replaced by the parameter of that name */
   url: string
-  /** Sent with every request to the tool. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  /** Sent with every request to the tool. Values are stored encrypted and shown masked; a masked value that you send back stays unchanged */
   headers: Record<string, unknown>
-  /** JSON Schema of what the model fills in. What the address does not take goes into the query of a GET or DELETE, else into a JSON body */
+  /** JSON Schema of the parameters that the model fills in. Parameters not used in the address go into the query of a GET or DELETE, otherwise into a JSON body */
   parameters: Record<string, unknown>
   timeout_ms: number
   say_while_running: string | null
@@ -232,36 +232,36 @@ export interface AgentTool {
 
 export interface AgentToolInput {
   name: string
-  /** Tells the model when to use it */
+  /** Tells the model when to use the tool */
   description?: string
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** `{name}` in its path or query is filled from the parameter of that name */
+  /** `{name}` in the path or query is replaced by the parameter of that name */
   url: string
-  /** Sent with every request to the tool. Values are kept encrypted and shown masked; a masked value sent back means unchanged */
+  /** Sent with every request to the tool. Values are stored encrypted and shown masked; a masked value that you send back stays unchanged */
   headers?: Record<string, unknown>
-  /** JSON Schema of what the model fills in. What the address does not take goes into the query of a GET or DELETE, else into a JSON body */
+  /** JSON Schema of the parameters that the model fills in. Parameters not used in the address go into the query of a GET or DELETE, otherwise into a JSON body */
   parameters?: Record<string, unknown>
   timeout_ms?: number
   say_while_running?: string | null
 }
 
 export interface AgentTranscriber {
-  /** Null for what the installation has */
+  /** Null for the installation’s default */
   provider: string | null
   model: string | null
-  /** How long a pause ends what the caller says */
+  /** Length of the pause that ends the caller’s turn */
   endpointing_ms: number
 }
 
 export interface AgentVoiceSettings {
-  /** One of GET /voices */
+  /** An id from `GET /voices` */
   voice_id?: string | null
   name?: string | null
   provider?: string | null
 }
 
 export interface AuthenticationError {
-  /** What is wrong, in words */
+  /** Human-readable error message */
   detail: string
   error: {
     code: "invalid_api_key"
@@ -273,36 +273,36 @@ export interface AuthenticationError {
 export interface Call {
   id: string
   organization_id: string
-  /** The carrier’s id of the call; empty until the carrier has taken it */
+  /** The carrier’s id of the call; empty until the carrier has accepted it */
   call_id: string
   medium: "phone" | "web"
   agent_id: string | null
-  /** The version of the agent that talked */
+  /** Version of the agent that handled the call */
   agent_version: number | null
   /** The channel */
   chat_phone_number_id: string | null
-  /** Id of the channel’s number at the carrier */
+  /** The carrier’s id of the channel’s number */
   phone_number_id: string | null
   contact_id: string | null
-  /** What the contact is called now; null without one */
+  /** The contact’s current name; null if the call has no contact */
   contact_name: string | null
-  /** E.164; empty for a call from a browser */
+  /** E.164; empty for a browser call */
   from_number: string
-  /** E.164; empty for a call from a browser */
+  /** E.164; empty for a browser call */
   to_number: string
   direction: "inbound" | "outbound"
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
-  /** `queued`, `dialing`, then the carrier’s own words: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled` */
+  /** `queued`, `dialing`, then the carrier’s statuses: `initiated`, `ringing`, `in-progress`, `completed`, `busy`, `no-answer`, `failed`, `canceled` */
   telephony_status: string
-  /** Why it ended; null while it runs. The guide on calls lists what each reason means */
+  /** Why the call ended; null while it runs. The guide on calls explains each reason */
   ended_reason: "caller_hung_up" | "agent_ended" | "ended_by_request" | "handed_off" | "transferred" | "max_duration" | "silence" | "voicemail" | "line_lost" | "busy" | "all_lines_busy" | "no_answer" | "not_joined" | "carrier_refused" | "carrier_unreachable" | "carrier_failed" | "canceled" | "dial_unknown" | "carrier_silent" | "no_media" | "no_agent" | "worker_lost" | "deadline" | "queued_too_long" | "failed" | null
-  /** What the carrier’s detection found: `human`, `machine_start` … */
+  /** Result of the carrier’s answering machine detection: `human`, `machine_start` … */
   answered_by: string | null
-  /** How long audio was connected, each second that began */
+  /** Seconds of connected audio, rounded up */
   duration_seconds: number
   started_at: string
   ended_at: string | null
-  /** Where the recording can be fetched with a credential; empty when there is none */
+  /** Where to download the recording with a credential; empty if there is none */
   recording_url: string
   transcript: TranscriptSegment[]
   summary: string
@@ -329,26 +329,26 @@ export interface CallAnalysis {
     caller: number
     agent: number
   }
-  /** How often the caller cut the agent short */
+  /** How often the caller interrupted the agent */
   interruptions: number
   handoff_reason: string | null
-  /** Stages that failed during the call, and when */
+  /** Stages that failed during the call, with the time of each failure */
   failures: Array<{
     stage: string
     message: string
     at: number
   }>
-  /** The tools that the agent used, in order */
+  /** Tools that the agent called, in order */
   tool_calls?: Array<{
     name: string
     arguments: Record<string, unknown>
-    /** What came back, its first 2,000 characters */
+    /** The first 2,000 characters of the result */
     result: string
     is_error: boolean
-    /** When it was called, in seconds from the start */
+    /** When it was called, in seconds since the start of the call */
     at: number
   }>
-  /** The model that wrote the summary */
+  /** Model that wrote the summary */
   summary_by: string | null
 }
 
@@ -357,30 +357,30 @@ export interface CallError {
   message: string
 }
 
-/** Milliseconds by stage: `endpointing` until it was sure that the caller had finished, `transcription` from there to the text, `llm` from there to the model’s first words, `voice` from its first sentence to the first audio; `total` from the end of the caller’s speech to the first audio */
+/** Milliseconds per stage. `endpointing`: until the end of the caller’s turn was certain; `transcription`: from there to the text; `llm`: from there to the model’s first words; `voice`: from its first sentence to the first audio; `total`: from the end of the caller’s speech to the first audio */
 export interface CallLatency {
-  /** Over how many turns */
+  /** Number of turns measured */
   turns: number
   endpointing: StageLatency
   transcription: StageLatency
   llm: StageLatency
   voice: StageLatency
   total: StageLatency
-  /** Each turn by itself, in order */
+  /** Each turn, in order */
   by_turn?: TurnLatency[]
 }
 
-/** What the cost of a call is reckoned with, in USD; set by the operator */
+/** Rates used to estimate call costs, in USD; set by the operator */
 export interface CallRates {
-  /** For each minute that a phone call began */
+  /** Per started minute of a phone call */
   telephony_per_minute: number
-  /** For a minute of speech that is turned into text */
+  /** Per minute of speech recognition */
   transcription_per_minute: number
-  /** For a thousand characters that an agent speaks */
+  /** Per thousand characters of speech synthesis */
   voice_per_1000_characters: number
-  /** For a million tokens that a model reads */
+  /** Per million tokens that a model reads */
   llm_per_million_input_tokens: number
-  /** For a million tokens that a model writes */
+  /** Per million tokens that a model writes */
   llm_per_million_output_tokens: number
 }
 
@@ -389,49 +389,49 @@ export interface Campaign {
   organization_id: string
   name: string
   status: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
-  /** The channel that sends */
+  /** The channel that sends the messages */
   chat_phone_number_id: string
-  /** Null also when the template was deleted since */
+  /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
-  /** In lists and events null where there are more than 1,000 */
+  /** Null in lists and events if there are more than 1,000 */
   audience_contact_ids: string[] | null
   scheduled_at: string | null
-  /** Recipients resolved so far; all of them from `frozen_at` on */
+  /** Recipients resolved so far; complete once `frozen_at` is set */
   total_contacts_count: number
   /** Accepted by the messaging platform */
   sent_count: number
-  /** Delivered, those included that were read */
+  /** Delivered, including those that were read */
   delivered_count: number
   /** Read */
   read_count: number
-  /** Failed, also after the platform had accepted them */
+  /** Failed, including those that the platform had accepted first */
   failed_count: number
-  /** Not to be sent: the contact has opted out, or has no address */
+  /** Not sent: the contact has opted out or has no address */
   skipped_count: number
-  /** Nobody can say whether they were sent; a status of the platform may still tell */
+  /** May or may not have been sent; a receipt can still settle it */
   unknown_count: number
-  /** Still to be sent, or never sent where the campaign was cancelled */
+  /** Not sent yet, or never sent if the campaign was canceled */
   pending_count: number
-  /** On their way to the platform */
+  /** In flight to the platform */
   sending_count: number
   /** Why it is paused */
   pause_reason: "user" | "failure_rate" | "token_expired" | "account_blocked" | "template_paused" | "template_unusable" | "template_deleted" | "channel_deleted" | "channel_not_ready" | null
-  /** The same in words */
+  /** The reason in words */
   pause_detail: string | null
   /** Why it failed */
   failure_reason: "no_template" | "no_channel" | null
-  /** While it is sending: the platform asked the channel to wait until then */
+  /** While sending: the time until which the platform asked the channel to wait */
   waiting_until: string | null
-  /** Why nothing is sent at the moment: what the platform said, with its code */
+  /** Why nothing is being sent at the moment: the platform’s message and code */
   waiting_reason: string | null
   started_at: string | null
-  /** When every recipient had its delivery */
+  /** When every recipient had a delivery */
   frozen_at: string | null
-  /** When nothing was left to send; receipts may still move the counts */
+  /** When nothing was left to send; receipts may still change the counts */
   completed_at: string | null
   livemode: boolean
   created_at: string
@@ -440,29 +440,29 @@ export interface Campaign {
 
 export interface CampaignChanges {
   name?: string
-  /** The channel that sends */
+  /** The channel that sends the messages */
   chat_phone_number_id?: string
   /** An approved template of the channel’s business account */
   message_template_id?: string | null
-  /** `all` contacts, those with any of the `tags`, or only those named (`manual`) in `audience_contact_ids` */
+  /** `all` contacts, contacts with any of the `tags`, or only the contacts in `audience_contact_ids` (`manual`) */
   audience_type?: "all" | "tags" | "manual"
-  /** Used with `tags`: contacts that have any of these */
+  /** With `tags`: contacts that have any of these */
   audience_tags?: string[] | null
-  /** Used with `manual` */
+  /** With `manual`: the contacts */
   audience_contact_ids?: string[] | null
-  /** Null, as a past time, means at once */
+  /** Null or a past time means now */
   scheduled_at?: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string> | null
 }
 
 export interface CampaignFailure {
   status: "failed" | "skipped" | "unknown"
-  /** The platform’s code, or a word of ours */
+  /** The platform’s code, or one of our own */
   code: string
-  /** As it was said of one of them */
+  /** The platform’s message for one of these deliveries */
   words: string | null
-  /** How many deliveries it concerns */
+  /** Number of deliveries */
   count: number
   explanation: string
   what_to_do: string
@@ -471,53 +471,53 @@ export interface CampaignFailure {
 export interface CampaignPreflight {
   /** Contacts in the audience */
   total_contacts_count: number
-  /** Those of them who would be sent the message */
+  /** Contacts who would get the message */
   recipients: number
   skipped: PreflightSkipped
-  /** Those of them for whom a variable cannot be filled: their deliveries would fail */
+  /** Recipients for whom a variable has no value: their deliveries would fail */
   missing_variable: number
   unresolved_variables: UnresolvedVariable[]
   /** The channel’s rate */
   messages_per_second: number
-  /** How long sending would take at that rate */
+  /** Estimated sending time at that rate */
   minutes: number
-  /** What would keep it from being sent */
+  /** Problems that would prevent sending */
   warnings: string[]
 }
 
 export interface CampaignReport {
   as_of: string
-  /** Also of a template that was deleted since */
+  /** Set even if the template has been deleted */
   template_name: string | null
   template_language: string | null
   template_category: string | null
-  /** As they were when sending started */
+  /** Components as they were when sending started */
   template_components: Array<Record<string, unknown>> | null
-  /** What stood in for the variables of one message */
+  /** Values of the variables in one message */
   example: Record<string, string> | null
   first_sent_at: string | null
   last_sent_at: string | null
-  /** How long each stretch lasts */
+  /** Length of each interval in seconds */
   step_seconds: number | null
-  /** Sends over time; stretches without any are left out */
+  /** Sends over time; empty intervals are omitted */
   stretches: CampaignStretch[]
-  /** What did not arrive, by reason, the most frequent first; forty reasons at most */
+  /** Failures by reason, most frequent first; at most 40 reasons */
   failures: CampaignFailure[]
 }
 
 export interface CampaignRetry {
-  /** Which deliveries to try again. Those of which nobody knows whether they were sent may reach somebody twice */
+  /** Which deliveries to retry. Deliveries with the status `unknown` may reach a contact twice */
   scope: "failed" | "unknown"
 }
 
 export interface CampaignStretch {
-  /** When it begins, by the clocks of the time zone asked for */
+  /** Start of the interval in the requested time zone */
   at: string
-  /** Messages that the platform accepted then */
+  /** Messages that the platform accepted in this interval */
   sent: number
-  /** Those of them delivered by now */
+  /** How many of them have been delivered */
   delivered: number
-  /** Those of them read by now */
+  /** How many of them have been read */
   read: number
 }
 
@@ -532,9 +532,9 @@ export interface Channel {
   messages_per_second: number
   chat: ChannelChat | null
   voice: ChannelVoice | null
-  /** Whether its chat side receives. `pending_verification`: the platform has not confirmed the number yet, because it could not be reached; it is asked again in the background, and nothing is received until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
+  /** Whether the chat side receives messages. `pending_verification`: the platform could not be reached, so the number is not confirmed; a background job retries, and the channel receives nothing until then. `verification_failed`: the platform refused, or the number is in use elsewhere; send `chat` again with PATCH */
   status: "active" | "pending_verification" | "verification_failed"
-  /** Why it is not active */
+  /** Why the channel is not active */
   status_reason: string | null
   livemode: boolean
   created_at: string
@@ -542,95 +542,95 @@ export interface Channel {
 }
 
 export interface ChannelChanges {
-  /** Normalised to E.164 */
+  /** Normalized to E.164 */
   phone_number?: string
-  /** What people call it */
+  /** Display name */
   display_name?: string
   /** The agent that answers inbound chat and calls */
   agent_id?: string | null
-  /** How fast campaigns send on this channel: 80 unless said otherwise */
+  /** Messages per second that campaigns send on this channel; 80 by default */
   messages_per_second?: number
   chat?: ChannelChatChanges | null
   voice?: ChannelVoiceChanges | null
 }
 
 export interface ChannelChat {
-  /** Id of the number on the messaging platform */
+  /** The messaging platform’s id of the number */
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
-  /** Account identifier that templates of this channel carry */
+  /** Account id shown on this channel’s templates */
   account_id: string | null
-  /** Whether there is a stored `access_token` */
+  /** Whether `access_token` is set */
   has_access_token: boolean
-  /** Whether there is a stored `app_secret` */
+  /** Whether `app_secret` is set */
   has_app_secret: boolean
-  /** Whether there is a stored `verify_token` */
+  /** Whether `verify_token` is set */
   has_verify_token: boolean
-  /** The callback address to enter at the platform; a path where `PUBLIC_URL` is not set, null where the channel has no app secret and the installation none either */
+  /** The callback URL to enter at the platform. A path if `PUBLIC_URL` is not set; null if neither the channel nor the installation has an app secret */
   hook_url: string | null
 }
 
 export interface ChannelChatChanges {
-  /** Id of the number on the messaging platform */
+  /** The messaging platform’s id of the number */
   phone_number_id?: string
   /** The business account that owns the number and its templates */
   business_account_id?: string
-  /** Account identifier that templates of this channel carry */
+  /** Account id shown on this channel’s templates */
   account_id?: string | null
-  /** Sends messages and registers templates. Kept encrypted, never shown */
+  /** Token that sends messages and registers templates. Stored encrypted, never returned */
   access_token?: string
-  /** Signs the webhooks that the platform sends; needed unless the installation has an app for all channels. Kept encrypted, never shown */
+  /** Secret that verifies the platform’s webhooks; required unless the installation has an app for all channels. Stored encrypted, never returned */
   app_secret?: string
-  /** What the platform repeats when it verifies the webhook; goes with `app_secret`. Kept encrypted, never shown */
+  /** Token that the platform echoes when it verifies the webhook; required with `app_secret`. Stored encrypted, never returned */
   verify_token?: string
 }
 
 export interface ChannelChatCredentials {
-  /** Id of the number on the messaging platform */
+  /** The messaging platform’s id of the number */
   phone_number_id: string
   /** The business account that owns the number and its templates */
   business_account_id: string
-  /** Account identifier that templates of this channel carry */
+  /** Account id shown on this channel’s templates */
   account_id?: string | null
-  /** Sends messages and registers templates. Kept encrypted, never shown */
+  /** Token that sends messages and registers templates. Stored encrypted, never returned */
   access_token: string
-  /** Signs the webhooks that the platform sends; needed unless the installation has an app for all channels. Kept encrypted, never shown */
+  /** Secret that verifies the platform’s webhooks; required unless the installation has an app for all channels. Stored encrypted, never returned */
   app_secret?: string
-  /** What the platform repeats when it verifies the webhook; goes with `app_secret`. Kept encrypted, never shown */
+  /** Token that the platform echoes when it verifies the webhook; required with `app_secret`. Stored encrypted, never returned */
   verify_token?: string
 }
 
 export interface ChannelVoice {
-  /** Who carries the calls */
+  /** The carrier */
   provider: "twilio"
-  /** The account at the carrier */
+  /** The carrier’s account id */
   account_sid: string
-  /** Id of the number at the carrier */
+  /** The carrier’s id of the number */
   phone_number_id: string
-  /** Whether there is a stored `auth_token` */
+  /** Whether `auth_token` is set */
   has_auth_token: boolean
 }
 
 export interface ChannelVoiceChanges {
-  /** Who carries the calls */
+  /** The carrier */
   provider?: "twilio"
-  /** The account at the carrier */
+  /** The carrier’s account id */
   account_sid?: string
-  /** Id of the number at the carrier */
+  /** The carrier’s id of the number */
   phone_number_id?: string
-  /** Token of that account. Kept encrypted, never shown */
+  /** Token of that account. Stored encrypted, never returned */
   auth_token?: string
 }
 
 export interface ChannelVoiceCredentials {
-  /** Who carries the calls */
+  /** The carrier */
   provider: "twilio"
-  /** The account at the carrier */
+  /** The carrier’s account id */
   account_sid: string
-  /** Id of the number at the carrier */
+  /** The carrier’s id of the number */
   phone_number_id: string
-  /** Token of that account. Kept encrypted, never shown */
+  /** Token of that account. Stored encrypted, never returned */
   auth_token: string
 }
 
@@ -638,7 +638,7 @@ export interface ChannelVoiceCredentials {
 export interface ChatApi {
   /** The setting `GRAPH_API_VERSION` */
   asked: string
-  /** The version that WhatsApp last answered by; null before the first live request */
+  /** The version of WhatsApp’s latest response; null before the first live request */
   served: string | null
   /** When that version ends */
   ends_on: string | null
@@ -647,22 +647,22 @@ export interface ChatApi {
 }
 
 export interface ConflictError {
-  /** What is wrong, in words */
+  /** Human-readable error message */
   detail: string
-  /** The record that is there already */
+  /** Id of the existing record */
   existing_id?: string
 }
 
 export interface Contact {
   id: string
   organization_id: string
-  /** E.164; empty for people who are known by their chat account only */
+  /** E.164; empty for contacts known only by their chat account */
   phone_number: string
   name: string
   tags: string[]
   notes: string
   custom_fields: Record<string, unknown>
-  /** Where the contact stands in its life with the organization */
+  /** Lifecycle stage */
   stage: "new" | "engaged" | "qualified" | "customer" | "lost"
   /** Whether the AI agent answers this contact */
   ai_handling: boolean
@@ -685,17 +685,17 @@ export interface ContactBrief {
 
 export interface ContactChanges {
   name?: string
-  /** Normalised to E.164 */
+  /** Normalized to E.164 */
   phone_number?: string
   tags?: string[]
   notes?: string
-  /** Free key-value map; replaced whole */
+  /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
   /** Whether the AI agent answers this contact */
   ai_handling?: boolean
-  /** Whether the contact wants no marketing */
+  /** Whether the contact has opted out of marketing */
   opted_out?: boolean
 }
 
@@ -704,22 +704,22 @@ export interface ContactImport {
   organization_id: string
   state: "queued" | "running" | "completed" | "failed"
   counts: {
-    /** Rows of the file that are done with */
+    /** Rows processed */
     rows: number
-    /** Contacts made */
+    /** Contacts created */
     created: number
-    /** Rows whose contact existed and now says what the row says */
+    /** Rows that updated an existing contact */
     updated: number
-    /** Rows whose contact existed and was left alone */
+    /** Rows skipped because the contact exists */
     skipped: number
-    /** Rows that could not be understood */
+    /** Invalid rows */
     invalid: number
   }
-  /** How much of the file has been read */
+  /** Share of the file that has been read */
   progress: number
-  /** Check the file and count, but write no contact */
+  /** Validate the file and count rows without writing contacts */
   dry_run: boolean
-  /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
+  /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict: "skip" | "update"
   file_name: string
   /** Why the import failed */
@@ -734,22 +734,22 @@ export interface ContactImportReport {
   organization_id: string
   state: "queued" | "running" | "completed" | "failed"
   counts: {
-    /** Rows of the file that are done with */
+    /** Rows processed */
     rows: number
-    /** Contacts made */
+    /** Contacts created */
     created: number
-    /** Rows whose contact existed and now says what the row says */
+    /** Rows that updated an existing contact */
     updated: number
-    /** Rows whose contact existed and was left alone */
+    /** Rows skipped because the contact exists */
     skipped: number
-    /** Rows that could not be understood */
+    /** Invalid rows */
     invalid: number
   }
-  /** How much of the file has been read */
+  /** Share of the file that has been read */
   progress: number
-  /** Check the file and count, but write no contact */
+  /** Validate the file and count rows without writing contacts */
   dry_run: boolean
-  /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
+  /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict: "skip" | "update"
   file_name: string
   /** Why the import failed */
@@ -757,18 +757,18 @@ export interface ContactImportReport {
   livemode: boolean
   created_at: string
   completed_at: string | null
-  /** The columns of the file; empty until its header has been read */
+  /** Columns of the file; empty until its header has been read */
   columns: Array<{
-    /** As the file names it */
+    /** Column name in the file */
     column: string
-    /** What it is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null when it is not read */
+    /** Field that the column is read as: `phone_number`, `name`, `first_name`, `last_name`, `tags`, `notes`, `stage`, `ai_handling`, `opted_out_at`, `custom_fields.` and a name, or null if the column is ignored */
     field: string | null
   }>
-  /** The first 1000 invalid rows, each with its first fault */
+  /** The first 1000 invalid rows, each with its first error */
   errors: Array<{
-    /** As a spreadsheet numbers it: the header is row 1 */
+    /** Row number as in a spreadsheet: the header is row 1 */
     row: number
-    /** Name of the column at fault; empty when it is the whole row */
+    /** Name of the invalid column; empty if the whole row is invalid */
     column: string
     message: string
   }>
@@ -778,31 +778,31 @@ export interface ContactImportReport {
 
 export interface ContactReplacement {
   name?: string
-  /** Normalised to E.164 */
+  /** Normalized to E.164 */
   phone_number?: string
   tags?: string[]
   notes?: string
-  /** Free key-value map; replaced whole */
+  /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
 }
 
 export interface ContactTags {
   tags: Array<{
     tag: string
-    /** How many contacts have it */
+    /** Number of contacts with this tag */
     contacts: number
   }>
 }
 
-/** In USD, by the rates of the installation’s settings */
+/** In USD, at the rates in the installation’s settings */
 export interface CostBreakdown {
-  /** For the minutes at the carrier, each one that began */
+  /** Carrier minutes; each started minute counts */
   telephony: number
-  /** For the speech that was turned into text */
+  /** Speech recognition */
   transcription: number
-  /** For the text that was spoken */
+  /** Speech synthesis */
   voice: number
-  /** For the tokens of the language model */
+  /** Language model tokens */
   llm: number
 }
 
@@ -811,33 +811,33 @@ export interface CreatedTemplate {
   organization_id: string
   account_id: string
   channel_id: string
-  /** The business account on the platform that owns it */
+  /** Business account that owns the template */
   business_account_id: string
   /** The platform’s id, once it has confirmed the template */
   remote_template_id: string | null
   name: string
   language: string
   category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
-  /** What the platform has announced that the category will become */
+  /** The category that the platform has announced for it */
   upcoming_category: string | null
-  /** The last review verdict */
+  /** Latest review verdict */
   status: "PENDING" | "APPROVED" | "REJECTED"
-  /** The platform’s own word, such as `PAUSED` or `DISABLED`; null until it has said one. A template can be sent when this and `status` are both `APPROVED` */
+  /** The platform’s own status, such as `PAUSED` or `DISABLED`; null until it has reported one. You can send a template when this and `status` are both `APPROVED` */
   platform_status: string | null
-  /** Why it was rejected, where the platform says so */
+  /** Why it was rejected, if the platform gives a reason */
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
-  /** Empty while not rated */
+  /** Empty until rated */
   quality_score: "" | "GREEN" | "YELLOW" | "RED"
-  /** How far it has come on its way to the platform: `registering`, `uncertain` (asked, and no answer came), `held` (something has to be changed first), `registered` or `refused` */
+  /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused` */
   registration: "registering" | "uncertain" | "held" | "registered" | "refused"
-  /** Why it is not registered yet, in words */
+  /** Why it is not registered yet */
   registration_error: string | null
   livemode: boolean
   created_at: string
   updated_at: string
-  /** Rules of the platform that it seems to break; the platform decides */
+  /** Platform rules that it seems to break; the platform decides */
   warnings: Array<{
     loc: string[]
     msg: string
@@ -864,25 +864,25 @@ export interface Dashboard {
     lost: number
   }
   handling: {
-    /** Contacts that the AI answers */
+    /** Contacts handled by the AI */
     ai: number
-    /** Contacts that people answer */
+    /** Contacts handled by people */
     human: number
   }
   tasks: {
-    /** Tasks still to be done */
+    /** Pending tasks */
     pending: number
-    /** Pending tasks that were due before now */
+    /** Pending tasks past their due date */
     overdue: number
   }
 }
 
 export interface Day {
-  /** The day, in the time zone that was asked for */
+  /** The day, in the requested time zone */
   date: string
-  /** Chat messages, both ways */
+  /** Chat messages, inbound and outbound */
   messages: number
-  /** Calls, both ways and in the browser */
+  /** Calls: inbound, outbound and browser */
   calls: number
 }
 
@@ -894,31 +894,31 @@ export interface Delivery {
   id: string
   organization_id: string
   campaign_id: string
-  /** Null when the contact was deleted since */
+  /** Null if the contact has been deleted */
   contact_id: string | null
-  /** As it is today; null when the contact was deleted since */
+  /** Current name; null if the contact has been deleted */
   contact_name: string | null
-  /** Where it goes; empty for people who are known by their chat account only */
+  /** Recipient’s number; empty for contacts known only by their chat account */
   phone_number: string
   whatsapp_user_id: string | null
-  /** What stood in for the template’s variables */
+  /** Values of the template’s variables */
   variables: Record<string, string>
   status: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
-  /** The platform’s code, or a word of ours where it gave none */
+  /** The platform’s code, or one of our own if it gave none */
   code: string | null
-  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s words); while it is pending, why the last attempt did not succeed */
+  /** Why it failed or was skipped (`opted_out`, `no_address`, `missing_variable`, or the platform’s message); while pending, why the last attempt did not succeed */
   reason: string | null
-  /** More about the reason */
+  /** Details of the reason */
   detail: string | null
-  /** What the code or reason means, in plain words */
+  /** Explanation of the code or reason */
   explanation: string | null
-  /** What to do about it, once it has failed, was skipped or is unknown */
+  /** Recommended action after a failed, skipped or unknown delivery */
   what_to_do: string | null
-  /** How often the platform was asked */
+  /** Number of requests to the platform */
   attempts: number
-  /** Not before then is it tried again */
+  /** Earliest time of the next attempt */
   next_attempt_at: string | null
-  /** Given by the messaging platform */
+  /** Assigned by the messaging platform */
   chat_message_id: string | null
   /** The message in the contact’s timeline */
   message_id: string | null
@@ -934,22 +934,22 @@ export interface Document {
   id: string
   organization_id: string
   document_type: "pdf" | "docx" | "txt"
-  /** As it was called when it was uploaded */
+  /** Original file name */
   file_name: string
-  /** A search finds a document once it is `ready`, and then all of it */
+  /** Searches find a document once it is `ready` */
   status: "processing" | "ready" | "failed"
-  /** Why it failed, in a sentence for people */
+  /** Why processing failed */
   error: string | null
-  /** How far its processing has come */
+  /** Progress of the processing */
   progress: number
   size_bytes: number
-  /** Of the bytes, hexadecimal */
+  /** SHA-256 of the file, hexadecimal */
   sha256: string
-  /** Pieces that can be found; 0 until it is ready */
+  /** Number of searchable chunks; 0 until the document is ready */
   chunk_count: number
-  /** What its words are read as; `simple` where the language is unknown, null until it is ready */
+  /** Language used for keyword search; `simple` if unknown, null until the document is ready */
   language: string | null
-  /** The model that finds it by meaning; null while it is found by its words only */
+  /** Embedding model used for vector search; null while only keyword search finds the document */
   embedding_model: string | null
   livemode: boolean
   uploaded_at: string
@@ -961,7 +961,7 @@ export interface DocumentList {
 }
 
 export interface ErrorDetail {
-  /** What is wrong, in words */
+  /** Human-readable error message */
   detail: string
 }
 
@@ -972,17 +972,17 @@ export interface Event {
   organization_id: string
   livemode: boolean
   data: {
-    /** What it happened to, as it was right afterwards */
+    /** The record as it was right after the event */
     object: Record<string, unknown>
-    /** The former values of what changed */
+    /** Previous values of the changed fields */
     previous?: Record<string, unknown>
   }
 }
 
 export interface ForbiddenError {
-  /** What is wrong, in words */
+  /** Human-readable error message */
   detail: string
-  /** Where a scope is missing, and which */
+  /** Present when a scope is missing; names it */
   error?: {
     code: "invalid_api_key"
     message: string
@@ -1001,7 +1001,7 @@ export interface Invitation {
   id: string
   organization_id: string
   email: string
-  /** What a person may do here */
+  /** What the member may do */
   role: "owner" | "admin" | "member"
   invited_by: string | null
   expires_at: string
@@ -1011,7 +1011,7 @@ export interface Invitation {
 export interface InvitationAcceptance {
   token: string
   name?: string
-  /** A new one of at least 12 characters, or the one that the e-mail’s account has already */
+  /** A new password of at least 12 characters, or the password of the email’s existing account */
   password?: string
 }
 
@@ -1019,34 +1019,34 @@ export interface InvitationWithLink {
   id: string
   organization_id: string
   email: string
-  /** What a person may do here */
+  /** What the member may do */
   role: "owner" | "admin" | "member"
   invited_by: string | null
   expires_at: string
   created_at: string
-  /** Where the invited person joins. Shown here and never again */
+  /** Where the invited person joins. Shown only once */
   link: string | null
 }
 
-/** The tokens are null for somebody who was signed in already and stays so */
+/** The tokens are null for a person who is already signed in */
 export interface Joined {
   organization: {
     id: string
     name: string
-    /** What a person may do here */
+    /** What the member may do */
     role: "owner" | "admin" | "member"
   }
   /** Send it as `Authorization: Bearer …` */
   access_token: string | null
   token_type: string
-  /** Seconds until the access token ends */
+  /** Seconds until the access token expires */
   expires_in: number | null
   refresh_token: string | null
-  /** Where this person belongs */
+  /** Organizations that the person belongs to */
   organizations: Array<{
     id: string
     name: string
-    /** What a person may do here */
+    /** What the member may do */
     role: "owner" | "admin" | "member"
   }>
 }
@@ -1068,7 +1068,7 @@ export interface Key {
 }
 
 export interface KeyRoll {
-  /** How long the old secret still works beside the new one */
+  /** How long the old key keeps working beside the new one */
   overlap_seconds?: number
 }
 
@@ -1086,7 +1086,7 @@ export interface KeyWithSecret {
   revoked_at: string | null
   created_by: string | null
   created_at: string
-  /** The whole key. Shown here and never again */
+  /** The full key. Shown only once */
   secret: string | null
 }
 
@@ -1094,29 +1094,29 @@ export interface LastMessage {
   id: string
   direction: "inbound" | "outbound"
   message_type: "text" | "image" | "document" | "audio" | "video"
-  /** The first 120 characters of its text */
+  /** The first 120 characters of the text */
   preview: string
   status: "sent" | "delivered" | "read" | "failed"
-  /** Who sent it; `system` for the contact */
+  /** Sender; `system` is the contact */
   actor_type: "user" | "ai" | "system"
 }
 
 export interface LibraryChoice {
   /** A language tag */
   language: string
-  /** Your own name for it; the library’s unless given */
+  /** Your own name for it; the library’s name by default */
   name?: string
-  /** What the buttons of some library templates need, as the platform takes it */
+  /** Inputs that the buttons of some library templates need, in the platform’s format */
   button_inputs?: Array<Record<string, unknown>>
 }
 
 export interface LibraryReply {
   /** The platform’s id */
   id: string
-  /** The platform’s word */
+  /** The platform’s status */
   status: string
   category: string
-  /** The template as it is stored here; null while another one of that name is being registered */
+  /** The stored template; null while another template with that name is being registered */
   template_id: string | null
 }
 
@@ -1135,30 +1135,30 @@ export interface LibraryTemplate {
   buttons: Array<Record<string, unknown>>
 }
 
-/** What the operator of this service has set, for everybody on it */
+/** Limits that the operator of this service has set for all organizations */
 export interface Limits {
-  /** Of each credential */
+  /** Requests per minute and credential */
   requests_per_minute: number
-  /** That each credential may create */
+  /** Campaigns that a credential may create per minute */
   campaigns_per_minute: number
-  /** Documents of each credential */
+  /** Documents that a credential may upload per minute */
   uploads_per_minute: number
-  /** The largest document */
+  /** Largest document, in bytes */
   upload_bytes: number
-  /** The largest file of contacts */
+  /** Largest import file, in bytes */
   import_bytes: number
-  /** In each mode; further ones wait their turn */
+  /** Concurrent calls in each mode; further calls wait */
   calls_at_once: number
-  /** How long events and webhook deliveries are kept */
+  /** Days that events and webhook deliveries are kept */
   event_days: number
-  /** How long recordings are kept; null: as long as their calls */
+  /** Days that recordings are kept; null if they are kept as long as their calls */
   recording_days: number | null
 }
 
 export interface LiveTranscript {
   status: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
   telephony_status: string
-  /** Why it ended; null while it runs. The guide on calls lists what each reason means */
+  /** Why the call ended; null while it runs. The guide on calls explains each reason */
   ended_reason: "caller_hung_up" | "agent_ended" | "ended_by_request" | "handed_off" | "transferred" | "max_duration" | "silence" | "voicemail" | "line_lost" | "busy" | "all_lines_busy" | "no_answer" | "not_joined" | "carrier_refused" | "carrier_unreachable" | "carrier_failed" | "canceled" | "dial_unknown" | "carrier_silent" | "no_media" | "no_agent" | "worker_lost" | "deadline" | "queued_too_long" | "failed" | null
   segments: Array<{
     number: number
@@ -1190,25 +1190,25 @@ export interface Me {
     id: string
     email: string
     name: string
-    /** What a person may do here */
+    /** What the member may do */
     role: "owner" | "admin" | "member" | null
   } | null
   /** Organizations that this credential may act in */
   organizations: Array<{
     id: string
     name: string
-    /** What a person may do here */
+    /** What the member may do */
     role: "owner" | "admin" | "member" | null
   }>
 }
 
 export interface Member {
-  /** The person’s id: what tasks name as `assignee_id` */
+  /** Id of the person, used as `assignee_id` of tasks */
   id: string
   organization_id: string
   email: string
   name: string
-  /** What a person may do here */
+  /** What the member may do */
   role: "owner" | "admin" | "member"
   created_at: string
   updated_at: string
@@ -1216,13 +1216,13 @@ export interface Member {
 
 export interface Message {
   id: string
-  /** Its ticket; null only in events of a campaign’s message to a contact without an open ticket */
+  /** Ticket of the message; null only in events of a campaign’s message to a contact without an open ticket */
   inbox_id: string | null
   organization_id: string
   contact_id: string
-  /** The channel it came or went by */
+  /** Channel of the message */
   chat_phone_number_id: string
-  /** Given by the messaging platform; empty until it has accepted the message */
+  /** Assigned by the messaging platform; empty until it has accepted the message */
   chat_message_id: string
   direction: "inbound" | "outbound"
   message_type: "text" | "image" | "document" | "audio" | "video"
@@ -1234,25 +1234,25 @@ export interface Message {
   media_url: string | null
   media_mime_type: string | null
   media_filename: string | null
-  /** In bytes, once the file is here */
+  /** In bytes, once the file has been fetched */
   media_size: number | null
-  /** `chat_message_id` of the message it answers */
+  /** `chat_message_id` of the message that this one replies to */
   context_message_id: string | null
-  /** From the sender’s number or chat account to an emoji */
+  /** Maps the sender’s number or chat account to an emoji */
   reactions: Record<string, string> | null
   /** When the contact last edited it */
   edited_at: string | null
-  /** What it said before, oldest first */
+  /** Previous texts, oldest first */
   edit_history: MessageVersion[]
-  /** Whether the contact edited it and the platform did not deliver the new text: `body` is the last known one */
+  /** Whether the contact edited it but the platform did not deliver the new text: `body` is the last known text */
   edit_text_missing: boolean
-  /** Whether the contact deleted it. Its text is kept; agents do not read it */
+  /** Whether the contact deleted it. Its text is kept, but agents do not read it */
   revoked: boolean
   /** When the contact deleted it */
   revoked_at: string | null
-  /** What the platform sent besides */
+  /** Further data from the platform */
   payload: Record<string, unknown> | null
-  /** Who sent it; `system` for the contact */
+  /** Sender; `system` is the contact */
   actor_type: "user" | "ai" | "system"
   actor_id: string | null
   livemode: boolean
@@ -1260,7 +1260,7 @@ export interface Message {
   updated_at: string
 }
 
-/** Why it failed. The code `unknown` means that it may have been sent: a receipt corrects it */
+/** Why it failed. The code `unknown` means that it may have been sent; a receipt corrects it */
 export interface MessageError {
   code: string
   message: string
@@ -1283,23 +1283,23 @@ export interface NewActivity {
 
 export interface NewAgent {
   name: string
-  /** `prompt`: driven by a language model; `static`: by rules */
+  /** `prompt`: driven by a language model; `static`: driven by rules */
   agent_type?: "prompt" | "static"
-  /** IANA name; what the agent calls "now", and the default for schedules */
+  /** IANA name. Determines what the agent calls "now"; default for schedules */
   timezone?: string | null
-  /** An inactive agent answers nobody */
+  /** An inactive agent does not answer */
   is_active?: "active" | "inactive"
   agent_config?: NewAgentConfig
 }
 
 export interface NewAgentConfig {
-  /** Said when the recipient answers */
+  /** Said when the call is answered */
   welcome_message?: string | null
   /** Persona and constraints */
   system_prompt?: string | null
   language?: string | null
   llm_provider?: "openai" | "anthropic" | "google" | null
-  /** Where it is left out, a small model of the provider */
+  /** Defaults to a small model of the provider */
   llm_model?: string | null
   voice_settings?: AgentVoiceSettings | null
   transcriber?: NewAgentConfigTranscriber | null
@@ -1312,86 +1312,86 @@ export interface NewAgentConfig {
 export interface NewAgentConfigCallSettings {
   max_duration_seconds?: number | null
   silence_timeout_seconds?: number | null
-  /** Whether the caller can cut the agent short */
+  /** Whether the caller can interrupt the agent */
   interruptible?: boolean | null
   record?: boolean | null
   voicemail?: "hangup" | "leave_message" | "continue" | null
-  /** E.164; where a transfer leads. Without it a transfer is a hand-off */
+  /** E.164. Where a transfer leads; without it a transfer becomes a hand-off */
   transfer_number?: string | null
-  /** Of a static agent: the first match wins */
+  /** Rules of a static agent; the first match wins */
   rules?: AgentRule[] | null
-  /** What a static agent says where no rule fits; a text alone is short for `{say}` */
+  /** What a static agent says when no rule matches; a plain string is short for `{say}` */
   fallback?: string | AgentFallback | null
 }
 
 export interface NewAgentConfigKnowledge {
-  /** Whether the agent reads every document of the organization. True by default; false where a request names `document_ids` and leaves it out */
+  /** Whether the agent reads every document of the organization. Defaults to true, or to false if a request sends `document_ids` without it */
   all?: boolean | null
-  /** The documents that the agent reads where `all` is false; with none it reads nothing. Documents that were deleted are passed over */
+  /** Documents that the agent reads when `all` is false; an empty list means none. Deleted documents are ignored */
   document_ids?: string[] | null
   /** Reserved: collections do not exist yet, so only an empty list is accepted */
   collection_ids?: string[] | null
 }
 
 export interface NewAgentConfigTranscriber {
-  /** Null for what the installation has */
+  /** Null for the installation’s default */
   provider?: string | null
   model?: string | null
-  /** How long a pause ends what the caller says */
+  /** Length of the pause that ends the caller’s turn */
   endpointing_ms?: number | null
 }
 
 export interface NewCall {
   agent_id: string
-  /** Whom to call; or a `contact_id` */
+  /** The number to call. Alternatively send a `contact_id` */
   to_number?: string
   contact_id?: string
-  /** The channel that calls: the oldest with voice unless said otherwise */
+  /** The channel that places the call; the oldest voice channel by default */
   chat_phone_number_id?: string
-  /** Fill `{{name}}` in the agent’s greeting, prompt and rules */
+  /** Values for `{{name}}` in the agent’s greeting, prompt and rules */
   variables?: Record<string, unknown>
-  /** Kept with the call. In test mode `caller_script`, a list of lines, is what the simulated person says */
+  /** Stored with the call. In test mode `caller_script`, a list of lines, is what the simulated person says */
   metadata?: Record<string, unknown>
 }
 
 export interface NewCampaign {
   name: string
-  /** The channel that sends */
+  /** The channel that sends the messages */
   chat_phone_number_id: string
   /** An approved template of the channel’s business account */
   message_template_id?: string
-  /** `all` contacts, those with any of the `tags`, or only those named (`manual`) in `audience_contact_ids` */
+  /** `all` contacts, contacts with any of the `tags`, or only the contacts in `audience_contact_ids` (`manual`) */
   audience_type?: "all" | "tags" | "manual"
-  /** Used with `tags`: contacts that have any of these */
+  /** With `tags`: contacts that have any of these */
   audience_tags?: string[]
-  /** Used with `manual` */
+  /** With `manual`: the contacts */
   audience_contact_ids?: string[]
-  /** When to send, to the second; a past time means at once */
+  /** When to send, to the second; a past time means now */
   scheduled_at?: string
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
 export interface NewChannel {
-  /** Normalised to E.164 */
+  /** Normalized to E.164 */
   phone_number: string
-  /** What people call it */
+  /** Display name */
   display_name?: string
   /** The agent that answers inbound chat and calls */
   agent_id?: string | null
-  /** How fast campaigns send on this channel: 80 unless said otherwise */
+  /** Messages per second that campaigns send on this channel; 80 by default */
   messages_per_second?: number
   chat?: ChannelChatCredentials
   voice?: ChannelVoiceCredentials
 }
 
 export interface NewContact {
-  /** Normalised to E.164 */
+  /** Normalized to E.164 */
   phone_number: string
   name?: string
   tags?: string[]
   notes?: string
-  /** Free key-value map; replaced whole */
+  /** Free key-value map; replaced as a whole */
   custom_fields?: Record<string, unknown>
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
@@ -1401,7 +1401,7 @@ export interface NewContact {
 
 export interface NewInvitation {
   email: string
-  /** What a person may do here */
+  /** What the member may do */
   role: "owner" | "admin" | "member"
 }
 
@@ -1410,33 +1410,33 @@ export interface NewKey {
   scopes: Array<"full_access" | "agents:read" | "agents:write" | "calls:dispatch" | "calls:read" | "campaigns:manage" | "webhooks:admin" | "contacts:read" | "contacts:write" | "inbox:read" | "inbox:write" | "knowledge:read" | "knowledge:write">
   /** Test reaches simulated carriers only; live reaches real ones */
   mode: "test" | "live"
-  /** When the key stops working; never, unless given */
+  /** When the key expires; never by default */
   expires_at?: string
 }
 
 export interface NewMessage {
-  /** `text` unless said; with a file, by what the file holds */
+  /** `text` by default; for a file, determined by its content */
   message_type?: "text" | "image" | "document" | "audio" | "video"
   /** The text, or the caption of a file (at most 1024 characters; audio has none) */
   body?: string
   /** Where the service fetches the file to send */
   media_url?: string
-  /** `chat_message_id` of the message that this one answers */
+  /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
-  /** An approved template to send in place of a free message, within the 24 hours and after */
+  /** An approved template to send in place of a free-form message, within the 24 hours or later */
   template_id?: string
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables?: Record<string, string>
 }
 
 export interface NewMessageForm {
-  /** What to send */
+  /** The file to send */
   file: Upload
-  /** By what the file holds unless said */
+  /** Determined by the content of the file by default */
   message_type?: "text" | "image" | "document" | "audio" | "video"
   /** The caption */
   body?: string
-  /** `chat_message_id` of the message that this one answers */
+  /** `chat_message_id` of the message that this one replies to */
   context_message_id?: string
 }
 
@@ -1458,21 +1458,21 @@ export interface NewTemplate {
   category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
   components: Array<{
     type: "HEADER" | "BODY" | "FOOTER" | "BUTTONS"
-    /** Of a header */
+    /** For headers */
     format?: "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | null
-    /** May hold the variables `{{1}}`, `{{2}}`, … */
+    /** May contain the variables `{{1}}`, `{{2}}`, … */
     text?: string | null
-    /** With the type `BUTTONS` */
+    /** For the type `BUTTONS` */
     buttons?: Array<{
       type: "QUICK_REPLY" | "URL" | "PHONE_NUMBER"
-      /** The label */
+      /** Button label */
       text?: string | null
-      /** Of a `URL` button; may end in a variable */
+      /** For `URL` buttons; may end in a variable */
       url?: string | null
-      /** Of a `PHONE_NUMBER` button */
+      /** For `PHONE_NUMBER` buttons */
       phone_number?: string | null
     }> | null
-    /** Example values for the platform’s reviewers; neutral ones are supplied where there are none */
+    /** Example values for the platform’s reviewers; neutral ones are used if you send none */
     example?: Record<string, unknown> | null
   }>
 }
@@ -1483,18 +1483,18 @@ export interface NewTicket {
 
 export interface NewWebCall {
   agent_id: string
-  /** Fill `{{name}}` in the agent’s greeting, prompt and rules */
+  /** Values for `{{name}}` in the agent’s greeting, prompt and rules */
   variables?: Record<string, unknown>
-  /** Kept with the call. In test mode `caller_script`, a list of lines, is what the simulated person says */
+  /** Stored with the call. In test mode `caller_script`, a list of lines, is what the simulated person says */
   metadata?: Record<string, unknown>
 }
 
 export interface NewWebhook {
-  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  /** Where events are posted, as `https://…`; must not be in this service’s own network */
   url: string
-  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
+  /** Event types to receive: `contact.created`, `call.*` for a group, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
-  /** For people to know it by */
+  /** Your note about this webhook */
   description?: string | null
 }
 
@@ -1518,9 +1518,9 @@ export interface PasswordChange {
 }
 
 export interface PreflightSkipped {
-  /** They want no marketing */
+  /** Contacts who have opted out of marketing */
   opted_out: number
-  /** They have no number and no chat account */
+  /** Contacts without a number or chat account */
   no_address: number
 }
 
@@ -1528,19 +1528,19 @@ export interface PromotedAgent {
   id: string
   name: string
   organization_id: string
-  /** IANA name; what the agent calls "now", and the default for schedules */
+  /** IANA name. Determines what the agent calls "now"; default for schedules */
   timezone: string | null
-  /** `prompt`: driven by a language model; `static`: by rules */
+  /** `prompt`: driven by a language model; `static`: driven by rules */
   agent_type: "prompt" | "static"
-  /** An inactive agent answers nobody */
+  /** An inactive agent does not answer */
   is_active: "active" | "inactive"
   agent_config: AgentConfig
-  /** Rises with every change; calls keep the one they ran with */
+  /** Increases with every change; calls keep the version they ran with */
   version: number
   livemode: boolean
   created_at: string
   updated_at: string
-  /** Chosen documents of test mode without a copy in live mode, which the live agent does not read: promote them, then the agent again */
+  /** Chosen test documents that have no live copy, so the live agent does not read them. Promote them, then promote the agent again */
   missing_documents: Array<{
     id: string
     file_name: string
@@ -1550,34 +1550,34 @@ export interface PromotedAgent {
 export interface RateLimitError {
   error: "rate_limit_exceeded"
   message: string
-  /** Seconds until another try makes sense */
+  /** Seconds to wait before retrying */
   retry_after: number
 }
 
 export interface Reaction {
-  /** One emoji; empty takes it back */
+  /** One emoji; an empty string removes the reaction */
   emoji: string
 }
 
 export interface ReceivedCall {
-  /** What the call log will carry, once the carrier has asked what to do */
+  /** Id that the call log will have once the carrier has asked what to do */
   call_id: string
 }
 
 export interface ReceivedMessage {
-  /** What the message in the inbox will carry, once the platform’s webhook has arrived */
+  /** Id that the message in the inbox will have once the platform’s webhook arrives */
   chat_message_id: string
 }
 
 export interface Recovery {
-  /** Events from then on that did not reach the endpoint are sent again */
+  /** Sends events again that happened from then on and did not reach the endpoint */
   since: string
 }
 
 export interface RecoveryBegun {
-  /** Deliveries that are on their way now */
+  /** Deliveries queued by this request */
   recovered: number
-  /** Whether there are more, which follow by themselves */
+  /** Whether there are more; they follow automatically */
   has_more: boolean
 }
 
@@ -1590,59 +1590,59 @@ export interface RetriedCampaign {
   organization_id: string
   name: string
   status: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
-  /** The channel that sends */
+  /** The channel that sends the messages */
   chat_phone_number_id: string
-  /** Null also when the template was deleted since */
+  /** Null also if the template has been deleted */
   message_template_id: string | null
-  /** What stands in for the template’s variables. The right side may use `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with words for those who have none: `{{contact.name|there}}`. Where a number stands in several parts of the template, `header.1`, `body.1` and `button.0.1` speak of one of them; `header` alone is the address of the file of a media header. Without it, `{{1}}` is the contact’s name and any other the custom field of that name */
+  /** Values for the template’s variables. A value may contain `{{contact.name}}`, `{{contact.phone_number}}` and `{{contact.custom_fields.x}}`, each with a fallback: `{{contact.name|there}}`. If a number occurs in several parts of the template, `header.1`, `body.1` and `button.0.1` address one of them. `header` alone is the URL of the file of a media header. By default `{{1}}` is the contact’s name and any other variable is the custom field of that name */
   template_variables: Record<string, string> | null
   audience_type: "all" | "tags" | "manual"
   audience_tags: string[] | null
-  /** In lists and events null where there are more than 1,000 */
+  /** Null in lists and events if there are more than 1,000 */
   audience_contact_ids: string[] | null
   scheduled_at: string | null
-  /** Recipients resolved so far; all of them from `frozen_at` on */
+  /** Recipients resolved so far; complete once `frozen_at` is set */
   total_contacts_count: number
   /** Accepted by the messaging platform */
   sent_count: number
-  /** Delivered, those included that were read */
+  /** Delivered, including those that were read */
   delivered_count: number
   /** Read */
   read_count: number
-  /** Failed, also after the platform had accepted them */
+  /** Failed, including those that the platform had accepted first */
   failed_count: number
-  /** Not to be sent: the contact has opted out, or has no address */
+  /** Not sent: the contact has opted out or has no address */
   skipped_count: number
-  /** Nobody can say whether they were sent; a status of the platform may still tell */
+  /** May or may not have been sent; a receipt can still settle it */
   unknown_count: number
-  /** Still to be sent, or never sent where the campaign was cancelled */
+  /** Not sent yet, or never sent if the campaign was canceled */
   pending_count: number
-  /** On their way to the platform */
+  /** In flight to the platform */
   sending_count: number
   /** Why it is paused */
   pause_reason: "user" | "failure_rate" | "token_expired" | "account_blocked" | "template_paused" | "template_unusable" | "template_deleted" | "channel_deleted" | "channel_not_ready" | null
-  /** The same in words */
+  /** The reason in words */
   pause_detail: string | null
   /** Why it failed */
   failure_reason: "no_template" | "no_channel" | null
-  /** While it is sending: the platform asked the channel to wait until then */
+  /** While sending: the time until which the platform asked the channel to wait */
   waiting_until: string | null
-  /** Why nothing is sent at the moment: what the platform said, with its code */
+  /** Why nothing is being sent at the moment: the platform’s message and code */
   waiting_reason: string | null
   started_at: string | null
-  /** When every recipient had its delivery */
+  /** When every recipient had a delivery */
   frozen_at: string | null
-  /** When nothing was left to send; receipts may still move the counts */
+  /** When nothing was left to send; receipts may still change the counts */
   completed_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
-  /** Deliveries that are tried again */
+  /** Number of deliveries that are retried */
   retried_count: number
 }
 
 export interface RoleChange {
-  /** What a person may do here */
+  /** What the member may do */
   role: "owner" | "admin" | "member"
 }
 
@@ -1650,16 +1650,16 @@ export interface SearchResult {
   chunk_id: string
   document_id: string
   file_name: string
-  /** Where the document has pages */
+  /** Page number, if the document has pages */
   page: number | null
-  /** The headings above it, outermost first */
+  /** Headings above the passage, outermost first */
   heading: string
-  /** In characters of the extracted text */
+  /** First character, counted in the extracted text */
   start_offset: number
-  /** Behind its last character */
+  /** Character after the last one */
   end_offset: number
   text: string
-  /** Higher is better; comparable within one answer only */
+  /** Higher is better; comparable within one response only */
   score: number
 }
 
@@ -1667,12 +1667,12 @@ export interface SearchResults {
   /** Best first */
   results: SearchResult[]
   took_ms: number
-  /** There and true when something was left out: time was up, or a half did not answer */
+  /** Present and true if something was left out: the time limit was reached, or one half of the search failed */
   partial?: boolean
 }
 
 export interface SecretRotation {
-  /** How long deliveries are signed with the old secret too; 0 where it has leaked */
+  /** How long deliveries are also signed with the old secret; use 0 if it has leaked */
   overlap_seconds?: number
 }
 
@@ -1684,60 +1684,60 @@ export interface SignedIn {
   /** Send it as `Authorization: Bearer …` */
   access_token: string
   token_type: string
-  /** Seconds until the access token ends */
+  /** Seconds until the access token expires */
   expires_in: number
-  /** For POST /auth/refresh, once. Null when the cookie holds it, out of reach of scripts */
+  /** For `POST /auth/refresh`, once. Null if the cookie holds it, where scripts cannot read it */
   refresh_token: string | null
-  /** Where this person belongs */
+  /** Organizations that the person belongs to */
   organizations: Array<{
     id: string
     name: string
-    /** What a person may do here */
+    /** What the member may do */
     role: "owner" | "admin" | "member"
   }>
 }
 
 export interface SimulatedCall {
-  /** Which channel is called: the oldest unless said otherwise */
+  /** The channel that is called; the oldest by default */
   channel_id?: string
   /** The caller’s phone number */
   from: string
-  /** What the caller says, a line each time the agent has finished; `[keys: 12#]` presses keys */
+  /** What the caller says, one line each time the agent has finished speaking; `[keys: 12#]` presses keys */
   script?: string[]
-  /** The same seed makes the same caller */
+  /** The same seed produces the same caller */
   seed?: string
 }
 
 export interface SimulatedMessage {
-  /** Which channel is written to: the oldest unless said otherwise */
+  /** The channel that receives the message; the oldest by default */
   channel_id?: string
-  /** The customer’s phone number. Needed unless there is a `user_id` */
+  /** The customer’s phone number. Required unless you send a `user_id` */
   from?: string
-  /** The platform’s id of a customer who shows no phone number */
+  /** The platform’s id of a customer who hides their phone number */
   user_id?: string
   name?: string
-  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` says which), `unsupported`, `system`, or any other: unknown types must be survived too */
+  /** `text`, `image`, `document`, `audio`, `video`, `sticker`, `reaction`, `button`, `interactive`, `location`, `contacts`, `order`, `edit` and `revoke` (of the customer’s last message unless `message.edit.original_message_id` names another), `unsupported`, `system`, or any other value to test unknown types */
   type?: string
-  /** What a text says, the caption of a file, or the new words of an `edit` */
+  /** The text of a message, the caption of a file, or the new text of an `edit` */
   text?: string
-  /** Further members of the message as the platform would send them, such as `context` or `button` */
+  /** Further fields of the message as the platform would send them, such as `context` or `button` */
   message?: Record<string, unknown>
-  /** The file of a media message; a small sample unless given */
+  /** The file of a media message; a small sample by default */
   media?: {
     base64: string
     mime_type: string
     filename?: string
   }
-  /** The same id again is the same message again */
+  /** Repeat an id to deliver the same message again */
   chat_message_id?: string
 }
 
 export interface SimulatedTemplateEvent {
   /** What the platform does */
   event: "approve" | "reject" | "quality" | "recategorize" | "pause" | "unpause" | "disable" | "reinstate" | "flag"
-  /** Why it is rejected */
+  /** Rejection reason */
   reason?: string
-  /** Its new quality. Red pauses it, the third time disables it */
+  /** The new quality rating. `RED` pauses the template, the third time disables it */
   score?: "GREEN" | "YELLOW" | "RED" | "UNKNOWN"
   category?: "AUTHENTICATION" | "MARKETING" | "UTILITY"
 }
@@ -1756,11 +1756,11 @@ export interface SyncChoice {
 export interface SyncReport {
   /** Found at the platform and stored */
   added: number
-  /** Brought up to date */
+  /** Updated from the platform */
   updated: number
-  /** Gone from the platform, and now from here */
+  /** Deleted because the platform no longer has them */
   removed: number
-  /** The same on both sides */
+  /** Already up to date */
   unchanged: number
   synced_at: string
   /** Business accounts that could not be read while others could */
@@ -1802,7 +1802,7 @@ export interface TaskChanges {
   title?: string
   description?: string
   due_at?: string | null
-  /** A member of the organization; null for nobody */
+  /** A member of the organization; null to unassign */
   assignee_id?: string | null
 }
 
@@ -1811,28 +1811,28 @@ export interface Template {
   organization_id: string
   account_id: string
   channel_id: string
-  /** The business account on the platform that owns it */
+  /** Business account that owns the template */
   business_account_id: string
   /** The platform’s id, once it has confirmed the template */
   remote_template_id: string | null
   name: string
   language: string
   category: "MARKETING" | "UTILITY" | "AUTHENTICATION"
-  /** What the platform has announced that the category will become */
+  /** The category that the platform has announced for it */
   upcoming_category: string | null
-  /** The last review verdict */
+  /** Latest review verdict */
   status: "PENDING" | "APPROVED" | "REJECTED"
-  /** The platform’s own word, such as `PAUSED` or `DISABLED`; null until it has said one. A template can be sent when this and `status` are both `APPROVED` */
+  /** The platform’s own status, such as `PAUSED` or `DISABLED`; null until it has reported one. You can send a template when this and `status` are both `APPROVED` */
   platform_status: string | null
-  /** Why it was rejected, where the platform says so */
+  /** Why it was rejected, if the platform gives a reason */
   rejected_reason: string | null
   /** Header, body, footer and buttons */
   components: Array<Record<string, unknown>>
-  /** Empty while not rated */
+  /** Empty until rated */
   quality_score: "" | "GREEN" | "YELLOW" | "RED"
-  /** How far it has come on its way to the platform: `registering`, `uncertain` (asked, and no answer came), `held` (something has to be changed first), `registered` or `refused` */
+  /** Progress of the registration: `registering`, `uncertain` (requested, no response), `held` (something must be changed first), `registered` or `refused` */
   registration: "registering" | "uncertain" | "held" | "registered" | "refused"
-  /** Why it is not registered yet, in words */
+  /** Why it is not registered yet */
   registration_error: string | null
   livemode: boolean
   created_at: string
@@ -1840,12 +1840,12 @@ export interface Template {
 }
 
 export interface TemplatePreflight {
-  /** Rules of the platform that it seems to break; the platform decides */
+  /** Platform rules that it seems to break; the platform decides */
   warnings: Array<{
     loc: string[]
     msg: string
   }>
-  /** The template that has this name and language already */
+  /** The existing template with this name and language */
   existing_id: string | null
 }
 
@@ -1853,15 +1853,15 @@ export interface Ticket {
   id: string
   organization_id: string
   contact_id: string
-  /** The channel of its last message */
+  /** Channel of the last message */
   chat_phone_number_id: string | null
   status: "open" | "closed"
-  /** The member who looks after it */
+  /** The assigned member */
   assignee_id: string | null
-  /** Messages of the contact that nobody has seen */
+  /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
-  /** Until when the platform takes free messages; null when the contact never wrote */
+  /** When the platform stops accepting free-form messages; null if the contact never wrote */
   window_expires_at: string | null
   livemode: boolean
   created_at: string
@@ -1877,15 +1877,15 @@ export interface TicketWithContact {
   id: string
   organization_id: string
   contact_id: string
-  /** The channel of its last message */
+  /** Channel of the last message */
   chat_phone_number_id: string | null
   status: "open" | "closed"
-  /** The member who looks after it */
+  /** The assigned member */
   assignee_id: string | null
-  /** Messages of the contact that nobody has seen */
+  /** Unread messages from the contact */
   unread_count: number
   last_message_at: string | null
-  /** Until when the platform takes free messages; null when the contact never wrote */
+  /** When the platform stops accepting free-form messages; null if the contact never wrote */
   window_expires_at: string | null
   livemode: boolean
   created_at: string
@@ -1902,21 +1902,21 @@ export interface Told {
 
 export interface TranscriptSegment {
   speaker: "agent" | "caller"
-  /** Of the agent, only what was really played */
+  /** For the agent, only what was actually played */
   text: string
-  /** Seconds from the start */
+  /** Seconds since the start of the call */
   timestamp: number
-  /** Whether the caller’s words were recognised, come from a simulated caller’s script, or were keys */
+  /** Whether the caller’s text was recognized from speech, comes from a simulated caller’s script, or is key presses */
   source?: "recognised" | "scripted" | "keys"
   recognised_text?: string
-  /** What a simulated caller was to say */
+  /** The line from the simulated caller’s script */
   scripted_text?: string
-  /** The agent was cut off here */
+  /** The caller interrupted the agent here */
   interrupted?: true
 }
 
 export interface TurnLatency {
-  /** When the caller stopped speaking, in seconds from the start */
+  /** When the caller stopped speaking, in seconds since the start of the call */
   at: number
   endpointing: number
   transcription: number
@@ -1927,12 +1927,12 @@ export interface TurnLatency {
 
 export interface UnresolvedVariable {
   variable: string
-  /** How many lack it */
+  /** Number of contacts without a value */
   contacts: number
 }
 
 export interface UpstreamError {
-  /** What is wrong, in words */
+  /** Human-readable error message */
   detail: string
   upstream: {
     code: string | number | null
@@ -1941,13 +1941,13 @@ export interface UpstreamError {
 }
 
 export interface ValidationError {
-  /** One entry for each fault */
+  /** One entry per error */
   detail: Array<{
-    /** Where: `body`, `query` or `path`, then the way to the member */
+    /** Location: `body`, `query` or `path`, followed by the path to the field */
     loc: string[]
-    /** What is wrong there, in words */
+    /** Human-readable message */
     msg: string
-    /** What is wrong there, for programs */
+    /** Machine-readable error type */
     type: string
   }>
 }
@@ -1966,7 +1966,7 @@ export interface VoiceList {
 export interface WebCall {
   id: string
   call_id: string
-  /** Lets one socket join, once; null when the answer is a replay */
+  /** Lets one socket join, once; null when the response is a replay */
   access_token: string | null
   ws_url: string
   expires_at: string
@@ -1975,22 +1975,22 @@ export interface WebCall {
 export interface Webhook {
   id: string
   organization_id: string
-  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  /** Where events are posted, as `https://…`; must not be in this service’s own network */
   url: string
-  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
+  /** Event types to receive: `contact.created`, `call.*` for a group, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
-  /** The types it receives today: those of `events` that the credential which last set its events or address may read */
+  /** The types it currently receives: those in `events` that the credential which last set its events or URL may read */
   event_types: string[]
-  /** For people to know it by */
+  /** Your note about this webhook */
   description: string | null
-  /** While it is disabled nothing is sent to it */
+  /** A disabled webhook receives nothing */
   status: "enabled" | "disabled"
-  /** Somebody asked for it, the endpoint answered 410, or it failed for five days */
+  /** Set by a request, after the endpoint returned 410, or after five days of failures */
   disabled_reason: "requested" | "gone" | "failing" | null
   disabled_at: string | null
   /** Every attempt since then has failed */
   failing_since: string | null
-  /** Until then deliveries are signed with the secret before this one too */
+  /** Until then deliveries are also signed with the previous secret */
   former_secret_expires_at: string | null
   livemode: boolean
   created_at: string
@@ -2001,39 +2001,39 @@ export interface WebhookAttempt {
   attempted_at: string
   duration_ms: number
   response_status: number | null
-  /** Why there was no answer, or what was wrong with it */
+  /** Why there was no valid response */
   error: string | null
 }
 
 export interface WebhookChanges {
-  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  /** Where events are posted, as `https://…`; must not be in this service’s own network */
   url?: string
-  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
+  /** Event types to receive: `contact.created`, `call.*` for a group, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events?: string[]
-  /** For people to know it by */
+  /** Your note about this webhook */
   description?: string | null
-  /** While it is disabled nothing is sent to it */
+  /** A disabled webhook receives nothing */
   status?: "enabled" | "disabled"
 }
 
 export interface WebhookDelivery {
-  /** The event’s id, which every attempt carries as `webhook-id` */
+  /** The event’s id, sent with every attempt as `webhook-id` */
   id: string
   webhook_id: string
   organization_id: string
   event_type: string
-  /** Pending until it succeeded or there are no retries left */
+  /** Pending until an attempt succeeds or no retries are left */
   status: "pending" | "succeeded" | "failed"
-  /** Attempts made so far */
+  /** Number of attempts so far */
   attempts: number
   next_attempt_at: string | null
   request: WebhookRequest | null
   response: WebhookResponse | null
-  /** Why there was no answer, or what was wrong with it */
+  /** Why there was no valid response */
   error: string | null
   attempted_at: string | null
   duration_ms: number | null
-  /** The attempts before the last one, the latest last */
+  /** Attempts before the last one, oldest first */
   history: WebhookAttempt[]
   livemode: boolean
   created_at: string
@@ -2042,376 +2042,376 @@ export interface WebhookDelivery {
 /** The last attempt; null before the first */
 export interface WebhookRequest {
   url: string
-  /** All but the signature */
+  /** All headers except the signature */
   headers: Record<string, unknown>
-  /** As it was sent */
+  /** The body as sent */
   body: string | null
 }
 
-/** Its answer; null where there was none */
+/** Response to the last attempt; null if there was none */
 export interface WebhookResponse {
   status: number
-  /** The first two thousand characters */
+  /** The first 2,000 characters */
   body: string
 }
 
 export interface WebhookWithSecret {
   id: string
   organization_id: string
-  /** Where events are posted to, as `https://…`; not an address of this service’s own network */
+  /** Where events are posted, as `https://…`; must not be in this service’s own network */
   url: string
-  /** Types of events to receive: `contact.created`, `call.*` for all of a kind, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
+  /** Event types to receive: `contact.created`, `call.*` for a group, `*` for all. Only types that the credential may read: a pattern that covers others is stored as the readable types */
   events: string[]
-  /** The types it receives today: those of `events` that the credential which last set its events or address may read */
+  /** The types it currently receives: those in `events` that the credential which last set its events or URL may read */
   event_types: string[]
-  /** For people to know it by */
+  /** Your note about this webhook */
   description: string | null
-  /** While it is disabled nothing is sent to it */
+  /** A disabled webhook receives nothing */
   status: "enabled" | "disabled"
-  /** Somebody asked for it, the endpoint answered 410, or it failed for five days */
+  /** Set by a request, after the endpoint returned 410, or after five days of failures */
   disabled_reason: "requested" | "gone" | "failing" | null
   disabled_at: string | null
   /** Every attempt since then has failed */
   failing_since: string | null
-  /** Until then deliveries are signed with the secret before this one too */
+  /** Until then deliveries are also signed with the previous secret */
   former_secret_expires_at: string | null
   livemode: boolean
   created_at: string
   updated_at: string
-  /** What deliveries are signed with. Shown here and never again */
+  /** Signs the deliveries. Shown only once */
   secret: string | null
 }
 
 export interface ListKeysQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListMembersQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListInvitationsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListContactsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** Part of a name (without regard to case and accents) or of a phone number */
+  /** Part of a name (case and accents are ignored) or of a phone number */
   search?: string
-  /** Only those with this tag */
+  /** Return only records with this tag */
   tag?: string
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
-  /** Only those with this ai handling */
+  /** Return only records with this ai handling */
   ai_handling?: boolean
-  /** Only those with this opted out */
+  /** Return only records with this opted out */
   opted_out?: boolean
 }
 
 export interface CreateContactQuery {
-  /** What to do when the phone number is taken: answer the existing contact, or update it */
+  /** What to do if the phone number is taken: return the existing contact, or update it */
   on_conflict?: "return" | "update"
 }
 
 export interface ExportContactsQuery {
-  /** Part of a name (without regard to case and accents) or of a phone number */
+  /** Part of a name (case and accents are ignored) or of a phone number */
   search?: string
-  /** Only those with this tag */
+  /** Return only records with this tag */
   tag?: string
   /** Lifecycle stage */
   stage?: "new" | "engaged" | "qualified" | "customer" | "lost" | "customers"
-  /** Only those with this ai handling */
+  /** Return only records with this ai handling */
   ai_handling?: boolean
-  /** Only those with this opted out */
+  /** Return only records with this opted out */
   opted_out?: boolean
 }
 
 export interface ListContactTagsQuery {
-  /** Part of a tag */
+  /** Part of the tag */
   search?: string
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
 }
 
 export interface ListActivitiesQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
-  /** How many to skip */
+  /** Number of records to skip */
   offset?: number
-  /** One or more activity types, repeated or separated by commas */
+  /** One or more activity types, repeated or comma-separated */
   type?: string[]
-  /** One or more activity types, repeated or separated by commas */
+  /** One or more activity types, repeated or comma-separated */
   activity_types?: string[]
 }
 
 export interface ImportContactsQuery {
-  /** Check the file and count, but write no contact */
+  /** Validate the file and count rows without writing contacts */
   dry_run?: boolean
-  /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
+  /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict?: "skip" | "update"
 }
 
 export interface ImportContactsForm {
-  /** CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. A column must hold phone numbers; columns with names of their own become custom fields. */
+  /** CSV with a header row: comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252. One column must contain phone numbers; columns with other names become custom fields. */
   file: Upload
-  /** Check the file and count, but write no contact */
+  /** Validate the file and count rows without writing contacts */
   dry_run?: boolean
-  /** What to do with a row whose phone number a contact has already: leave the contact alone, or change what the row says (empty cells say nothing, custom fields are merged) */
+  /** What to do with a row whose phone number already has a contact: skip it, or update the contact with the row’s values (empty cells are ignored, custom fields are merged) */
   on_conflict?: "skip" | "update"
-  /** Reads columns as though they had other names, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null leaves a column out. */
+  /** Maps column names to fields, as a JSON object: `{"Kontakt": "phone_number", "Alter": "custom_fields.age", "Internal": null}`. Null ignores a column. */
   columns?: Record<string, unknown>
 }
 
 export interface ListContactImportsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListTasksQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "pending" | "completed" | "cancelled"
-  /** Only those with this assignee id (the id of a member, from `GET /members`) */
+  /** Return only records with this assignee id (the id of a member, from `GET /members`) */
   assignee_id?: string
-  /** Only those with this contact id (the id of a contact, from `GET /contacts`) */
+  /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string
-  /** Due earlier than this */
+  /** Due before this time */
   due_before?: string
-  /** Due later than this */
+  /** Due after this time */
   due_after?: string
-  /** Whether the task is pending and was due before now */
+  /** Whether the task is pending and past its due date */
   overdue?: boolean
 }
 
 export interface GetDailyActivityQuery {
-  /** How many days, today the last of them */
+  /** Number of days, ending today */
   days?: number
-  /** Where the days begin at midnight, such as `Europe/Berlin` */
+  /** Time zone in which days start, such as `Europe/Berlin` */
   time_zone?: string
 }
 
 export interface ListEventsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** One or more types, such as `task.completed` or `contact.*`, repeated or separated by commas */
+  /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
   type?: string[]
-  /** Happened later than this */
+  /** Created after this time */
   created_after?: string
 }
 
 export interface StreamEventsQuery {
-  /** One or more types, such as `task.completed` or `contact.*`, repeated or separated by commas */
+  /** One or more types, such as `task.completed` or `contact.*`, repeated or comma-separated */
   type?: string[]
-  /** Where to go on, for those who cannot send the header `Last-Event-ID`, which counts before this (the id of an event, from `GET /events`) */
+  /** Where to resume, for clients that cannot send the header `Last-Event-ID`. The header takes precedence (the id of an event, from `GET /events`) */
   last_event_id?: string
 }
 
 export interface ListChannelsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListTicketsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
-  /** How many to skip */
+  /** Number of records to skip */
   offset?: number
   /** `open` or `closed` */
   status?: string
-  /** Only those with this contact id (the id of a contact, from `GET /contacts`) */
+  /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string
-  /** Only those with this assignee id (the id of a member, from `GET /members`) */
+  /** Return only records with this assignee id (the id of a member, from `GET /members`) */
   assignee_id?: string
-  /** Only tickets with, or only those without, unseen messages */
+  /** Only tickets with, or only those without, unread messages */
   unread?: boolean
-  /** Part of the contact’s name (without regard to case and accents) or number, or of a message */
+  /** Part of the contact’s name (case and accents are ignored) or number, or of a message */
   search?: string
 }
 
 export interface ListMessagesQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
-  /** How many to skip */
+  /** Number of records to skip */
   offset?: number
-  /** By time */
+  /** Sort order by time */
   order?: "asc" | "desc"
 }
 
 export interface ListTemplatesQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
-  /** Which page, from 1 */
+  /** Page number, starting at 1 */
   page?: number
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "PENDING" | "APPROVED" | "REJECTED"
-  /** Only those with this category */
+  /** Return only records with this category */
   category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
-  /** Only those in this language */
+  /** Return only templates in this language */
   language?: string
-  /** Part of a name */
+  /** Part of the name */
   search?: string
 }
 
 export interface ListTemplateLibraryQuery {
-  /** Only those with this search */
+  /** Return only records with this search */
   search?: string
-  /** Only those with this category */
+  /** Return only records with this category */
   category?: "MARKETING" | "UTILITY" | "AUTHENTICATION"
-  /** Only those with this language */
+  /** Return only records with this language */
   language?: string
-  /** Whose platform to ask: the oldest chat channel unless given (the id of a channel, from `GET /channels`) */
+  /** Channel whose platform to ask; the oldest chat channel by default (the id of a channel, from `GET /channels`) */
   channel_id?: string
 }
 
 export interface CreateTemplateFromLibraryQuery {
-  /** Only those with this channel id (the id of a channel, from `GET /channels`) */
+  /** Return only records with this channel id (the id of a channel, from `GET /channels`) */
   channel_id: string
 }
 
 export interface DeleteTemplateQuery {
-  /** For a template whose business account no channel leads to any more: remove it here although it lives on at the platform */
+  /** For a template whose business account has no channel any more: delete it here although it still exists at the platform */
   local_only?: boolean
 }
 
 export interface ListCampaignsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
-  /** Part of a name */
+  /** Part of the name */
   search?: string
 }
 
 export interface ListDeliveriesQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "pending" | "sending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown"
 }
 
 export interface GetCampaignReportQuery {
-  /** The time zone that the report speaks in, by its IANA name */
+  /** Time zone of the report, as an IANA name */
   timezone?: string
 }
 
 export interface ExportCampaignPdfQuery {
-  /** The time zone that the report speaks in, by its IANA name */
+  /** Time zone of the report, as an IANA name */
   timezone?: string
 }
 
 export interface UploadDocumentForm {
-  /** A `.pdf`, `.docx` or `.txt` file that is what its name says */
+  /** A `.pdf`, `.docx` or `.txt` file whose content matches its extension */
   file: Upload
 }
 
 export interface SearchKnowledgeBody {
-  /** A question or some words. What stands in double quotes must occur just so, where it occurs at all */
+  /** A question or keywords. A phrase in double quotes must match exactly, if it occurs at all */
   query: string
-  /** How many results at most */
+  /** Maximum number of results */
   top_k?: number
-  /** Look in these documents only; those that are not there find nothing */
+  /** Search only these documents; unknown ids are ignored */
   document_ids?: string[] | null
-  /** By words (`keyword`), by meaning (`vector`), or by both */
+  /** By keywords (`keyword`), by meaning (`vector`), or by both (`hybrid`) */
   mode?: "hybrid" | "vector" | "keyword"
-  /** After this long the answer is what was found until then, marked `partial` */
+  /** Time limit. When it is reached, the response has what was found so far and is marked `partial` */
   timeout_ms?: number | null
 }
 
 export interface ListWebhooksQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
 }
 
 export interface ListWebhookDeliveriesQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "pending" | "succeeded" | "failed"
   /** One type, such as `contact.created` */
   event_type?: string
 }
 
 export interface ListAgentsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** `prompt`: driven by a language model; `static`: by rules */
+  /** `prompt`: driven by a language model; `static`: driven by rules */
   agent_type?: "prompt" | "static"
-  /** An inactive agent answers nobody */
+  /** An inactive agent does not answer */
   is_active?: "active" | "inactive"
-  /** Part of a name */
+  /** Part of the name */
   search?: string
 }
 
 export interface ListCallsQuery {
-  /** How many to return */
+  /** Maximum number of records to return */
   limit?: number
   /** `next_cursor` of the previous page (the id of a record) */
   starting_after?: string
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
-  /** Only those with this direction */
+  /** Return only records with this direction */
   direction?: "inbound" | "outbound"
-  /** Only those with this agent id (the id of an agent, from `GET /agents`) */
+  /** Return only records with this agent id (the id of an agent, from `GET /agents`) */
   agent_id?: string
-  /** Only those with this contact id (the id of a contact, from `GET /contacts`) */
+  /** Return only records with this contact id (the id of a contact, from `GET /contacts`) */
   contact_id?: string
-  /** This time or later */
+  /** Started at or after this time */
   started_after?: string
-  /** Before this time */
+  /** Started before this time */
   started_before?: string
 }
 
 export interface GetLiveTranscriptQuery {
-  /** Only what comes behind this number */
+  /** Return only entries after this number */
   after?: number
 }
 
 export interface ListCallLogsQuery {
-  /** Only those with this page */
+  /** Return only records with this page */
   page?: number
-  /** Only those with this page size */
+  /** Return only records with this page size */
   page_size?: number
-  /** Only those with this direction */
+  /** Return only records with this direction */
   direction?: "inbound" | "outbound"
-  /** Only those with this status */
+  /** Return only records with this status */
   status?: "completed" | "in-progress" | "busy" | "failed" | "no-answer"
-  /** Only those with this agent id (the id of an agent, from `GET /agents`) */
+  /** Return only records with this agent id (the id of an agent, from `GET /agents`) */
   agent_id?: string
-  /** This time or later */
+  /** Started at or after this time */
   started_after?: string
-  /** Before this time */
+  /** Started before this time */
   started_before?: string
-  /** Part of a number, however punctuated, or of `call_id`. Where no call has it: numbers with one digit wrong, missing, too many or swapped, with or without the country code; else what is similar */
+  /** Part of a number, in any punctuation, or of `call_id`. If no call matches: numbers with one digit wrong, missing, added or swapped, with or without the country code; otherwise similar ones */
   search?: string
 }

@@ -38,7 +38,7 @@ export function callRoutes(routes: Routes, deps: CallRouteDependencies): void {
     tag,
     summary: 'Create a call',
     description:
-      'Returns at once. The call waits for a free slot of the organization and is dialed exactly once. In test mode a simulated person answers; numbers ending in 0110 to 0116 behave in special ways.',
+      'Returns at once. The call waits for a free slot of the organization and is then dialed at most once. In test mode a simulated person answers; numbers ending in 0110 to 0116 behave in special ways.',
     scope: 'calls:dispatch',
     body: NewCall,
     response: Call,

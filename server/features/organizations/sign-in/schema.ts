@@ -49,7 +49,7 @@ export type SignedIn = Static<typeof SignedIn>
 
 /** An empty body means that the cookie holds the token. */
 export const Refresh = Type.Object(
-  { refresh_token: Type.Optional(token('from the answer that signed in')) },
+  { refresh_token: Type.Optional(token('from the sign-in response')) },
   { title: 'Refresh', default: {} },
 )
 
