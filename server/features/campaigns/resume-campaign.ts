@@ -7,7 +7,11 @@ import { lockCampaign, markResumed, wakeChannel } from './queries.ts'
 import { beginSending, checkReadiness } from './start-campaign.ts'
 
 /** A campaign that had started returns to sending; one that had not returns to its schedule, or starts if it is due. */
-export async function resumeCampaign(tx: TenantTx, id: string, deps: { chatConnections: ChatConnections }): Promise<void> {
+export async function resumeCampaign(
+  tx: TenantTx,
+  id: string,
+  deps: { chatConnections: ChatConnections },
+): Promise<void> {
   const campaign = await lockCampaign(tx, id)
   if (!campaign) throw notFound('Campaign')
   const { status, started_at, is_due, channel_id } = campaign

@@ -19,7 +19,11 @@ export async function beginSending(tx: TenantTx, id: string, template: Template 
  * Starts a scheduled campaign that is due by the database's clock. Does nothing if it is not due or was changed
  * meanwhile.
  */
-export async function startDueCampaign(tx: TenantTx, id: string, deps: { chatConnections: ChatConnections }): Promise<void> {
+export async function startDueCampaign(
+  tx: TenantTx,
+  id: string,
+  deps: { chatConnections: ChatConnections },
+): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status !== 'scheduled' || !campaign.is_due) return
   const { template, obstacle } = await checkReadiness(tx, campaign, deps)

@@ -243,9 +243,9 @@ describe('hosted speech', () => {
       voice.provider,
       voiceName,
     ]
-    const wish = { transcriber: { provider: 'deepgram', model: 'nova-2' }, voiceId: rachel?.id }
-    assert.deepEqual(of(speech.choose({ livemode: false, ...wish })), ['local', 'moonshine-tiny', 'local', 'slt'])
-    assert.deepEqual(of(speech.choose({ livemode: true, ...wish })), [
+    const request = { transcriber: { provider: 'deepgram', model: 'nova-2' }, voiceId: rachel?.id }
+    assert.deepEqual(of(speech.choose({ livemode: false, ...request })), ['local', 'moonshine-tiny', 'local', 'slt'])
+    assert.deepEqual(of(speech.choose({ livemode: true, ...request })), [
       'deepgram',
       'nova-2',
       'elevenlabs',

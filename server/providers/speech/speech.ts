@@ -15,7 +15,7 @@ export interface SpeechOptions {
   elevenlabs?: { baseUrl: string; apiKey: string; model: string } | undefined
 }
 
-export interface SpeechWish {
+export interface SpeechRequest {
   /** Test mode never leaves the machine. */
   livemode: boolean
   transcriber?: { provider?: string | null; model?: string | null } | null
@@ -34,7 +34,7 @@ export interface ChosenSpeech {
 export interface Speech {
   offline: OfflineSpeech
   /** The requested one where it is configured, otherwise the best that is available. */
-  choose(wish: SpeechWish): ChosenSpeech
+  choose(request: SpeechRequest): ChosenSpeech
   /** The voices that agents can use here. */
   offered(): OfferedVoice[]
   close(): Promise<void>

@@ -70,9 +70,9 @@ export function Waveform({
           />
         </Tooltip>
       ))}
-      <Lanes recording={recording} isHeard={false} />
+      <Tracks recording={recording} isHeard={false} />
       <div style={{ position: 'absolute', inset: 0, clipPath: `inset(0 calc(100% - ${share}) 0 0)` }}>
-        <Lanes recording={recording} isHeard />
+        <Tracks recording={recording} isHeard />
       </div>
       <div className={classes.head} style={{ left: share }} />
     </div>
@@ -80,7 +80,7 @@ export function Waveform({
 }
 
 /** Redrawn only when its size or colours change; playback only reveals more of it. */
-const Lanes = memo(function Lanes({ recording, isHeard }: { recording: Recording; isHeard: boolean }) {
+const Tracks = memo(function Tracks({ recording, isHeard }: { recording: Recording; isHeard: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const scheme = useComputedColorScheme('light')
   const [size, setSize] = useState({ width: 0, height: 0 })

@@ -14,7 +14,7 @@ export interface Thread {
 
 const pageSize = 50
 const olderPageSize = 100
-/** After missing more pages than this, the thread is loaded anew. */
+/** After missing more pages than this, the thread is loaded again. */
 const mostPagesToCatchUp = 10
 
 /** Not a noun that events invalidate: each event is merged into the thread instead. */
