@@ -143,7 +143,7 @@ suite('calls', { skip }, async () => {
       metadata: { caller_script },
     })
     // The event stream updates the list.
-    await page.getByText('In progress').waitFor()
+    await page.getByRole('row').getByText('In progress').waitFor()
     await page.locator('tr[data-highlighted]').waitFor()
     await page.getByRole('link', { name: '+12025550142' }).click()
     await page.getByRole('button', { name: 'End call' }).click()
