@@ -48,7 +48,7 @@ suite('inbox', { skip }, async () => {
     const does = (type: string, text?: string) => org.call('POST', 'simulator/messages', { from, type, text })
     assert.equal((await does('edit', 'Is it open today?')).status, 202)
     await bubble(page, 'Is it open today?').getByRole('button', { name: 'Edited' }).click()
-    await page.getByText('Is it opne today?').waitFor()
+    await page.getByRole('dialog', { name: 'Edited' }).getByText('Is it opne today?').waitFor()
     await assertAccessible()
     assert.equal((await does('revoke')).status, 202)
     await bubble(page, 'Deleted by the customer').waitFor()
