@@ -1,5 +1,7 @@
 import type { Font, GlyphRun } from 'fontkit'
 
+/** A zero-width space: PDF readers skip it. */
+const nothing = [0x200b]
 /** Beyond every id that a font gives. */
 const firstOwnId = 0x10000
 
@@ -38,7 +40,7 @@ export function makeCopyable(font: Font): Font {
       const id = ids.get(key) ?? firstOwnId + ids.size
       ids.set(key, id)
       shapes.set(id, shape)
-      return { id, codePoints, advanceWidth }
+      return { id, codePoints: codePoints.length > 0 ? codePoints : nothing, advanceWidth }
     })
     return run
   }

@@ -17,10 +17,9 @@ export interface TextOptions extends LayoutOptions {
 const tall = /arabic|devanagari|thai/
 const faint = '#8a94a6'
 
-/** Runs whose drawn glyphs are not in the order of their letters, and placeholders. */
-const isDrawnOtherwise = ({ drawnBy }: Run) => typeof drawnBy === 'string' || /devanagari|thai/.test(drawnBy.name)
-/** PDF readers reorder right-to-left letters by their position; they would reverse text that is already in order. */
-const runsLeft = ({ drawnBy }: Run) => typeof drawnBy !== 'string' && drawnBy.isRightToLeft
+/** Runs whose drawn glyphs may not be in the order of their letters, and placeholders. */
+const isDrawnOtherwise = ({ drawnBy }: Run) =>
+  typeof drawnBy === 'string' || !drawnBy.name.startsWith('noto-sans-latin')
 
 /** Writes and draws on the current page of a tagged PDF: each piece of text is an element, and shapes are decoration. */
 export interface PageWriter {
@@ -51,7 +50,7 @@ export function createPageWriter(doc: Document): PageWriter {
   }
 
   function drawLine(line: Line, x: number, baseline: number, options: TextOptions): void {
-    const needsText = !line.runs.some(runsLeft) && line.runs.some(isDrawnOtherwise)
+    const needsText = line.runs.some(isDrawnOtherwise)
     if (needsText) doc.markContent('Span', { actual: line.text })
     for (const run of line.runs) drawRun(run, x + run.x, baseline, options)
     if (needsText) endTextSpan(options.size)
