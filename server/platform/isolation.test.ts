@@ -18,8 +18,8 @@ const guardedOtherwise = ['organizations', 'users']
 /** Functions that see more than their caller, and why they reveal nothing. */
 const privilegedFunctions = {
   claim_chat_number: 'acts for the caller’s own organization and tells only whether another one holds the number',
-  is_chat_number_taken: 'the same',
   enqueue_own_job: 'adds jobs of the caller’s own organization and mode, tried further down',
+  is_chat_number_taken: 'the same as claim_chat_number',
   promote_document: 'copies from the test mode of the caller’s own organization into its live mode; see its own tests',
   release_chat_number: 'the same as claim_chat_number',
   search_calls: 'the same as search_contacts',
