@@ -158,8 +158,11 @@ async function startNode(
       const text = await answer.text()
       return { status: answer.status, headers: Object.fromEntries(answer.headers), text, body: JSON.parse(text) }
     },
-    node: (more, subscriptions = []) =>
-      startNode(connections, { settings: { ...options.settings, ...more }, subscriptions }, nodes),
+    node: (more, subscriptions = []) => {
+      const { log, now } = options
+      const settings = { ...options.settings, ...more }
+      return startNode(connections, { settings, subscriptions, ...(log && { log }), ...(now && { now }) }, nodes)
+    },
     async organization({ name = 'Acme', mode = 'test', scopes = ['full_access'] as Scope[], owner } = {}) {
       return app.database.inSystem(async (tx) => {
         const { organization, ownerId } = await createOrganization(tx, {
