@@ -182,7 +182,8 @@ test('a role that could become more than a tenant, or belongs to another databas
 })
 
 test('the doctor reports whether requests connect as the owner', async () => {
-  const env = { DATABASE_URL: databaseUrl(connection), SECRET_KEY: app.settings.SECRET_KEY as string, PORT: '0' }
+  const { SECRET_KEY = '', DATA_DIR } = app.settings
+  const env = { DATABASE_URL: databaseUrl(connection), SECRET_KEY, DATA_DIR, PORT: '0' }
   const without = await runCommand(['doctor'], env)
   assert.match(without.stdout, /TENANT_DATABASE_URL is not set/)
   assert.equal(without.code, 0, without.stdout)
