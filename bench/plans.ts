@@ -107,7 +107,7 @@ async function work(url: string): Promise<number> {
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
-  await call('POST', 'webhooks', { url: `http://127.0.0.1:${port}/`, event_types: ['*'] })
+  await call('POST', 'webhooks', { url: `http://127.0.0.1:${port}/`, events: ['*'] })
 
   const rows = Array.from(
     { length: contacts },
