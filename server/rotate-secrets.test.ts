@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
 import { createSecretBox } from './platform/secrets.ts'
 import { sealedColumns } from './services/sealed-columns.ts'
 import { createDatabaseStore } from './simulator/database-store.ts'
@@ -9,10 +8,7 @@ import { person } from './testing/people.ts'
 import { databaseUrl, runCommand } from './testing/process.ts'
 
 const app = await startTestApp()
-const owner = new pg.Client(app.connection)
-await owner.connect()
-await owner.query('set role frontdesk_system')
-after(() => owner.end())
+const system = app.database.pools.system
 
 /**
  * Columns of type bytea that are not sealed secrets, and what they hold. A new bytea column must be listed here or be
@@ -40,7 +36,7 @@ const plainBytes: Record<string, string> = {
 }
 
 test('every bytea column is listed or covered by the rotation', async () => {
-  const { rows } = await owner.query<{ name: string; key: Record<string, string> }>(`
+  const { rows } = await system.query<{ name: string; key: Record<string, string> }>(`
     select c.relname || '.' || a.attname as name, (
         select json_object_agg(k.attname, format_type(k.atttypid, null)) from pg_index i
           join unnest(i.indkey) with ordinality p (number, place) on true
@@ -113,7 +109,7 @@ test('a new SECRET_KEY takes over while the service runs, and the previous one i
 
   const box = createSecretBox(fresh)
   for (const { table, column, context } of sealedColumns) {
-    const { rows } = await owner.query(`select *, ${column} as sealed from ${table} where ${column} is not null`)
+    const { rows } = await system.query(`select *, ${column} as sealed from ${table} where ${column} is not null`)
     assert.ok(rows.length > 0, `the test has nothing sealed in ${table}.${column}`)
     for (const row of rows) assert.doesNotThrow(() => box.open(row.sealed, context(row)), `${table}.${column}`)
   }
