@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { SystemSql, TenantSql, TenantTx } from '../../platform/database.ts'
+import type { SystemSql, TenantTx } from '../../platform/database.ts'
 import { FreeObject, Nullable } from '../../platform/schemas.ts'
 import { type Fragment, sql } from '../../platform/sql.ts'
 import { columns } from './queries.ts'
@@ -126,16 +126,6 @@ export const beginConversation = (
       deadline_at = now() + make_interval(secs => ${deadlineSeconds})
     where id = ${id} and status = 'in-progress'
     returning ${columns}`
-
-const CarrierCallRef = Type.Object({
-  call_id: Type.String(),
-  channel_id: Nullable(Type.String()),
-  carrier_url: Nullable(Type.String()),
-})
-
-/** The carrier that holds the call, and the call's id there. */
-export const findCarrierCallRef = (tx: TenantSql, id: string) =>
-  tx.maybe(CarrierCallRef)`select call_id, channel_id, carrier_url from calls where id = ${id}`
 
 /** Lease of a node. When it expires, the node counts as dead and its calls are ended. */
 const aliveSeconds = 15

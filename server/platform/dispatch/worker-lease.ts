@@ -25,22 +25,21 @@ export async function takeWorkerLease(
   { name, seconds }: { name: string; seconds: number },
 ): Promise<WorkerLease> {
   const system = database.forSystem()
-  let id = newId()
   let heldUntil = 0
-  async function take(): Promise<void> {
+  async function take(): Promise<string> {
     const askedAt = performance.now()
     const taken = newId()
     await insertLease(system, { id: taken, name, seconds })
-    id = taken
     heldUntil = askedAt + seconds * 1000
+    return taken
   }
-  await take()
+  let id = await take()
   const heartbeats = startLoop(log, { fault: `${name}: heartbeat failed`, afterFailureMs: 500 }, async () => {
     const askedAt = performance.now()
     if (await renewLease(system, id, seconds)) heldUntil = askedAt + seconds * 1000
     else {
       log.warn({ workerId: id }, `${name}: lease expired, restarting with a new worker id`)
-      await take()
+      id = await take()
     }
     await reapExpiredLeases(system)
     return (seconds * 1000) / heartbeatsPerLease
