@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { SimulatorHost } from '../simulator/host-simulator.ts'
 import { consolePages } from './console/console-pages.ts'
 import { aboutApi } from './docs/about.ts'
 import { agentReplies } from './features/agent-replies/feature.ts'
@@ -32,7 +33,6 @@ import type { Jobs } from './platform/jobs.ts'
 import { metricsRoutes } from './platform/metrics.ts'
 import { allowedHosts, listeningAddress } from './services/from-settings.ts'
 import { openServices, type ServiceOptions, type Services } from './services/open-services.ts'
-import type { SimulatorHost } from './simulator/host-simulator.ts'
 
 /** Every feature, in the order in which the API reference shows their operations. */
 const features: Feature<Services & { eventKinds: EventKind[]; version: string }>[] = [

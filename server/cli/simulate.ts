@@ -1,7 +1,8 @@
+import { createSimulator } from '../../simulator/create-simulator.ts'
+import { createMemoryStore } from '../../simulator/store.ts'
 import { isLoopback } from '../config.ts'
 import { createLog } from '../platform/log.ts'
-import { createSimulator } from '../simulator/create-simulator.ts'
-import { createMemoryStore } from '../simulator/store.ts'
+import { createOfflineSpeech } from '../providers/speech/offline.ts'
 
 export interface SimulateOptions {
   port?: string
@@ -24,7 +25,15 @@ export async function simulate({
   if (!isLoopback(host) && !token)
     throw new Error(`--host ${host} is reachable from other machines and requires --token, which protects the controls`)
   const log = createLog(process.env.LOG_LEVEL ?? 'warn')
-  const simulator = createSimulator({ store: createMemoryStore(), speed: Number(speed), log, controlToken: token })
+  // Its models are loaded by the first call.
+  const speech = createOfflineSpeech()
+  const simulator = createSimulator({
+    store: createMemoryStore(),
+    speed: Number(speed),
+    log,
+    speech: () => speech,
+    controlToken: token,
+  })
   const stopping = Promise.withResolvers<void>()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stopping.resolve())
   const url = await simulator.listen({ host, port: Number(port) }).catch((error) => {
@@ -47,6 +56,7 @@ export async function simulate({
 `)
   await stopping.promise
   await simulator.close()
+  await speech.close()
 }
 
 export interface MessageOptions {

@@ -1,9 +1,9 @@
+import { sealedSimulatorRecords } from '../../simulator/database-store.ts'
 import { sealedAgentColumns } from '../features/agents/headers.ts'
 import { sealedChannelColumns } from '../features/channels/sides.ts'
 import { sealedSigningKeys } from '../features/organizations/credentials/signing-keys.ts'
 import { sealedWebhookSecrets } from '../features/webhooks/signing.ts'
 import type { SealedColumn } from '../platform/reseal.ts'
-import { sealedSimulatorRecords } from '../simulator/database-store.ts'
 import { sealedValues } from './open-secrets.ts'
 
 /**

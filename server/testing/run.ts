@@ -40,7 +40,13 @@ const paths = wanted.filter((word) => !word.startsWith('--'))
 const patterns =
   paths.length > 0
     ? paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
-    : ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'console/**/*.test.ts', 'tools/**/*.test.ts']
+    : [
+        'server/**/*.test.ts',
+        'simulator/**/*.test.ts',
+        'sdk/**/*.test.ts',
+        'console/**/*.test.ts',
+        'tools/**/*.test.ts',
+      ]
 const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
 if (files.length === 0) {
   console.error(`no tests in ${paths.join(', ')}`)

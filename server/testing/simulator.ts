@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { pino } from 'pino'
-import { createSimulator, type SimulatorOptions } from '../simulator/create-simulator.ts'
-import { createMemoryStore } from '../simulator/store.ts'
+import { createSimulator, type SimulatorOptions } from '../../simulator/create-simulator.ts'
+import { createMemoryStore } from '../../simulator/store.ts'
+import { createOfflineSpeech, type OfflineSpeech } from '../providers/speech/offline.ts'
 import type { Reply } from './app.ts'
 import { until } from './process.ts'
 
@@ -104,15 +105,17 @@ let count = 0
 
 /** A separate simulator with one number and a webhook receiver. */
 export async function startTestSimulator(options: Partial<SimulatorOptions> = {}): Promise<TestSimulator> {
+  let speech: OfflineSpeech | undefined
   const simulator = createSimulator({
     store: createMemoryStore(),
     speed: 0,
     log: pino({ level: 'silent' }),
+    speech: () => (speech ??= createOfflineSpeech({ processes: 1 })),
     ...options,
   })
   const url = await simulator.listen({ host: '127.0.0.1', port: 0 })
   let closing: Promise<void> | undefined
-  const close = () => (closing ??= simulator.close())
+  const close = () => (closing ??= simulator.close().then(() => speech?.close()))
   after(close)
   const n = ++count
   const [phoneNumberId, account, token] = [`60050040030${n}`, `70010020030${n}`, `token-${n}`]

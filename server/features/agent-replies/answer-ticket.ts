@@ -6,8 +6,8 @@ import { LlmError } from '../../providers/llm/contract.ts'
 import { converse } from '../agents/converse.ts'
 import { openAgent } from '../agents/open-agent.ts'
 import type { Conversing, OpenAgent } from '../agents/turn.ts'
-import { readConversation } from '../inbox/read-conversation.ts'
-import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/send-message.ts'
+import { readConversation } from '../inbox/messages/read-conversation.ts'
+import { type Guard, NoLongerWanted, type Sending, sendMessage } from '../inbox/sending/send-message.ts'
 import { handOff } from './hand-off.ts'
 import {
   countAttempt,

@@ -1,7 +1,7 @@
 import type { Feature } from '../../platform/feature.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { Conversing } from '../agents/turn.ts'
-import type { Sending } from '../inbox/send-message.ts'
+import type { Sending } from '../inbox/sending/send-message.ts'
 import { followConversations } from './follow-conversations.ts'
 import { agentReplyJobKinds } from './job-kinds.ts'
 import { agentReplyJobs } from './jobs.ts'

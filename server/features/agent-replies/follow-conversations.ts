@@ -1,6 +1,6 @@
 import type { SystemTx } from '../../platform/database.ts'
 import type { StoredEvent, Subscription } from '../../platform/events.ts'
-import { consentIn } from '../contacts/consent-words.ts'
+import { consentIn } from '../contacts/consent/consent-words.ts'
 import { contactHandoff } from '../contacts/events.ts'
 import type { Contact } from '../contacts/schema.ts'
 import { messageReceived, messageUpdated } from '../inbox/events.ts'

@@ -1,6 +1,6 @@
 import type { Turn } from '../agents/turn.ts'
 import type { ContactBrief } from '../contacts/schema.ts'
-import type { Conversation } from '../inbox/read-conversation.ts'
+import type { Conversation } from '../inbox/messages/read-conversation.ts'
 
 /** A ticket as the input of an agent: the history, and all waiting messages joined to one. */
 export function turnOf({ contact, messages }: Conversation, waiting: string[]) {

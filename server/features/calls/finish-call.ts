@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { emit } from '../../platform/events.ts'
-import { recordActivity } from '../contacts/record-activity.ts'
+import { recordActivity } from '../contacts/timeline/record-activity.ts'
 import type { Ending } from './ending.ts'
 import { callEnded } from './events.ts'
 import { endCallRow } from './finish-queries.ts'

@@ -1,7 +1,7 @@
 import type { TenantTx } from '../../platform/database.ts'
 import type { Actor } from '../../platform/http/principal.ts'
 import { setHandling } from '../contacts/set-handling.ts'
-import { createTicket } from '../inbox/create-ticket.ts'
+import { createTicket } from '../inbox/tickets/create-ticket.ts'
 import { createTask } from '../tasks/create-task.ts'
 import type { Call } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defaultScript } from '../../../simulator/carrier/behaviours.ts'
 import { readWav } from '../../providers/speech/wav.ts'
-import { defaultScript } from '../../simulator/carrier/behaviours.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { createReceptionist, ended, place } from '../../testing/calls.ts'
 import { wordErrors } from '../../testing/word-errors.ts'

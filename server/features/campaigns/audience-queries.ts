@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { TenantSql, TenantTx } from '../../platform/database.ts'
 import { Nullable } from '../../platform/schemas.ts'
 import { type Fragment, joinSql, sql } from '../../platform/sql.ts'
-import type { ContactPiece, Filling, Piece } from '../templates/slots.ts'
+import type { ContactPiece, Filling, Piece } from '../templates/content/slots.ts'
 import type { Campaign, Preflight } from './schema.ts'
 
 export type Audience = Pick<Campaign, 'audience_type' | 'audience_tags' | 'audience_contact_ids'>

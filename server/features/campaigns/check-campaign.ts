@@ -1,9 +1,9 @@
 import { type TenantSql, TryAgain } from '../../platform/database.ts'
 import { AppError, badRequest, InvalidInput, invalid, violates } from '../../platform/errors.ts'
 import type { ChatConnection, ChatConnections } from '../channels/chat-connections.ts'
+import { isBlank, readValue } from '../templates/content/slots.ts'
 import { findTemplate, whyNotSendable } from '../templates/find-template.ts'
 import type { Template, TemplateVariables } from '../templates/schema.ts'
-import { isBlank, readValue } from '../templates/slots.ts'
 import { type Audience, findUnknownContacts } from './audience-queries.ts'
 import type { CampaignRowInput } from './queries.ts'
 

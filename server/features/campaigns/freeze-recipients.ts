@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
-import { fillingsOf } from '../templates/slots.ts'
+import { fillingsOf } from '../templates/content/slots.ts'
 import { campaignsChannel } from './announce.ts'
 import { freezeBatch, type Wording } from './audience-queries.ts'
 import { type CampaignState, markFrozen, saveFreezeCursor, tryLockCampaign, wakeChannel } from './queries.ts'

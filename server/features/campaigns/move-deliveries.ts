@@ -1,8 +1,8 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
-import { addSentMessages } from '../inbox/add-sent-messages.ts'
-import { textOf } from '../templates/render-message.ts'
+import { addSentMessages } from '../inbox/sending/add-sent-messages.ts'
+import { textOf } from '../templates/content/render-message.ts'
 import {
   type DeliveryMove,
   findSendingCampaigns,

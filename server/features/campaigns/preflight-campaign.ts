@@ -1,7 +1,7 @@
 import type { TenantSql } from '../../platform/database.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { findSendRate } from '../channels/find-send-rate.ts'
-import { fillingsOf } from '../templates/slots.ts'
+import { fillingsOf } from '../templates/content/slots.ts'
 import { previewAudience } from './audience-queries.ts'
 import { audienceOf, checkCampaign } from './check-campaign.ts'
 import { draftOf } from './create-campaign.ts'

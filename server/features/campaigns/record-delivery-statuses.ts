@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
-import type { MessageStatus } from '../inbox/record-statuses.ts'
+import type { MessageStatus } from '../inbox/receiving/record-statuses.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { moveDeliveries } from './move-deliveries.ts'
 import { matchDeliveries, statusOrder } from './move-queries.ts'

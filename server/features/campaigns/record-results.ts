@@ -1,6 +1,6 @@
 import type { TenantTx } from '../../platform/database.ts'
 import { lookUpOnly } from '../../platform/look-up-only.ts'
-import { optOut } from '../contacts/opt-out.ts'
+import { optOut } from '../contacts/consent/opt-out.ts'
 import { checkCircuitBreaker } from './circuit-breaker.ts'
 import { type Outcome, withCode } from './judge-failure.ts'
 import { moveDeliveries } from './move-deliveries.ts'

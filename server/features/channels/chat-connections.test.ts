@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import Type from 'typebox'
-import { createSimulator } from '../../simulator/create-simulator.ts'
-import { createMemoryStore } from '../../simulator/store.ts'
+import { createSimulator } from '../../../simulator/create-simulator.ts'
+import { createMemoryStore } from '../../../simulator/store.ts'
 import { startTestApp, type TestApp, type TestOrganization } from '../../testing/app.ts'
 import { until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
@@ -174,7 +174,12 @@ test('webhooks that a stopped node had not delivered are delivered by the next o
 
 test('an external simulator works, also after it was restarted', async () => {
   const start = async (port: number) => {
-    const simulator = createSimulator({ store: createMemoryStore(), speed: 0, log: pino({ level: 'silent' }) })
+    const simulator = createSimulator({
+      store: createMemoryStore(),
+      speed: 0,
+      log: pino({ level: 'silent' }),
+      speech: () => assert.fail('nobody calls'),
+    })
     return { simulator, url: await simulator.listen({ host: '127.0.0.1', port }) }
   }
   const { simulator, url } = await start(0)

@@ -3,10 +3,10 @@ import { conflict, notFound } from '../../platform/errors.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import type { ChatCredentials, ChatPlatform } from '../../providers/chat/contract.ts'
 import type { ChatConnection, ChatConnections, SimulatedConnections } from './chat-connections.ts'
+import { simulatedPlatform } from './connect-simulator.ts'
 import { hookOfChannel } from './hook-of-channel.ts'
 import { findStoredChannel, type StoredChannel } from './queries.ts'
 import { openChat } from './sides.ts'
-import { simulatedPlatform } from './simulated-platform.ts'
 
 /** Connects to the real platform or to the simulator. */
 export interface ChatConnector {

@@ -4,13 +4,11 @@ import type { Database } from '../../platform/database.ts'
 import { Answer, type Routes } from '../../platform/http/routes.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { Deleted } from '../../platform/schemas.ts'
-import { addActivity } from './add-activity.ts'
+import { setConsent } from './consent/opt-out.ts'
 import { createContact } from './create-contact.ts'
 import { deleteContact } from './delete-contact.ts'
-import { exportContacts } from './export-contacts.ts'
+import { exportContacts } from './exports/export-contacts.ts'
 import { getContact } from './get-contact.ts'
-import { listTimeline } from './list-timeline.ts'
-import { setConsent } from './opt-out.ts'
 import { listTags } from './queries.ts'
 import { readContacts } from './read-contacts.ts'
 import {
@@ -31,6 +29,8 @@ import {
   TagCounts,
   TagFilter,
 } from './schema.ts'
+import { addActivity } from './timeline/add-activity.ts'
+import { listTimeline } from './timeline/list-timeline.ts'
 import { changeContact } from './update-contact.ts'
 
 const tag = 'Contacts'

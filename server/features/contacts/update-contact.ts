@@ -6,9 +6,9 @@ import type { Actor } from '../../platform/http/principal.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { contactHandoff, contactStageChanged, contactUpdated } from './events.ts'
 import { findContactByPhone, lockContact, stageOf, updateContactRow } from './queries.ts'
-import { recordActivity } from './record-activity.ts'
 import type { Contact, ContactChanges } from './schema.ts'
 import { uniqueTags } from './tags.ts'
+import { recordActivity } from './timeline/record-activity.ts'
 
 /** Changes the given members and records the change in timeline and events; equal values change nothing. */
 export async function changeContact(

@@ -1,11 +1,11 @@
 import type { Database, TenantTx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import type { InboundEdit } from '../inbox/inbound-edit.ts'
-import { keepEditsAsMessages } from '../inbox/keep-edits-as-messages.ts'
-import { recordEdits } from '../inbox/record-edits.ts'
-import { type InboundReaction, recordReactions } from '../inbox/record-reactions.ts'
-import { type MessageStatus, recordStatuses } from '../inbox/record-statuses.ts'
+import { type InboundReaction, recordReactions } from '../inbox/messages/record-reactions.ts'
+import type { InboundEdit } from '../inbox/receiving/inbound-edit.ts'
+import { keepEditsAsMessages } from '../inbox/receiving/keep-edits-as-messages.ts'
+import { recordEdits } from '../inbox/receiving/record-edits.ts'
+import { type MessageStatus, recordStatuses } from '../inbox/receiving/record-statuses.ts'
 import {
   claimEarlyUpdates,
   deleteEarlyUpdates,

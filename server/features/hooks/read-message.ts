@@ -1,6 +1,6 @@
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
-import type { Sender } from '../contacts/find-senders.ts'
-import type { InboundMedia, InboundMessage } from '../inbox/inbound-message.ts'
+import type { Sender } from '../contacts/senders/find-senders.ts'
+import type { InboundMedia, InboundMessage } from '../inbox/receiving/inbound-message.ts'
 import { idOf, keepable, momentOf, type Part, partOf, partsOf, textOf } from './wire.ts'
 
 /** The platform identifies a number by its digits. An impossible number is kept as received. */

@@ -3,7 +3,7 @@ import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { inboxEvents } from './events.ts'
 import { inboxJobKinds, inboxJobs } from './jobs.ts'
 import { inboxRoutes } from './routes.ts'
-import type { Sending } from './send-message.ts'
+import type { Sending } from './sending/send-message.ts'
 
 export const inbox: Feature<Sending & { http: OutboundHttp }> = {
   jobKinds: inboxJobKinds,

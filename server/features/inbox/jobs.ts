@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineHandler, defineJob } from '../../platform/jobs.ts'
 import { Id } from '../../platform/schemas.ts'
-import { type Fetching, fetchMedia } from './fetch-media.ts'
-import { markRead } from './mark-read.ts'
-import { sweepLostMessages } from './sweep-lost-messages.ts'
+import { type Fetching, fetchMedia } from './media/fetch-media.ts'
+import { markRead } from './messages/mark-read.ts'
+import { sweepLostMessages } from './sending/sweep-lost-messages.ts'
 
 const inTenant = { organizationId: Id, livemode: Type.Boolean() }
 

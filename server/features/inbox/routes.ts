@@ -5,14 +5,10 @@ import { idempotencyKey } from '../../platform/http/idempotency.ts'
 import { Answer, onceAround, type Routes } from '../../platform/http/routes.ts'
 import { receiveFile } from '../../platform/http/upload.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
-import { createTicket } from './create-ticket.ts'
-import { replyFromForm, replyFromJson } from './incoming-reply.ts'
-import { pageOfMessages } from './list-messages.ts'
-import { pageOfTickets } from './list-tickets.ts'
-import { largestMediaBytes } from './media-types.ts'
-import { openMedia } from './open-media.ts'
-import { reactToMessage } from './react-to-message.ts'
-import { readTicket } from './read-ticket.ts'
+import { largestMediaBytes } from './media/media-types.ts'
+import { openMedia } from './media/open-media.ts'
+import { pageOfMessages } from './messages/list-messages.ts'
+import { reactToMessage } from './messages/react-to-message.ts'
 import {
   MediaPath,
   Message,
@@ -30,9 +26,13 @@ import {
   TicketPath,
   TicketWithContact,
 } from './schema.ts'
-import { type Sending, sendMessage } from './send-message.ts'
-import { findTicket } from './ticket-queries.ts'
-import { updateTicket } from './update-ticket.ts'
+import { replyFromForm, replyFromJson } from './sending/incoming-reply.ts'
+import { type Sending, sendMessage } from './sending/send-message.ts'
+import { createTicket } from './tickets/create-ticket.ts'
+import { pageOfTickets } from './tickets/list-tickets.ts'
+import { readTicket } from './tickets/read-ticket.ts'
+import { findTicket } from './tickets/ticket-queries.ts'
+import { updateTicket } from './tickets/update-ticket.ts'
 
 const tag = 'Inbox'
 

@@ -3,7 +3,7 @@ import { conflict, notFound } from '../../platform/errors.ts'
 import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { findTemplate } from '../templates/find-template.ts'
 import type { SimulatedTemplateEvent } from './schema.ts'
-import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
+import { type SimulatedPlatform, simulatorFailed } from './simulator-controls.ts'
 
 /** Changes a template at the simulated platform. Our record follows when its webhook arrives. */
 export async function changeSimulatedTemplate(

@@ -5,7 +5,7 @@ import { hookPaths } from '../calls/addresses.ts'
 import type { Carriers } from '../calls/carriers.ts'
 import { findDefaultVoiceChannel } from '../channels/find-voice-channel.ts'
 import type { SimulatedCall } from './schema.ts'
-import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
+import { type SimulatedPlatform, simulatorFailed } from './simulator-controls.ts'
 
 /** Starts an inbound call: the simulated carrier requests the channel's hook like a real one. */
 export async function receiveSimulatedCall(

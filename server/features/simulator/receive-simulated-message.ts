@@ -4,7 +4,7 @@ import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import type { SimulatedConnections } from '../channels/chat-connections.ts'
 import { listChannelIds } from '../channels/list-channel-ids.ts'
 import type { SimulatedMessage } from './schema.ts'
-import { type SimulatedPlatform, simulatorFailed } from './simulated-platform.ts'
+import { type SimulatedPlatform, simulatorFailed } from './simulator-controls.ts'
 
 /** Sends a message as a customer: it goes to the simulated platform and arrives by webhook like any other. */
 export async function receiveSimulatedMessage(

@@ -17,7 +17,7 @@ import {
   TemplatePath,
   Told,
 } from './schema.ts'
-import type { SimulatedPlatform } from './simulated-platform.ts'
+import type { SimulatedPlatform } from './simulator-controls.ts'
 
 const tag = 'Simulator'
 

@@ -3,12 +3,12 @@ import { conflict } from '../../platform/errors.ts'
 import { emit } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
-import { noteAccount } from './account-queries.ts'
 import { templateCreated } from './events.ts'
 import { enqueueRegistration } from './job-kinds.ts'
-import { platformWarnings } from './platform-rules.ts'
 import { findByName, insertTemplate } from './queries.ts'
+import { platformWarnings } from './registering/platform-rules.ts'
 import type { NewTemplate, Template, Warning } from './schema.ts'
+import { noteAccount } from './syncing/account-queries.ts'
 
 /** Stored at once; a job that commits with the row registers it with the platform. */
 export async function createTemplate(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { PlatformTemplate, TemplateVerdict } from '../../providers/chat/contract.ts'
-import { categoryIn, rankOf, scoreIn, stateIn, verdictBehind, verdictIn } from './platform-words.ts'
-import { sameContent } from './same-content.ts'
+import { categoryIn, rankOf, scoreIn, stateIn, verdictBehind, verdictIn } from './registering/platform-words.ts'
+import { sameContent } from './registering/same-content.ts'
 import { Template } from './schema.ts'
 
 /** A template with the platform's timestamps of each fact. */

@@ -3,9 +3,9 @@ import { defineHandler } from '../../platform/jobs.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
 import { registerTemplateJob, sweepTemplatesJob, syncTemplatesJob } from './job-kinds.ts'
-import { registerTemplate } from './register-template.ts'
-import { sweepTemplates } from './sweep-templates.ts'
-import { syncInTheBackground } from './sync-templates.ts'
+import { registerTemplate } from './registering/register-template.ts'
+import { sweepTemplates } from './syncing/sweep-templates.ts'
+import { syncInTheBackground } from './syncing/sync-templates.ts'
 
 export const templateJobs = (deps: { database: Database; chatConnections: ChatConnections; log: Log }) => [
   defineHandler({

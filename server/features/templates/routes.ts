@@ -3,9 +3,9 @@ import { notFound } from '../../platform/errors.ts'
 import type { Routes } from '../../platform/http/routes.ts'
 import { Deleted } from '../../platform/schemas.ts'
 import type { ChatConnections } from '../channels/chat-connections.ts'
-import { createFromLibrary } from './create-from-library.ts'
 import { createTemplate } from './create-template.ts'
 import { deleteTemplate } from './delete-template.ts'
+import { createFromLibrary } from './library/create-from-library.ts'
 import {
   LibraryChannel,
   LibraryChoice,
@@ -13,11 +13,11 @@ import {
   LibraryPage,
   LibraryPath,
   LibraryReply,
-} from './library-schema.ts'
-import { listLibrary } from './list-library.ts'
-import { preflightTemplate } from './preflight-template.ts'
+} from './library/library-schema.ts'
+import { listLibrary } from './library/list-library.ts'
 import { findTemplateRow } from './queries.ts'
 import { readTemplates } from './read-templates.ts'
+import { preflightTemplate } from './registering/preflight-template.ts'
 import {
   CreatedTemplate,
   DeleteOptions,
@@ -30,7 +30,7 @@ import {
   TemplatePath,
   TemplatePreflight,
 } from './schema.ts'
-import { syncTemplates } from './sync-templates.ts'
+import { syncTemplates } from './syncing/sync-templates.ts'
 
 const tag = 'Templates'
 const scope = 'campaigns:manage'

@@ -22,9 +22,8 @@ export const voices: readonly OfferedVoice[] = [
   offer('5a1f0c5e-6f0e-4c39-9d0a-3f4f8f1d0202', 'Adam', 'elevenlabs', 'multilingual', 'pNInz6obpgDQGcFmaJgB'),
 ]
 
-/** The voice of an agent that has not chosen one, and of simulated callers. */
+/** The voice of an agent that has not chosen one. */
 export const defaultVoice = voices[0] as OfferedVoice
-export const callerVoice = 'rms'
 
 export const findVoice = (id: string): OfferedVoice | undefined => voices.find((voice) => voice.id === id)
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { sampleMedia } from '../../../../server/simulator/sample-media.ts'
 import type { TestOrganization } from '../../../../server/testing/app.ts'
 import { until } from '../../../../server/testing/process.ts'
+import { sampleMedia } from '../../../../simulator/sample-media.ts'
 import { picture, skip, startBrowser } from '../../../testing/browser.ts'
 
 /** DOM globals, which the types of this file lack. */

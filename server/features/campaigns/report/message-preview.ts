@@ -1,5 +1,5 @@
+import { buttonsOf, readValue, type TemplateComponents, valueFor, wordOf } from '../../templates/content/slots.ts'
 import type { TemplateVariables } from '../../templates/schema.ts'
-import { buttonsOf, readValue, type TemplateComponents, valueFor, wordOf } from '../../templates/slots.ts'
 
 /** A part of a message: text as the customer reads it, or the name of a placeholder. */
 export interface PreviewPiece {

@@ -1,4 +1,10 @@
-import { customPrefix, exportedColumns, jsonSuffix, otherCustomFields, unguardCell } from '../spreadsheet-cells.ts'
+import {
+  customPrefix,
+  exportedColumns,
+  jsonSuffix,
+  otherCustomFields,
+  unguardCell,
+} from '../exports/spreadsheet-cells.ts'
 import { type KnownColumn, knownNames, plainName } from './header-names.ts'
 import { UnreadableFile } from './read-records.ts'
 import type { ImportColumn, RenamedColumns } from './schema.ts'

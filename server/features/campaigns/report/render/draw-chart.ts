@@ -1,8 +1,8 @@
+import type { PageWriter } from '../../../../platform/typesetting/page-writer.ts'
 import { number } from '../figures.ts'
 import type { Bar, Report } from '../report.ts'
 import { drawTitle } from './draw-summary.ts'
 import { content, ink } from './page-style.ts'
-import type { PageWriter } from './page-writer.ts'
 
 const { left, width } = content
 const plotHeight = 92

@@ -1,8 +1,8 @@
+import type { PageWriter } from '../../../../platform/typesetting/page-writer.ts'
 import { amount } from '../figures.ts'
 import type { FailureRow, Report } from '../report.ts'
 import { drawTitle } from './draw-summary.ts'
 import { content, ink, page } from './page-style.ts'
-import type { PageWriter } from './page-writer.ts'
 
 const { left, width } = content
 const columns = { count: 62, meaning: 222, gap: 12 }

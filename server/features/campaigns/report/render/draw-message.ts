@@ -1,8 +1,8 @@
+import type { PageWriter } from '../../../../platform/typesetting/page-writer.ts'
+import { readMarks, type Span } from '../../../../platform/typesetting/styled-text.ts'
 import type { MessagePreview, PreviewPiece } from '../message-preview.ts'
 import type { Report } from '../report.ts'
 import { ink } from './page-style.ts'
-import type { PageWriter } from './page-writer.ts'
-import { readMarks, type Span } from './styled-text.ts'
 
 const padding = 9
 const wallpaper = '#e6ece9'

@@ -1,7 +1,7 @@
+import type { PageWriter } from '../../../../platform/typesetting/page-writer.ts'
 import { number } from '../figures.ts'
 import type { FunnelStep, Report, Tone } from '../report.ts'
 import { content, ink, tones } from './page-style.ts'
-import type { PageWriter } from './page-writer.ts'
 
 const { left, width } = content
 

@@ -1,11 +1,11 @@
 import PDFDocument from 'pdfkit'
+import { createPageWriter, type PageWriter } from '../../../../platform/typesetting/page-writer.ts'
 import type { Report } from '../report.ts'
 import { drawChart } from './draw-chart.ts'
 import { drawFailures } from './draw-failures.ts'
 import { drawMessage } from './draw-message.ts'
 import { drawFacts, drawFunnel, drawHeading } from './draw-summary.ts'
 import { content, ink, page } from './page-style.ts'
-import { createPageWriter, type PageWriter } from './page-writer.ts'
 
 const gap = 20
 const phoneWidth = 190

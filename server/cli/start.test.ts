@@ -1,0 +1,376 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import {
+  databaseUrl,
+  isAlive,
+  postmasterPid,
+  runCommand,
+  startProcess,
+  temporaryFolder,
+  until,
+} from '../testing/process.ts'
+import { cloneDatabase, serverVariable } from '../testing/server.ts'
+
+const shell = (command: string) => promisify(execFile)('/bin/sh', ['-c', command])
+
+function printed(output: string) {
+  const [, link] = /Sign in +(\S+)/.exec(output) ?? []
+  const [, key] = /Test key +(svc_sk_test_\S+)/.exec(output) ?? []
+  const [, curl] = /Try it +(.+)/.exec(output) ?? []
+  return { link, key, curl }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+const get = async (url: string, key: string): Promise<any> =>
+  (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).json()
+
+test('the first start creates a demo organization and prints a working URL, link, key and curl line; the second creates nothing', async () => {
+  const dataDir = await temporaryFolder()
+  const first = await startProcess(dataDir)
+  await until(async () => first.output().includes('API docs'))
+  const { link, key, curl } = printed(first.output())
+  assert.ok(link && key && curl, first.output())
+  assert.ok(first.output().includes(`running at ${first.url}`))
+
+  const { stdout } = await shell(`${curl} --silent`)
+  const dashboard = JSON.parse(stdout)
+  assert.equal(dashboard.contacts.total, 200)
+  for (const stage of ['new', 'engaged', 'qualified', 'customers', 'lost'])
+    assert.ok(dashboard.contacts[stage] > 0, stage)
+  assert.ok(dashboard.tasks.overdue > 0 && dashboard.tasks.overdue < dashboard.tasks.pending)
+
+  const token = new URL(link).hash.replace('#sign-in=', '')
+  const signIn = () =>
+    fetch(`${first.url}/api/v1/auth/link`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    })
+  assert.equal((await signIn()).status, 200)
+  assert.equal((await signIn()).status, 401)
+
+  assert.equal(await first.stop(), 0)
+  const second = await startProcess(dataDir)
+  await until(async () => second.output().includes('API docs'))
+  const again = printed(second.output())
+  assert.equal(again.key, undefined)
+  assert.notEqual(again.link, link)
+  const { contacts } = await get(`${second.url}/api/v1/crm/dashboard`, key)
+  assert.equal(contacts.total, 200)
+  assert.equal((await get(`${second.url}/api/v1/keys`, key)).total_count, 1)
+  assert.equal(await second.stop(), 0)
+  assert.equal(await postmasterPid(dataDir), undefined, 'the database stops with its last user')
+})
+
+test('acknowledged writes survive kill -9 of the app and of the database, and the service recovers by itself', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'k'.repeat(40)}`
+  const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
+  let running = await startProcess(dataDir, env)
+  const acknowledged = new Set<string>()
+  let n = 0
+  const create = async () => {
+    const phone_number = `+1415${5_550_000 + ++n}`
+    const answer = await fetch(`${running.url}/api/v1/contacts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ phone_number }),
+    }).catch(() => undefined)
+    if (answer?.status === 201) acknowledged.add(phone_number)
+    return answer?.status
+  }
+  const writeUntilWell = () => until(async () => (await create()) === 201)
+
+  await writeUntilWell()
+  for (let round = 0; round < 2; round++) {
+    const writers = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let i = 0; i < 25; i++) await create()
+      }),
+    )
+    process.kill((await postmasterPid(dataDir)) as number, 'SIGKILL')
+    await writers
+    await writeUntilWell()
+  }
+  const writers = Promise.all(Array.from({ length: 8 }, create))
+  await running.stop('SIGKILL')
+  await writers
+  running = await startProcess(dataDir, env)
+  await writeUntilWell()
+
+  const found = new Set<string>()
+  for (let cursor = ''; ; ) {
+    const page = await get(`${running.url}/api/v1/contacts?limit=100${cursor}`, key)
+    for (const { phone_number } of page.data) found.add(phone_number)
+    if (!page.has_more) break
+    cursor = `&starting_after=${page.next_cursor}`
+  }
+  for (const phone of acknowledged) assert.ok(found.has(phone), `${phone} was acknowledged and is gone`)
+  const { total_count } = await get(`${running.url}/api/v1/contacts`, key)
+  assert.equal(total_count, found.size)
+})
+
+test('while the database hangs requests wait or fail, and the service recovers by itself', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'h'.repeat(40)}`
+  const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' })
+  const url = `${running.url}/api/v1/crm/dashboard`
+  assert.equal((await get(url, key)).contacts.total, 0)
+  const postmaster = (await postmasterPid(dataDir)) as number
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(postmaster)])
+  const processes = [postmaster, ...stdout.trim().split(/\s+/).map(Number)]
+  for (const pid of processes) process.kill(pid, 'SIGSTOP')
+  const waiting = Array.from({ length: 30 }, () => fetch(url, { headers: { authorization: `Bearer ${key}` } }))
+  assert.equal((await fetch(`${running.url}/healthz`)).status, 200, 'the process itself still answers')
+  for (const pid of processes) process.kill(pid, 'SIGCONT')
+  for (const answer of await Promise.all(waiting)) assert.ok([200, 500, 503].includes(answer.status))
+  await until(async () => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status === 200)
+})
+
+test('requests in flight at shutdown are answered', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'d'.repeat(40)}`
+  const running = await startProcess(dataDir, { BOOTSTRAP_API_KEY: key })
+  const answers = Array.from({ length: 20 }, () =>
+    fetch(`${running.url}/api/v1/contacts/export`, { headers: { authorization: `Bearer ${key}` } }),
+  )
+  await Promise.race(answers)
+  const exit = running.stop()
+  for (const answer of await Promise.all(answers.map((each) => each.catch(() => undefined)))) {
+    // Either refused before it began, or answered completely.
+    if (answer?.status !== 200) continue
+    const lines = (await answer.text()).trim().split('\n')
+    assert.ok(lines.length >= 201)
+  }
+  assert.equal(await exit, 0)
+})
+
+test('an uncaught exception is logged as fatal, requests in flight are answered, the database stops and the exit code is 1', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'f'.repeat(40)}`
+  // Faults on demand: an unhandled rejection, and an exception while the first fault is being handled.
+  const fail = `process.on('SIGUSR2', () => {
+    Promise.reject(new Error('first fault'))
+    setTimeout(() => { throw new Error('second fault') }, 1)
+  })`
+  const running = await startProcess(dataDir, {
+    BOOTSTRAP_API_KEY: key,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fail)}`,
+  })
+  const postmaster = (await postmasterPid(dataDir)) as number
+  const answers = Array.from({ length: 20 }, () =>
+    fetch(`${running.url}/api/v1/contacts/export`, { headers: { authorization: `Bearer ${key}` } }),
+  )
+  await Promise.race(answers)
+  running.child.kill('SIGUSR2')
+  for (const answer of await Promise.all(answers.map((each) => each.catch(() => undefined))))
+    if (answer?.status === 200) assert.ok((await answer.text()).trim().split('\n').length >= 201, 'answered whole')
+  assert.equal(await running.exited, 1)
+  for (const fault of ['first fault', 'second fault'])
+    assert.match(running.output(), new RegExp(`"level":60.*${fault}.*uncaught exception`), fault)
+  assert.equal(await postmasterPid(dataDir), undefined)
+  assert.ok(!isAlive(postmaster), 'the database stopped')
+})
+
+test('several nodes that start at once on a new database share it', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'n'.repeat(40)}`
+  const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
+  const nodes = await Promise.all([
+    startProcess(dataDir, env),
+    startProcess(dataDir, { ...env, ROLE: 'api' }),
+    startProcess(dataDir, { ...env, ROLE: 'worker' }),
+  ])
+  const created = await fetch(`${nodes[0]?.url}/api/v1/contacts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ phone_number: '+14155550123' }),
+  })
+  assert.equal(created.status, 201)
+  assert.equal((await get(`${nodes[1]?.url}/api/v1/contacts`, key)).total_count, 1)
+  const organizations = await get(`${nodes[1]?.url}/api/v1/me`, key)
+  assert.equal(organizations.organization.name, 'Juniper Dental')
+  // The first node to stop does not affect the others.
+  assert.equal(await nodes[0]?.stop(), 0)
+  assert.equal((await get(`${nodes[1]?.url}/api/v1/contacts`, key)).total_count, 1)
+  assert.deepEqual(await Promise.all([nodes[1]?.stop(), nodes[2]?.stop()]), [0, 0])
+})
+
+test('invalid settings are refused with an explanation', async () => {
+  const refused = async (env: Record<string, string>, words: RegExp) => {
+    const { code, stderr } = await runCommand(['start'], { DATA_DIR: await temporaryFolder(), ...env })
+    assert.equal(code, 1)
+    assert.match(stderr, words)
+  }
+  await refused({ PORT: 'eighty' }, /PORT must be integer|PORT .*integer/)
+  await refused({ ROLE: 'boss' }, /ROLE must be one of all, api, worker/)
+  await refused({ HOST: '0.0.0.0' }, /SECRET_KEY is needed/)
+  await refused({ DATABASE_URL: 'postgres://localhost/x' }, /SECRET_KEY is needed with DATABASE_URL/)
+  await refused({ BOOTSTRAP_API_KEY: 'short' }, /BOOTSTRAP_API_KEY/)
+  await refused({ DEFAULT_COUNTRY: 'ZZ' }, /DEFAULT_COUNTRY must be a country/)
+  await refused({ TRUSTED_ISSUER: 'https://id.example' }, /go together/)
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port } = taken.address() as { port: number }
+  await refused({ PORT: String(port) }, /is in use/)
+  taken.close()
+})
+
+test('the CLI creates organizations, keys and links beside a running service', async () => {
+  const dataDir = await temporaryFolder()
+  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
+  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
+  const made = await runCommand(['org', 'create', '--name', 'Second', '--owner', 'bo@example.com'], env)
+  assert.equal(made.code, 0, made.stderr)
+  const [, id] = /Second \((\S+)\)/.exec(made.stdout) ?? []
+  const key = await runCommand(['key', 'create', '--organization', id as string, '--scopes', 'contacts:read'], env)
+  const secret = key.stdout.trim()
+  const me = await get(`${running.url}/api/v1/me`, secret)
+  assert.equal(me.organization.id, id)
+  assert.deepEqual(me.scopes, ['contacts:read'])
+  const seed = await runCommand(['seed', '--organization', id as string], env)
+  assert.match(seed.stdout, /Added demo data/)
+  assert.match((await runCommand(['seed', '--organization', id as string], env)).stdout, /already/)
+  assert.equal((await get(`${running.url}/api/v1/contacts`, secret)).total_count, 200)
+  const link = await runCommand(['sign-in-link', '--email', 'bo@example.com'], env)
+  assert.match(link.stdout, /#sign-in=/)
+  assert.match((await runCommand(['migrate'], env)).stdout, /up to date/)
+
+  for (const [args, words] of [
+    [['key', 'create', '--scopes', 'everything'], /unknown scope everything/],
+    [['key', 'create', '--mode', 'prod'], /must be test or live/],
+    [['key', 'create', '--organization', 'x'], /must be an id/],
+    [['key', 'create', '--expires', '2020-01-01T00:00:00Z'], /must be in the future/],
+    [['org', 'create'], /--name is required/],
+    [['sign-in-link', '--email', 'nobody@example.com'], /no person with the email/],
+    [['frobnicate'], /unknown command/],
+    [['start', '--port', '1'], /Unknown option/],
+  ] as [string[], RegExp][]) {
+    const { code, stderr } = await runCommand(args, env)
+    assert.notEqual(code, 0)
+    assert.match(stderr, words)
+    assert.doesNotMatch(stderr, /\n\s+at /, 'a sentence, not a stack')
+  }
+})
+
+test('the doctor finds no problem in a healthy service and explains each problem of an unhealthy one', async () => {
+  const dataDir = await temporaryFolder()
+  const healthy = await runCommand(['doctor'], { DATA_DIR: dataDir, PORT: '0' })
+  assert.equal(healthy.code, 0, healthy.stdout)
+  assert.match(healthy.stdout, /first start will migrate/)
+  const running = await startProcess(dataDir, { DEMO_DATA: 'false' })
+  const env = { DATA_DIR: dataDir, PORT: new URL(running.url).port }
+  const migrated = await runCommand(['doctor'], env)
+  assert.equal(migrated.code, 0, migrated.stdout)
+  assert.match(migrated.stdout, /Row-level security is enforced/)
+  assert.match(migrated.stdout, /✓ Requests connect as a role that can only become frontdesk_tenant/)
+  const wrongKey = await runCommand(['doctor'], { ...env, SECRET_KEY: 'not the key that this was sealed with' })
+  assert.equal(wrongKey.code, 1)
+  assert.match(wrongKey.stdout, /✗ SECRET_KEY does not match the stored secrets/)
+  const unreachable = await runCommand(['doctor'], {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    SECRET_KEY: 'x'.repeat(32),
+    PORT: '0',
+  })
+  assert.equal(unreachable.code, 1)
+  assert.match(unreachable.stdout, /✗ Cannot connect to the database/)
+})
+
+test('the doctor reports an unusable DATA_DIR and stops', async () => {
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'file'), '')
+  // /proc refuses new folders for every user, even root.
+  for (const DATA_DIR of [join(folder, 'file'), join(folder, 'file/below'), '/proc/frontdesk/data']) {
+    const { code, stdout } = await runCommand(['doctor'], { DATA_DIR, PORT: '0' })
+    assert.equal(code, 1, stdout)
+    assert.ok(stdout.includes(`✗ DATA_DIR ${DATA_DIR} cannot be used`), stdout)
+    assert.doesNotMatch(stdout, /Cannot connect to the database/)
+    const start = await runCommand(['start'], { DATA_DIR, PORT: '0' })
+    assert.equal(start.code, 1)
+    assert.ok(start.stderr.includes(`Cannot create the data folder ${DATA_DIR}`), start.stderr)
+  }
+})
+
+test('--help works after every command and does nothing else', async () => {
+  const { stdout: all } = await runCommand(['help'], {})
+  // `key create`, `simulate message TEXT …`, `start`: the words before the options and the description.
+  const commands = [...all.matchAll(/^ {2}([a-z-]+(?: [a-z]+)?)/gm)].map(([, text = '']) => text.split(' '))
+  assert.ok(commands.length >= 9, all)
+  // Invalid settings: any command that reads them would fail.
+  const env = { PORT: 'none', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  for (const command of [...commands, ['org'], ['key']])
+    for (const flag of ['--help', '-h']) {
+      const { code, stdout, stderr } = await runCommand([...command, flag], env)
+      assert.deepEqual([code, stderr], [0, ''], command.join(' '))
+      assert.ok(stdout.includes(`\n  ${command.join(' ')} `), stdout)
+    }
+  assert.doesNotMatch((await runCommand(['key', 'create', '--help'], env)).stdout, /sign-in-link/)
+  assert.notEqual((await runCommand(['frobnicate', '--help'], env)).code, 0)
+})
+
+test('a node that starts before its PostgreSQL waits for it', async () => {
+  const { connection, drop } = await cloneDatabase(JSON.parse(process.env[serverVariable] as string))
+  const address = new URL(databaseUrl(connection))
+  const host = address.searchParams.get('host')
+  // Answers "starting up" to the first two connections and proxies the others.
+  let refused = 0
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {})
+    if (refused < 2) {
+      refused++
+      socket.once('data', () => socket.end(fatalError('57P03', 'the database system is starting up')))
+      return
+    }
+    const path = `${host}/.s.PGSQL.${address.port || 5432}`
+    const server = host ? connect(path) : connect(Number(address.port), address.hostname)
+    server.on('error', () => socket.destroy())
+    socket.pipe(server).pipe(socket)
+  })
+  after(() => drop())
+  after(() => proxy.close())
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
+  const { port } = proxy.address() as { port: number }
+  const through = new URL(address)
+  through.searchParams.delete('host')
+  through.host = `127.0.0.1:${port}`
+  const running = await startProcess(await temporaryFolder(), {
+    DATABASE_URL: through.href,
+    SECRET_KEY: 's'.repeat(32),
+    DEMO_DATA: 'false',
+  })
+  assert.equal(refused, 2)
+  assert.match(running.output(), /is not ready \(the database system is starting up\), waiting up to 60 seconds/)
+  assert.equal(await running.stop(), 0)
+})
+
+/** PostgreSQL's ErrorResponse. */
+function fatalError(code: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
+  const head = Buffer.from('E\0\0\0\0')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+test('a bootstrap key is registered once, and stays revoked after it was revoked', async () => {
+  const dataDir = await temporaryFolder()
+  const key = `svc_sk_test_${'b'.repeat(40)}`
+  const env = { BOOTSTRAP_API_KEY: key, DEMO_DATA: 'false' }
+  const first = await startProcess(dataDir, env)
+  assert.doesNotMatch(first.output(), /bbbbbbbb/)
+  const { data } = await get(`${first.url}/api/v1/keys`, key)
+  const own = data.find(({ last_four }: { last_four: string }) => last_four === 'bbbb')
+  const revoked = await fetch(`${first.url}/api/v1/keys/${own.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${key}` },
+  })
+  assert.equal(revoked.status, 200)
+  await first.stop()
+  const second = await startProcess(dataDir, env)
+  assert.equal((await fetch(`${second.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status, 401)
+})

@@ -1,0 +1,63 @@
+import { uniqueTags } from '../tags.ts'
+
+/** Characters with which a spreadsheet formula starts, or that are dropped before one (including full-width forms). */
+const risky = /^'*[=+\-@\t\r\n＝＋－＠]/
+const guarded = /^''*[=+\-@\t\r\n＝＋－＠]/
+const plainNumber = /^[+-]\d+(?:\.\d+)?$/
+
+/** A leading apostrophe makes a cell text; a plain number, also a phone number, is harmless and stays unchanged. */
+export const guardCell = (text: string): string => (risky.test(text) && !plainNumber.test(text) ? `'${text}` : text)
+
+/** The reverse: an import removes the apostrophes that the export, or a person, added. */
+export const unguardCell = (cell: string): string =>
+  cell.charCodeAt(0) === 39 && guarded.test(cell) ? cell.slice(1) : cell
+
+const quotable = /[",\r\n]/
+
+export function toCsvCell(text: string): string {
+  const cell = guardCell(text)
+  return quotable.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+const tagSeparators = /[;|,]/
+
+/** `vip; newsletter`, or a JSON array where a tag contains a separator. */
+export function tagsToCell(tags: string[]): string {
+  const isPlain = tags.every((tag) => !tagSeparators.test(tag)) && !tags[0]?.startsWith('[')
+  return isPlain ? tags.join('; ') : JSON.stringify(tags)
+}
+
+export function tagsFromCell(cell: string): string[] {
+  const listed = cell.trim().startsWith('[') ? parseList(cell) : undefined
+  return uniqueTags(listed ?? cell.split(tagSeparators))
+}
+
+function parseList(cell: string): string[] | undefined {
+  try {
+    const list = JSON.parse(cell)
+    return Array.isArray(list) && list.every((tag) => typeof tag === 'string') ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Prefix of a custom field's column whose plain name would mean something else. */
+export const customPrefix = 'custom_fields.'
+/** Suffix of such a column whose cells are JSON, because some of its values are not plain text. */
+export const jsonSuffix = ':json'
+
+/** The columns of an export, before those of the custom fields. */
+export const exportedColumns = [
+  'id',
+  'phone_number',
+  'name',
+  'tags',
+  'notes',
+  'stage',
+  'ai_handling',
+  'opted_out_at',
+  'last_activity_at',
+  'created_at',
+] as const
+/** The last column: custom fields that have no column of their own, as a JSON object. */
+export const otherCustomFields = 'custom_fields'

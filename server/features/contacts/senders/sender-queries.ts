@@ -1,0 +1,55 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import { columns, qualifiedColumns } from '../queries.ts'
+import { Contact } from '../schema.ts'
+
+/**
+ * Contacts by number or user id. Every transaction locks contacts in the order of their ids, so there are no deadlocks.
+ */
+export const lockSenders = (tx: TenantTx, { phoneNumbers, userIds }: { phoneNumbers: string[]; userIds: string[] }) =>
+  tx.all(Contact)`
+    select ${columns} from contacts where id in (
+      select id from contacts where phone_number = any(${phoneNumbers}::text[]) and phone_number <> ''
+      union all select id from contacts where whatsapp_user_id = any(${userIds}::text[]))
+    order by id for no key update`
+
+export interface SenderRow {
+  id: string
+  phone_number: string
+  whatsapp_user_id: string | null
+  name: string
+}
+
+/** An id with the contact's own time and a random end. */
+const siblingId = sql`(left(id::text, 24) || right(gen_random_uuid()::text, 12))::uuid`
+
+/** Contacts with their first activities and events; those whose number or user id is taken are left out. */
+export const insertSenders = (tx: TenantTx, rows: SenderRow[], eventType: string) =>
+  tx.run`
+    with created as (
+      insert into contacts (id, phone_number, whatsapp_user_id, name, last_activity_at, activity_counts)
+      select id, phone_number, whatsapp_user_id, name, now(), '{"contact_created": 1}'
+      from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ phone_number }) => phone_number)}::text[],
+        ${rows.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[], ${rows.map(({ name }) => name)}::text[])
+        r (id, phone_number, whatsapp_user_id, name)
+      order by phone_number, whatsapp_user_id
+      on conflict do nothing
+      returning ${columns}
+    ), activity as (
+      insert into activities (id, contact_id, type, actor_type) select ${siblingId}, id, 'contact_created', 'system' from created
+    )
+    insert into events (id, type, data)
+    select ${siblingId}, ${eventType}, jsonb_build_object('object', to_jsonb(created) || jsonb_build_object(
+      'created_at', iso(created_at), 'updated_at', iso(updated_at), 'last_activity_at', iso(last_activity_at)))
+    from created`
+
+/** What a message says about its sender, and the new number that the platform reported. */
+export const updateSenders = (tx: TenantTx, contacts: Contact[]) =>
+  tx.all(Contact)`
+    update contacts set name = r.name, phone_number = r.phone_number, whatsapp_user_id = r.whatsapp_user_id,
+      updated_at = now()
+    from unnest(${contacts.map(({ id }) => id)}::uuid[], ${contacts.map(({ name }) => name)}::text[],
+      ${contacts.map(({ phone_number }) => phone_number)}::text[],
+      ${contacts.map(({ whatsapp_user_id }) => whatsapp_user_id)}::text[]) r (id, name, phone_number, whatsapp_user_id)
+    where contacts.id = r.id
+    returning ${qualifiedColumns}`

@@ -1,0 +1,23 @@
+import type { Sender } from '../../contacts/senders/find-senders.ts'
+import type { MessageType } from '../schema.ts'
+
+/** A message from a contact, independent of the platform's format. */
+export interface InboundMessage {
+  channelId: string
+  chatMessageId: string
+  sender: Sender
+  /** The platform's time, ISO 8601, never in the future. */
+  at: string
+  type: MessageType
+  body: string
+  contextMessageId: string | null
+  payload: Record<string, unknown> | null
+  media: InboundMedia | null
+}
+
+export interface InboundMedia {
+  platformId: string | null
+  mimeType: string | null
+  fileName: string | null
+  sha256: string | null
+}

@@ -1,0 +1,105 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { emitMany } from '../../../platform/events.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Contact } from '../../contacts/schema.ts'
+import { findSenders } from '../../contacts/senders/find-senders.ts'
+import { recordActivities } from '../../contacts/timeline/record-activity.ts'
+import { messageReceived } from '../events.ts'
+import { fetchMediaJob } from '../jobs.ts'
+import { previewOf } from '../messages/message-preview.ts'
+import { findMessages } from '../messages/message-queries.ts'
+import { openTickets } from '../tickets/open-ticket.ts'
+import { addMessageCounts } from '../tickets/ticket-queries.ts'
+import { applyConsent } from './apply-consent.ts'
+import type { InboundMessage } from './inbound-message.ts'
+import {
+  findKnownMessages,
+  type InboundRow,
+  insertInbound,
+  insertPendingMedia,
+  updateWindows,
+} from './receive-queries.ts'
+
+/**
+ * Stores inbound messages in batches: finds or creates the contact, uses its open ticket or opens one, stores the
+ * message, adds the activity, emits the event and enqueues the download of its file. A message that the platform
+ * repeats is processed once.
+ */
+export async function receiveMessages(
+  tx: TenantTx,
+  given: InboundMessage[],
+  { mediaAddress }: { mediaAddress: string },
+): Promise<void> {
+  // Before contacts are looked up: a repeated message must not create a contact for a number that its sender has given
+  // up since.
+  const fresh = await withoutKnown(tx, onePerId(given))
+  if (fresh.length === 0) return
+  const contacts = await findSenders(
+    tx,
+    fresh.map(({ sender }) => sender),
+  )
+  const contactOf = new Map(fresh.map((message, i) => [message, contacts[i] as Contact]))
+  // A transaction that stored one of these in the meantime held the contact's lock, which is ours now: check again.
+  const wanted = await withoutKnown(tx, fresh)
+  const tickets = await openTickets(tx, [...new Set(wanted.map((message) => contactOf.get(message)?.id as string))])
+  const rows = wanted.map((message): InboundRow => {
+    const contactId = contactOf.get(message)?.id as string
+    return { ...message, id: newId(), contactId, ticketId: tickets.get(contactId)?.id as string }
+  })
+  const added = new Set((await insertInbound(tx, rows)).map(({ id }) => id))
+  const stored = rows.filter(({ id }) => added.has(id))
+  if (stored.length === 0) return
+  const media = stored.flatMap((row) => (row.media ? [{ ...row.media, id: newId(), messageId: row.id }] : []))
+  if (media.length > 0) await insertPendingMedia(tx, media)
+  await Promise.all([
+    addMessageCounts(tx, ticketUpdatesOf(stored)),
+    updateWindows(
+      tx,
+      lastOfEach(stored, ({ contactId, channelId }) => `${contactId} ${channelId}`),
+    ),
+    recordActivities(
+      tx,
+      stored.map((row) => ({
+        contactId: row.contactId,
+        type: 'message_inbound',
+        actor: { type: 'system', id: null },
+        payload: { message_id: row.id, preview: previewOf({ message_type: row.type, body: row.body }) },
+      })),
+    ),
+    findMessages(tx, [...added], mediaAddress).then((messages) => emitMany(tx, messageReceived, messages)),
+    ...media.map(({ id }) => tx.enqueue(fetchMediaJob, { ...tx.scope, mediaId: id })),
+  ])
+  await applyConsent(tx, stored)
+}
+
+const keyOf = ({ channelId, chatMessageId }: Pick<InboundMessage, 'channelId' | 'chatMessageId'>) =>
+  `${channelId} ${chatMessageId}`
+
+function onePerId(messages: InboundMessage[]): InboundMessage[] {
+  const first = new Map<string, InboundMessage>()
+  for (const message of messages) if (!first.has(keyOf(message))) first.set(keyOf(message), message)
+  return [...first.values()]
+}
+
+async function withoutKnown(tx: TenantTx, messages: InboundMessage[]): Promise<InboundMessage[]> {
+  const known = new Set(
+    (await findKnownMessages(tx, messages)).map(({ channel_id, chat_message_id }) =>
+      keyOf({ channelId: channel_id, chatMessageId: chat_message_id }),
+    ),
+  )
+  return messages.filter((message) => !known.has(keyOf(message)))
+}
+
+function lastOfEach(rows: InboundRow[], key: (row: InboundRow) => string): InboundRow[] {
+  const last = new Map<string, InboundRow>()
+  for (const row of rows) if (!(row.at < (last.get(key(row))?.at ?? ''))) last.set(key(row), row)
+  return [...last.values()]
+}
+
+function ticketUpdatesOf(rows: InboundRow[]) {
+  const byTicket = Map.groupBy(rows, ({ ticketId }) => ticketId)
+  return lastOfEach(rows, ({ ticketId }) => ticketId).map(({ ticketId, channelId, at }) => {
+    const messages = byTicket.get(ticketId)?.length ?? 0
+    return { ticketId, channelId, messages, unread: messages, at }
+  })
+}

@@ -1,0 +1,125 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { Id } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
+import type { MessageError } from '../schema.ts'
+
+/**
+ * Ascending precedence: the highest status ever received is kept, so the order of arrival does not matter. `delivered`
+ * is above `failed`, because a message that was delivered did not fail.
+ */
+export const statusOrder = ['sent', 'failed', 'delivered', 'read'] as const
+export type StatusWord = (typeof statusOrder)[number]
+
+export interface StatusToMatch {
+  channelId: string
+  chatMessageId: string
+  /** Our id of the message, if the platform returned it. */
+  callbackId: string | null
+}
+
+/** The rank of the stored status. A message with an unknown outcome has rank 0, so any status replaces it. */
+const order = sql`array['sent', 'failed', 'delivered', 'read']`
+const storedRank = sql`case when messages.error ->> 'code' = 'unknown' then 0
+  else array_position(${order}, messages.status) end`
+
+const rankOf = (status: StatusWord) => statusOrder.indexOf(status) + 1
+
+const MatchedStatus = Type.Object({
+  place: Type.Integer(),
+  id: Id,
+  contact_id: Id,
+  is_accepted: Type.Boolean(),
+  is_behind: Type.Boolean(),
+})
+
+/**
+ * Matches each status to its outbound message, by the platform's id or else by our callback id. `is_behind` says
+ * whether the status would move the message forward.
+ */
+export const matchStatuses = (tx: TenantSql, rows: (StatusToMatch & { status: StatusWord })[]) => {
+  const found = sql`select messages.id, messages.contact_id, messages.accepted_at is not null as is_accepted,
+    given.rank > ${storedRank} as is_behind
+    from messages where messages.channel_id = given.channel_id and messages.direction = 'outbound'`
+  return tx.all(MatchedStatus)`
+    select given.place, found.* from unnest(${rows.map(({ channelId }) => channelId)}::uuid[],
+        ${rows.map(({ chatMessageId }) => chatMessageId)}::text[], ${rows.map(({ callbackId }) => callbackId)}::uuid[],
+        ${rows.map(({ status }) => rankOf(status))}::integer[])
+        with ordinality given (channel_id, chat_message_id, callback_id, rank, place)
+      cross join lateral (
+        ${found} and messages.chat_message_id = given.chat_message_id and messages.chat_message_id <> ''
+        union all
+        ${found} and messages.id = given.callback_id
+        limit 1
+      ) found`
+}
+
+export interface StatusMove {
+  messageId: string
+  chatMessageId: string
+  status: StatusWord
+  error: MessageError | null
+}
+
+const Moved = Type.Object({ id: Id, status: Type.Unsafe<StatusWord>({ type: 'string' }) })
+
+/**
+ * Returns the messages that moved forward. Two nodes that do this concurrently are serialized by row locks, and the
+ * second finds nothing left to move.
+ */
+export const moveStatuses = (tx: TenantTx, moves: StatusMove[]) =>
+  tx.all(Moved)`
+    update messages set status = given.status, error = given.error, updated_at = now(),
+      chat_message_id = case when messages.chat_message_id = '' then given.chat_message_id else messages.chat_message_id end
+    from unnest(${moves.map(({ messageId }) => messageId)}::uuid[],
+      ${moves.map(({ chatMessageId }) => chatMessageId)}::text[], ${moves.map(({ status }) => status)}::text[],
+      ${moves.map(({ status }) => rankOf(status))}::integer[],
+      ${moves.map(({ error }) => error && JSON.stringify(error))}::jsonb[]) given (id, chat_message_id, status, rank, error)
+    where messages.id = given.id and given.rank > ${storedRank}
+    returning messages.id, messages.status`
+
+export interface QuickMove extends Omit<StatusMove, 'messageId'> {
+  channelId: string
+  eventId: string
+}
+
+const Left = Type.Object({ place: Type.Integer() })
+
+/**
+ * Most statuses are the next one of an accepted message: one statement moves those, inserts their events, and returns
+ * the positions of the others. The event carries the message as the API returns it; its JSON is listed field by
+ * field, because generating it from the row is slower.
+ */
+export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =>
+  tx.all(Left)`
+    with given as materialized (
+      select *, array_position(${order}, status) as rank
+      from unnest(${moves.map(({ channelId }) => channelId)}::uuid[],
+        ${moves.map(({ chatMessageId }) => chatMessageId)}::text[], ${moves.map(({ status }) => status)}::text[],
+        ${moves.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
+        ${moves.map(({ eventId }) => eventId)}::uuid[])
+        with ordinality given (channel_id, chat_message_id, status, error, event_id, place)
+    ), moved as (
+      update messages set status = given.status, error = given.error, updated_at = now() from given
+      where messages.channel_id = given.channel_id and messages.chat_message_id = given.chat_message_id
+        and messages.chat_message_id <> '' and messages.direction = 'outbound' and messages.accepted_at is not null
+        and given.rank > ${storedRank}
+      returning messages.*, given.place, given.event_id
+    ), told as (
+      insert into events (id, type, data)
+      select event_id, 'message.' || m.status, jsonb_build_object('object', jsonb_build_object(
+        'id', m.id, 'inbox_id', m.ticket_id, 'organization_id', m.organization_id, 'contact_id', m.contact_id,
+        'chat_phone_number_id', m.channel_id, 'chat_message_id', m.chat_message_id, 'direction', m.direction,
+        'message_type', m.message_type, 'body', m.body, 'status', m.status, 'error', m.error,
+        'media_url', ${address}::text || media.id, 'media_mime_type', media.mime_type, 'media_filename', media.file_name,
+        'media_size', media.size_bytes,
+        'context_message_id', m.context_message_id, 'reactions', case when m.reactions is not null then (
+          select json_object_agg(sender, reaction ->> 'emoji') from jsonb_each(m.reactions) r (sender, reaction)
+          where reaction ->> 'emoji' <> '') end,
+        'edited_at', null, 'edit_history', '[]'::jsonb, 'edit_text_missing', false, 'revoked', false, 'revoked_at', null,
+        'payload', m.payload, 'actor_type', m.actor_type, 'actor_id', m.actor_id, 'livemode', m.livemode,
+        'created_at', iso(m.created_at), 'updated_at', moment))
+      from (select iso(now()::timestamptz(3)) as moment offset 0) now, moved m
+        left join message_media media on media.message_id = m.id
+    )
+    select place from given where place not in (select place from moved)`

@@ -1,0 +1,82 @@
+import type { TenantTx } from '../../../platform/database.ts'
+import { emitMany } from '../../../platform/events.ts'
+import type { Actor } from '../../../platform/http/principal.ts'
+import { recordActivities } from '../../contacts/timeline/record-activity.ts'
+import { messageSent } from '../events.ts'
+import { previewOf } from '../messages/message-preview.ts'
+import { Message } from '../schema.ts'
+import { addMessageCounts, findOpenTickets } from '../tickets/ticket-queries.ts'
+
+/** A message that a campaign sent and the platform accepted. */
+export interface SentMessage {
+  id: string
+  contactId: string
+  channelId: string
+  chatMessageId: string
+  body: string
+  payload: Record<string, unknown>
+  actor: Actor
+}
+
+/**
+ * Adds campaign messages in batches: each is added to the contact's timeline and to its open ticket, if there is one.
+ * It never opens a ticket. The caller must have locked the contacts in an earlier statement, so that this one sees what
+ * was committed while it waited for the lock.
+ */
+export async function addSentMessages(tx: TenantTx, given: SentMessage[]): Promise<void> {
+  if (given.length === 0) return
+  const ids = [...new Set(given.map(({ contactId }) => contactId))]
+  const tickets = new Map((await findOpenTickets(tx, ids)).map(({ id, contact_id }) => [contact_id, id]))
+  const messages = await insertSent(
+    tx,
+    given.map((row) => ({ ...row, ticketId: tickets.get(row.contactId) ?? null })),
+  )
+  const byTicket = Map.groupBy(
+    messages.filter(({ inbox_id }) => inbox_id !== null),
+    ({ inbox_id }) => inbox_id as string,
+  )
+  await Promise.all([
+    byTicket.size > 0 &&
+      addMessageCounts(
+        tx,
+        [...byTicket].map(([ticketId, added]) => ({
+          ticketId,
+          channelId: added.at(-1)?.chat_phone_number_id as string,
+          messages: added.length,
+          unread: 0,
+          at: null,
+        })),
+      ),
+    recordActivities(
+      tx,
+      messages.map((message) => ({
+        contactId: message.contact_id,
+        type: 'message_outbound',
+        actor: { type: message.actor_type, id: message.actor_id },
+        payload: { message_id: message.id, preview: previewOf(message), ...campaignOf(message) },
+      })),
+    ),
+    emitMany(tx, messageSent, messages),
+  ])
+}
+
+const campaignOf = ({ payload }: Message) => (payload?.campaign_id ? { campaign_id: payload.campaign_id } : {})
+
+const insertSent = (tx: TenantTx, rows: (SentMessage & { ticketId: string | null })[]) =>
+  tx.all(Message)`
+    insert into messages (id, ticket_id, contact_id, channel_id, chat_message_id, direction, message_type, body, status,
+      payload, actor_type, actor_id, accepted_at)
+    select id, ticket_id, contact_id, channel_id, chat_message_id, 'outbound', 'text', body, 'sent', payload, actor_type,
+      actor_id, now()
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ ticketId }) => ticketId)}::uuid[],
+      ${rows.map(({ contactId }) => contactId)}::uuid[], ${rows.map(({ channelId }) => channelId)}::uuid[],
+      ${rows.map(({ chatMessageId }) => chatMessageId)}::text[], ${rows.map(({ body }) => body)}::text[],
+      ${rows.map(({ payload }) => JSON.stringify(payload))}::jsonb[], ${rows.map(({ actor }) => actor.type)}::text[],
+      ${rows.map(({ actor }) => actor.id)}::uuid[])
+      row (id, ticket_id, contact_id, channel_id, chat_message_id, body, payload, actor_type, actor_id)
+    on conflict do nothing
+    returning id, ticket_id as inbox_id, organization_id, contact_id, channel_id as chat_phone_number_id, chat_message_id,
+      direction, message_type, body, status, error, null as media_url, null as media_mime_type, null as media_filename,
+      null as media_size, context_message_id, reactions, null as edited_at, '[]'::jsonb as edit_history,
+      false as edit_text_missing, false as revoked, null as revoked_at, payload, actor_type, actor_id, livemode, created_at,
+      updated_at`

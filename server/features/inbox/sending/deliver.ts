@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '../../../platform/errors.ts'
+import { ChatError, upstreamOf } from '../../../providers/chat/contract.ts'
+
+/** A person is waiting for this request: give up retrying after 8 s. */
+const retryForMs = 8_000
+const firstDelayMs = 250
+
+/**
+ * Retries a request while the platform's refusal proves that it did nothing. Any other failure, and the last refusal,
+ * is thrown.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof ChatError) || error.verdict !== 'retry') throw error
+      const delayMs = (error.retryAfterMs ?? firstDelayMs * 2 ** tries) * (1 + Math.random() / 4)
+      if (performance.now() - started + delayMs > retryForMs) throw error
+      await sleep(delayMs)
+    }
+  }
+}
+
+/** The error for the caller when the platform refused the request or its outcome is unknown. */
+export function upstreamFailure(error: ChatError, extra: Record<string, unknown> = {}): AppError {
+  const detail =
+    error.verdict === 'unknown'
+      ? 'The messaging platform gave no clear answer: this may have been sent, and a receipt will tell'
+      : `The messaging platform did not take it: ${error.message}`
+  return new AppError(502, detail, { upstream: upstreamOf(error), ...extra }, error)
+}

@@ -1,0 +1,80 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import { badRequest, conflict, InvalidInput, notFound } from '../../../platform/errors.ts'
+import type { ChatConnection } from '../../channels/chat-connections.ts'
+import { getContact } from '../../contacts/get-contact.ts'
+import type { Contact } from '../../contacts/schema.ts'
+import { parametersOf, textOf } from '../../templates/content/render-message.ts'
+import { type ContactPiece, fillingsOf, type Piece } from '../../templates/content/slots.ts'
+import { findTemplate, whyNotSendable } from '../../templates/find-template.ts'
+import type { TemplateVariables } from '../../templates/schema.ts'
+
+export interface TemplateChoice {
+  id: string
+  variables: TemplateVariables | null
+}
+
+/** A template with all variables filled in. */
+export interface FilledTemplate {
+  /** The text as the customer reads it. */
+  text: string
+  /** Stored in the message's `payload`. */
+  payload: Record<string, unknown>
+  /** In the format of the platform. */
+  template: { name: string; language: string; components: Record<string, unknown>[] }
+}
+
+/**
+ * Fills a template for one contact by the same rules as campaigns. Throws if the template cannot be sent or a variable
+ * has no value.
+ */
+export async function fillTemplate(
+  sql: TenantSql,
+  connection: ChatConnection,
+  contactId: string,
+  { id, variables: given }: TemplateChoice,
+): Promise<FilledTemplate> {
+  const [template, contact] = await Promise.all([findTemplate(sql, id), getContact(sql, contactId)])
+  if (!template) throw notFound('Message template')
+  const why = whyNotSendable(template, connection.businessAccountId)
+  if (why) throw badRequest(why)
+  if (template.category === 'MARKETING' && contact.opted_out_at !== null)
+    throw conflict('This contact opted out of marketing: send a template of another category')
+  const { name, language, components } = template
+  const variables: TemplateVariables = {}
+  const missing: string[] = []
+  for (const { key, pieces } of fillingsOf(components, given)) {
+    const value = filledFrom(pieces, contact)
+    if (value === undefined) missing.push(key)
+    else variables[key] = value
+  }
+  if (missing.length > 0)
+    throw new InvalidInput(
+      missing.map((key) => ({
+        loc: ['body', 'template_variables', key],
+        msg: 'This variable has no value: set it in template_variables',
+        type: 'missing',
+      })),
+    )
+  return {
+    text: textOf({ components }, variables),
+    payload: { template: { name, language }, variables },
+    template: { name, language, components: parametersOf({ components }, variables) },
+  }
+}
+
+/** All or nothing: if any part has no value, the variable has none. */
+function filledFrom(pieces: Piece[], contact: Contact): string | undefined {
+  const parts = pieces.map((piece) =>
+    'text' in piece ? piece.text : (fillable(memberOf(piece, contact)) ?? piece.otherwise),
+  )
+  return parts.includes(undefined) ? undefined : fillable(parts.join(''))
+}
+
+const memberOf = (piece: ContactPiece, contact: Contact): unknown =>
+  'customField' in piece ? contact.custom_fields[piece.customField] : contact[piece.field]
+
+/** Lists, objects and blank strings cannot be used in a message. */
+const fillable = (value: unknown): string | undefined =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+    ? String(value).replace(/\s+/g, ' ').trim() || undefined
+    : undefined

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { TenantScope } from '../../../platform/database.ts'
+import { InvalidInput, invalid } from '../../../platform/errors.ts'
+import { refuseUnstorable } from '../../../platform/http/json-body.ts'
+import type { ReceivedFile } from '../../../platform/http/upload.ts'
+import type { OutboundHttp } from '../../../platform/outbound-fetch.ts'
+import { checkMediaUrl, fetchMediaUrl } from '../media/fetch-media-url.ts'
+import type { KeptFile } from '../media/kept-file.ts'
+import { type MessageType, messageTypes, type NewMessage } from '../schema.ts'
+import type { Reply } from './reply.ts'
+import { type FreshFile, fileToSend, type Keeping, keepFile, textWithFile } from './reply-file.ts'
+
+/**
+ * A reply as the caller submitted it: JSON with an optional file URL to download, or a multipart form with the file.
+ */
+export interface IncomingReply {
+  reply: Reply
+  obtainFile?: () => Promise<KeptFile>
+  /** Lets an idempotency key distinguish one form from another. */
+  bodyHash?: Buffer
+  /** Called when the request is done. Removes the file at once if no message uses it. */
+  settle(): Promise<void>
+}
+
+export function replyFromJson(
+  deps: Keeping & { outbound: OutboundHttp },
+  scope: TenantScope,
+  input: NewMessage | undefined,
+): IncomingReply {
+  if (!input) throw invalid(['body'], 'A JSON body is required', 'missing')
+  const { message_type: wanted, body, media_url: url, context_message_id: contextMessageId = null } = input
+  const template = templateIn(input)
+  const reply = { body, contextMessageId }
+  const settle = async () => {}
+  if (template) return { reply: { ...reply, template }, settle }
+  if (url === undefined) {
+    if (wanted !== undefined && wanted !== 'text')
+      throw invalid(
+        ['body', 'media_url'],
+        `A message of type ${wanted} needs media_url, or a form with a file`,
+        'missing',
+      )
+    if (body.trim() === '') throw invalid(['body', 'body'], 'body must not be empty', 'string_too_short')
+    return { reply, settle }
+  }
+  if (wanted === 'text') throw textWithFile(['body', 'media_url'])
+  checkMediaUrl(deps.outbound, url)
+  return { reply, settle, obtainFile: () => fetchMediaUrl(deps, scope, { url, wanted, caption: body }) }
+}
+
+function templateIn({ template_id: id, template_variables: variables, ...others }: NewMessage) {
+  if (id === undefined) {
+    if (variables !== undefined)
+      throw invalid(['body', 'template_id'], 'template_variables needs a template_id', 'missing')
+    return undefined
+  }
+  const { message_type: type, body, media_url: url } = others
+  if (body !== '')
+    throw invalid(['body', 'body'], 'body must be empty with a template_id: the template has its own text')
+  if (url !== undefined)
+    throw invalid(
+      ['body', 'media_url'],
+      'media_url cannot be used with a template_id: set the file in template_variables',
+    )
+  if (type !== undefined && type !== 'text')
+    throw invalid(['body', 'message_type'], 'message_type must be text or omitted with a template_id')
+  return { id, variables: variables ?? null }
+}
+
+export async function replyFromForm(
+  deps: Keeping,
+  scope: TenantScope,
+  receive: (store: (bytes: AsyncIterable<Buffer>) => Promise<void>) => Promise<ReceivedFile>,
+): Promise<IncomingReply> {
+  let fresh: FreshFile | undefined
+  try {
+    const form = await receive(async (bytes) => {
+      fresh = await keepFile(deps, scope, bytes)
+    })
+    if (!fresh) throw invalid(['body', 'file'], 'A file is required', 'missing')
+    return settleForm(fresh, form)
+  } catch (error) {
+    await fresh?.discard()
+    throw error
+  }
+}
+
+function settleForm(fresh: FreshFile, { fileName, mimeType, fields }: ReceivedFile): IncomingReply {
+  const { wanted, body, contextMessageId } = readFields(fields)
+  const file = fileToSend(fresh, { fileName, declaredType: mimeType }, { wanted, caption: body, loc: ['body', 'file'] })
+  const parts = JSON.stringify([fileName, mimeType, [...fields].sort()])
+  let isTaken = false
+  return {
+    reply: { body, contextMessageId },
+    bodyHash: createHash('sha256').update(fresh.sha256).update(parts).digest(),
+    obtainFile: async () => {
+      isTaken = true
+      return file
+    },
+    settle: async () => {
+      if (!isTaken) await fresh.discard()
+    },
+  }
+}
+
+/** Form fields are plain text that no schema has validated. */
+function readFields(fields: Map<string, string>) {
+  refuseUnstorable(Object.fromEntries(fields), 'body')
+  const type = fields.get('message_type') || undefined
+  const contextMessageId = fields.get('context_message_id') || null
+  if (type !== undefined && !(messageTypes as readonly string[]).includes(type))
+    throw new InvalidInput([
+      { loc: ['body', 'message_type'], msg: `message_type must be ${messageTypes.join(', ')}`, type: 'enum' },
+    ])
+  if (contextMessageId !== null && contextMessageId.length > 512)
+    throw invalid(['body', 'context_message_id'], 'context_message_id is too long', 'string_too_long')
+  return { wanted: type as MessageType | undefined, body: fields.get('body') ?? '', contextMessageId }
+}

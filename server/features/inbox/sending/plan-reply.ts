@@ -1,0 +1,53 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import { conflict, notFound } from '../../../platform/errors.ts'
+import type { Recipient } from '../../../providers/chat/contract.ts'
+import type { Reply } from './reply.ts'
+import { findOutlook, findReactable } from './reply-queries.ts'
+
+export interface ReplyPlan {
+  contactId: string
+  channelId: string
+  to: Recipient
+}
+
+/** Checks whether this reply can be sent in this ticket, and returns the channel and the recipient. */
+export async function planReply(
+  sql: TenantSql,
+  ticketId: string,
+  { contextMessageId, template }: Pick<Reply, 'contextMessageId' | 'template'>,
+): Promise<ReplyPlan> {
+  const outlook = await findOutlook(sql, ticketId, contextMessageId)
+  if (!outlook) throw notFound('Inbox ticket')
+  const { contact_id: contactId, channel_id: channelId } = outlook
+  if (channelId === null) throw conflict('There is no channel to answer on: add one first')
+  if (!template) requireOpenWindow(outlook)
+  if (contextMessageId !== null && !outlook.knows_context) throw notFound('Message named by context_message_id')
+  return { contactId, channelId, to: recipientOf(outlook) }
+}
+
+export async function planReaction(sql: TenantSql, ticketId: string, messageId: string) {
+  const message = await findReactable(sql, ticketId, messageId)
+  if (!message) throw notFound('Message')
+  const { channel_id: channelId, chat_message_id: chatMessageId } = message
+  if (chatMessageId === '') throw conflict('The platform does not know this message, so it cannot be reacted to')
+  requireOpenWindow(message)
+  return { channelId, chatMessageId, to: recipientOf(message) }
+}
+
+function requireOpenWindow({ is_open: isOpen }: { is_open: boolean }): void {
+  if (!isOpen)
+    throw conflict(
+      'This contact has not written on this channel within the last 24 hours: outside that window the platform takes only template messages',
+    )
+}
+
+interface Addressed {
+  phone_number: string
+  whatsapp_user_id: string | null
+}
+
+function recipientOf({ phone_number: phoneNumber, whatsapp_user_id: userId }: Addressed): Recipient {
+  if (phoneNumber !== '') return { phoneNumber }
+  if (userId !== null) return { userId }
+  throw conflict('This contact has neither a phone number nor a chat account')
+}

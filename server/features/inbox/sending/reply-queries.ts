@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import type { TenantSql } from '../../../platform/database.ts'
+import { Nullable } from '../../../platform/schemas.ts'
+import { type Fragment, sql } from '../../../platform/sql.ts'
+
+const Outlook = Type.Object({
+  contact_id: Type.String(),
+  phone_number: Type.String(),
+  whatsapp_user_id: Nullable(Type.String()),
+  channel_id: Nullable(Type.String()),
+  is_open: Type.Boolean(),
+  knows_context: Type.Boolean(),
+})
+
+/** Whether the 24-hour window of this contact is open on this channel, so that free-form messages can be sent. */
+const isOpen = (channelId: Fragment) => sql`exists (
+  select from chat_windows w where w.contact_id = contacts.id and w.channel_id = ${channelId}
+    and w.last_inbound_at > now() - interval '24 hours')`
+
+/**
+ * Reads everything that decides about a reply, in one statement. The channel is the ticket's own, else the one that the
+ * contact last wrote to, else the oldest, preferring channels with a chat side. Deleted channels are excluded.
+ */
+export const findOutlook = (tx: TenantSql, ticketId: string, contextMessageId: string | null) =>
+  tx.maybe(Outlook)`
+    select contacts.id as contact_id, contacts.phone_number, contacts.whatsapp_user_id, channel.id as channel_id,
+      ${isOpen(sql`channel.id`)} as is_open,
+      exists (
+        select from messages where messages.channel_id = channel.id and messages.chat_message_id = ${contextMessageId}
+          and messages.chat_message_id <> '' and messages.contact_id = contacts.id) as knows_context
+    from tickets join contacts on contacts.id = tickets.contact_id
+      and contacts.organization_id = tickets.organization_id and contacts.livemode = tickets.livemode
+      left join lateral (
+        select channels.id from channels
+          left join chat_windows w on w.channel_id = channels.id and w.contact_id = tickets.contact_id
+            and w.organization_id = channels.organization_id and w.livemode = channels.livemode
+        where channels.deleted_at is null
+        order by (channels.id = tickets.channel_id) desc nulls last, w.last_inbound_at desc nulls last,
+          (channels.chat is not null) desc, channels.id
+        limit 1
+      ) channel on true
+    where tickets.id = ${ticketId}`
+
+const Reactable = Type.Object({
+  channel_id: Type.String(),
+  chat_message_id: Type.String(),
+  phone_number: Type.String(),
+  whatsapp_user_id: Nullable(Type.String()),
+  is_open: Type.Boolean(),
+})
+
+export const findReactable = (tx: TenantSql, ticketId: string, messageId: string) =>
+  tx.maybe(Reactable)`
+    select messages.channel_id, messages.chat_message_id, contacts.phone_number, contacts.whatsapp_user_id,
+      ${isOpen(sql`messages.channel_id`)} as is_open
+    from messages join contacts on contacts.id = messages.contact_id
+      and contacts.organization_id = messages.organization_id and contacts.livemode = messages.livemode
+    where messages.id = ${messageId} and messages.ticket_id = ${ticketId}`

@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import type { TenantSql, TenantTx } from '../../../platform/database.ts'
+import { sql } from '../../../platform/sql.ts'
+import { Ticket, TicketWithContact } from '../schema.ts'
+
+/**
+ * The window is that of the channel that a reply would use: the ticket's own, else the one that the contact last wrote
+ * to.
+ */
+export const ticketColumns = sql`tickets.id, tickets.organization_id, tickets.contact_id,
+  tickets.channel_id as chat_phone_number_id, tickets.status, tickets.assignee_id, tickets.unread_count,
+  tickets.last_message_at,
+  (select w.last_inbound_at + interval '24 hours' from chat_windows w
+    where w.contact_id = tickets.contact_id and (tickets.channel_id is null or w.channel_id = tickets.channel_id)
+    order by w.last_inbound_at desc limit 1) as window_expires_at,
+  tickets.livemode, tickets.created_at, tickets.updated_at`
+
+export const withContact = sql`${ticketColumns},
+  (select c.ai_handling from contacts c where c.id = tickets.contact_id) as ai_handling,
+  (select json_build_object('id', m.id, 'direction', m.direction, 'message_type', m.message_type,
+      'preview', case when m.revoked_at is null then left(m.body, 120) else 'Message deleted' end, 'status', m.status, 'actor_type', m.actor_type)
+    from messages m where m.ticket_id = tickets.id order by m.created_at desc, m.id desc limit 1) as last_message,
+  (select json_build_object('id', c.id, 'name', c.name, 'phone_number', c.phone_number, 'tags', c.tags,
+      'notes', c.notes, 'custom_fields', c.custom_fields)
+    from contacts c where c.id = tickets.contact_id) as contact`
+
+export const findTicket = (tx: TenantSql, id: string) =>
+  tx.maybe(TicketWithContact)`select ${withContact} from tickets where id = ${id}`
+
+export const lockTicket = (tx: TenantTx, id: string) =>
+  tx.maybe(Ticket)`select ${ticketColumns} from tickets where id = ${id} for update`
+
+const Locked = Type.Object({ id: Type.String() })
+
+/** A transaction that opens a ticket holds its contact's lock, so that two transactions never open one each. */
+export const lockContacts = (tx: TenantTx, ids: string[]) =>
+  tx.all(Locked)`select id from contacts where id = any(${ids}::uuid[]) order by id for no key update`
+
+const OpenTicket = Type.Object({ id: Type.String(), contact_id: Type.String() })
+
+/** The most recently active open ticket of each contact that has one. */
+export const findOpenTickets = (tx: TenantSql, contactIds: string[]) =>
+  tx.all(OpenTicket)`
+    select newest.id, contact.id as contact_id from unnest(${contactIds}::uuid[]) contact (id) cross join lateral (
+      select id from tickets where contact_id = contact.id and status = 'open'
+      order by last_activity_at desc, id desc limit 1) newest`
+
+export const insertTickets = (tx: TenantTx, rows: { id: string; contactId: string }[]) =>
+  tx.all(Ticket)`
+    insert into tickets (id, contact_id)
+    select * from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ contactId }) => contactId)}::uuid[])
+    returning ${ticketColumns}`
+
+export interface TicketUpdate {
+  ticketId: string
+  channelId: string
+  messages: number
+  /** How many of these messages are unread. */
+  unread: number
+  /** When the last of them was written; null for now. */
+  at: string | null
+}
+
+/** Updates the counters of tickets. Must run in the transaction that adds the messages. */
+export const addMessageCounts = (tx: TenantTx, updates: TicketUpdate[]) =>
+  tx.run`
+    update tickets set
+      channel_id = news.channel_id, message_count = message_count + news.messages,
+      unread_count = unread_count + news.unread,
+      last_message_at = greatest(last_message_at, coalesce(news.at, now())),
+      last_activity_at = greatest(last_activity_at, now()), updated_at = now()
+    from unnest(${updates.map(({ ticketId }) => ticketId)}::uuid[], ${updates.map(({ channelId }) => channelId)}::uuid[],
+      ${updates.map(({ messages }) => messages)}::integer[], ${updates.map(({ unread }) => unread)}::integer[],
+      ${updates.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
+    where tickets.id = news.ticket_id`
+
+/** A change of status counts as activity, a change of assignee does not. */
+export const updateTicketRow = (
+  tx: TenantTx,
+  id: string,
+  { status, assigneeId }: { status: Ticket['status']; assigneeId: string | null },
+) =>
+  tx.one(Ticket)`
+    update tickets set status = ${status}, assignee_id = ${assigneeId}, updated_at = now(),
+      last_activity_at = case when status = ${status} then last_activity_at else greatest(last_activity_at, now()) end
+    where id = ${id}
+    returning ${ticketColumns}`
+
+export const clearUnread = (tx: TenantTx, id: string) =>
+  tx.one(Ticket)`update tickets set unread_count = 0, updated_at = now() where id = ${id} returning ${ticketColumns}`

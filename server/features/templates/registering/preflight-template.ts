@@ -1,0 +1,19 @@
+import type { TenantSql } from '../../../platform/database.ts'
+import type { ChatConnections } from '../../channels/chat-connections.ts'
+import { withoutNulls } from '../create-template.ts'
+import { findByName } from '../queries.ts'
+import type { NewTemplate, TemplatePreflight } from '../schema.ts'
+import { platformWarnings } from './platform-rules.ts'
+
+/** The warnings that creating this template would give, without writing or calling anything. */
+export async function preflightTemplate(
+  sql: TenantSql,
+  input: NewTemplate,
+  { chatConnections }: { chatConnections: ChatConnections },
+): Promise<TemplatePreflight> {
+  const { name, language, category } = input
+  const connection = await chatConnections.open(sql, input.channel_id)
+  const existing = await findByName(sql, connection.businessAccountId, name, language)
+  const warnings = platformWarnings({ category, components: input.components.map(withoutNulls) })
+  return { warnings, existing_id: existing?.id ?? null }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSettings, SettingsError } from '../../config.ts'
+
+const problems = (env: Record<string, string>): string[] => {
+  try {
+    readSettings(env)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof SettingsError)
+    return error.problems
+  }
+}
+
+test('the default chat platform is the real one, in the version that the contract names', () => {
+  const { GRAPH_API_BASE_URL, GRAPH_API_VERSION } = readSettings({})
+  assert.deepEqual([GRAPH_API_BASE_URL, GRAPH_API_VERSION], ['https://graph.facebook.com', 'v19.0'])
+  assert.deepEqual(problems({ GRAPH_API_BASE_URL: 'http://127.0.0.1:4010/meta', GRAPH_API_VERSION: 'v23.0' }), [])
+  for (const url of ['graph.facebook.com', 'ftp://x', 'https://x?y=1', 'http://x:99999'])
+    assert.match(problems({ GRAPH_API_BASE_URL: url })[0] ?? '', /GRAPH_API_BASE_URL/, url)
+  for (const version of ['19.0', 'v19', 'latest', 'v19.0/me'])
+    assert.match(problems({ GRAPH_API_VERSION: version })[0] ?? '', /GRAPH_API_VERSION/, version)
+})
+
+test('allowed internal addresses are a list of hosts, addresses and ranges', () => {
+  assert.deepEqual(readSettings({}).OUTBOUND_ALLOW, [])
+  const OUTBOUND_ALLOW = 'hooks.internal, 10.0.0.0/8,::1'
+  assert.deepEqual(readSettings({ OUTBOUND_ALLOW }).OUTBOUND_ALLOW, ['hooks.internal', '10.0.0.0/8', '::1'])
+  const wrong = problems({ OUTBOUND_ALLOW: 'http://hooks.internal,10.0.0.0/40,fine.internal' })
+  assert.equal(wrong.length, 2)
+  assert.match(wrong[0] ?? '', /OUTBOUND_ALLOW .* not http:\/\/hooks\.internal/)
+})
+
+test('the settings of a file store must be set together, and errors contain no secret', () => {
+  const all = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'AKID',
+    S3_SECRET_ACCESS_KEY: 'very-secret',
+  }
+  assert.equal(readSettings(all).S3_REGION, 'us-east-1')
+  for (const name of Object.keys(all)) {
+    const found = problems({ ...all, [name]: '' })
+    assert.equal(found.length, 1)
+    assert.match(found[0] ?? '', /go together/)
+    assert.doesNotMatch(found[0] ?? '', /very-secret/)
+  }
+  assert.match(problems({ ...all, S3_ENDPOINT: 'https://s3.example.com/path' })[0] ?? '', /S3_ENDPOINT/)
+})
