@@ -6,11 +6,13 @@ import { after } from 'node:test'
 import {
   type BrowserContext,
   type BrowserContextOptions,
+  type Browser as Chromium,
   chromium,
   type LaunchOptions,
   type Page,
 } from 'playwright-core'
 import { createSignInLink } from '../../server/features/organizations/create-sign-in-link.ts'
+import { afterProcess } from '../../server/testing/after-process.ts'
 import { startTestApp, type TestApp, type TestAppOptions, type TestOrganization } from '../../server/testing/app.ts'
 import { chromiumArgs, chromiumPath, withoutChromium } from '../../server/testing/chromium.ts'
 
@@ -47,12 +49,25 @@ export interface Browser {
   signIn(organization: TestOrganization, path?: string, options?: BrowserContextOptions): Promise<Window>
 }
 
-/** The service and Chromium, both closed when the test file ends. */
-export async function startBrowser(options: { app?: TestAppOptions; launch?: LaunchOptions } = {}): Promise<Browser> {
-  // Closed before the service, which waits for open connections.
-  const args = [...chromiumArgs, ...(options.launch?.args ?? [])]
-  const browser = await chromium.launch({ executablePath: chromiumPath, ...options.launch, args })
+let shared: Promise<Chromium> | undefined
+
+/** One Chromium for all files of the process, or one with the file's own options. */
+async function launch(options: LaunchOptions | undefined): Promise<Chromium> {
+  const args = [...chromiumArgs, ...(options?.args ?? [])]
+  const start = () => chromium.launch({ executablePath: chromiumPath, ...options, args })
+  if (!options) {
+    shared ??= start()
+    return shared
+  }
+  const browser = await start()
   after(() => browser.close())
+  return browser
+}
+afterProcess(async () => (await shared)?.close())
+
+/** The service and a browser, both closed at the end. */
+export async function startBrowser(options: { app?: TestAppOptions; launch?: LaunchOptions } = {}): Promise<Browser> {
+  const browser = await launch(options.launch)
   const app = await startTestApp({
     ...options.app,
     settings: { RATE_LIMIT_LOGINS_PER_MINUTE: 1000, RATE_LIMIT_PER_MINUTE: 100_000, ...options.app?.settings },

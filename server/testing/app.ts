@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import type { ClientConfig } from 'pg'
 import { pino } from 'pino'
 import { type App, createApp } from '../app.ts'
@@ -10,7 +11,6 @@ import { createOrganization } from '../features/organizations/create-organizatio
 import type { Scope } from '../features/organizations/schema.ts'
 import type { Subscription } from '../platform/events.ts'
 import type { Log } from '../platform/log.ts'
-import { afterFile } from './after-file.ts'
 import { cloneDatabase, serverVariable, type TestServer } from './server.ts'
 
 export interface Reply {
@@ -79,7 +79,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { drop, ...connections } = await cloneDatabase(server)
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
   const nodes: Pick<App, 'close'>[] = []
-  afterFile(async () => {
+  after(async () => {
     await Promise.all(nodes.map((node) => node.close()))
     await drop()
     await rm(dataDir, { recursive: true, force: true })

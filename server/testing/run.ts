@@ -1,105 +1,93 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { availableParallelism, setPriority } from 'node:os'
-import { dirname, join } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { serverVariable, startTestServer } from './server.ts'
 
 /**
- * `npm test`, or `npm test -- server/features/contacts` for a part of it.
+ * `npm test`, or `npm test -- server/features/contacts` for a part of it. A file's name says when it runs:
+ * `*.test.ts` with `npm test`, `*.slow.test.ts` with `npm run test:slow`, `*.faults.test.ts` with
+ * `npm run test:faults`. A file that is named on the command line always runs.
  *
- * Loading the service takes longer than most test files, so the files of a folder share a process. Speech is
- * time-critical and fails on a busy machine: folders with speech tests run one after another, and the others, several
- * at
- * once, wait for them. What fails beside others is run once more alone, and both results are reported: alone, a slow
- * machine is no explanation any more.
+ * Loading the service takes longer than most test files, so several files share a process. Speech and browsers are
+ * sensitive to a busy machine: their processes run one after another, beside the others. A test that fails once fails the
+ * run.
  */
 const root = join(import.meta.dirname, '../..')
-const speechTests = [
-  'server/features/calls/**',
-  'server/providers/speech/**',
-  'server/cli/simulate.test.ts',
-  'console/src/pages/{agents,calls}/**',
-]
-const filesInProcess = 6
-// No folder takes this long on the slowest machine: a hanging test ends as a failure.
+const suites = { '--slow': '.slow.test.ts', '--faults': '.faults.test.ts' }
+const heavy = ['server/features/calls/**', 'server/providers/speech/**', 'server/cli/simulate*', 'console/**']
+const filesInProcess = 10
+// No process takes this long on the slowest machine: a hanging test ends as a failure.
 const timeoutMs = 15 * 60_000
+const slowestFiles = 25
 
 const counted = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 type Count = (typeof counted)[number]
 interface Result {
-  files: string[]
   counts: Partial<Record<Count, number>>
+  /** How long each file took, in seconds. */
+  times: { file: string; seconds: number }[]
   /** What failed, if anything. */
   failure?: string
 }
 
-const wanted = process.argv.slice(2)
-const flags = wanted.filter((word) => word.startsWith('--'))
-const paths = wanted.filter((word) => !word.startsWith('--'))
-const patterns =
-  paths.length > 0
-    ? paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`))
-    : [
-        'server/**/*.test.ts',
-        'simulator/**/*.test.ts',
-        'sdk/**/*.test.ts',
-        'console/**/*.test.ts',
-        'tools/**/*.test.ts',
-      ]
-const files = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).sort()
+const words = process.argv.slice(2)
+const suite = Object.entries(suites).find(([flag]) => words.includes(flag))
+const flags = words.filter((word) => word.startsWith('--') && word !== suite?.[0])
+const paths = words.filter((word) => !word.startsWith('--'))
+// Node finds a test by its name only if all files are loaded first.
+const program =
+  flags.length > 0 ? ['--test', '--test-isolation=none', ...flags] : [join(import.meta.dirname, 'run-files.ts')]
+const files = findFiles()
 if (files.length === 0) {
   console.error(`no tests in ${paths.join(', ')}`)
   process.exit(1)
 }
-const talks = new Set(globSync(speechTests, { cwd: root }))
 const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const [alone, among] = [inProcesses(files.filter(isTalk)), inProcesses(files.filter((file) => !isTalk(file)))]
-  const isCrowded = alone.length + among.length > 1
-  await Promise.all([
-    work(alone),
-    // Tests mostly wait for the database or for time to pass: twice as many processes as cores keep them busy.
-    ...Array.from({ length: availableParallelism() * 2 }, () => work(among, 10)),
-  ])
-  if (isCrowded)
-    for (const [i, { files, failure }] of results.entries()) {
-      if (failure === undefined) continue
-      console.log(`${failure}\nIt failed beside others, and is run once more alone:`)
-      results[i] = await run(files)
-    }
+  const isHeavy = new Set(globSync(heavy, { cwd: root }))
+  const one = inProcesses(files.filter((file) => isHeavy.has(file)))
+  const others = inProcesses(files.filter((file) => !isHeavy.has(file)))
+  await Promise.all([work(one), ...Array.from({ length: availableParallelism() }, () => work(others))])
 } finally {
   await stop()
 }
-for (const { failure } of results) if (failure !== undefined) console.log(failure)
-for (const name of counted)
-  console.log(`ℹ ${name} ${results.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)}`)
-console.log(`ℹ duration_ms ${Math.round(performance.now() - began)}`)
+report()
 process.exit(results.some(({ failure }) => failure !== undefined) ? 1 : 0)
 
-function isTalk(file: string): boolean {
-  return talks.has(file)
+function findFiles(): string[] {
+  const named = paths.filter((path) => path.endsWith('.ts'))
+  const folders =
+    paths.length > 0 ? paths.filter((path) => !path.endsWith('.ts')) : ['{server,simulator,sdk,console,tools}']
+  const found = globSync(
+    folders.map((folder) => `${folder}/**/*.test.ts`),
+    { cwd: root, exclude: ['**/node_modules/**'] },
+  )
+  const ending = suite?.[1]
+  const isWanted = (file: string) =>
+    ending ? file.endsWith(ending) : !Object.values(suites).some((other) => file.endsWith(other))
+  return [...new Set([...named, ...found.filter(isWanted)])].sort()
 }
 
+/** Neighbours share a process: the files of a folder use the same parts of the service. */
 function inProcesses(files: string[]): string[][] {
-  const folders = Object.values(Object.groupBy(files, dirname)) as string[][]
-  return folders.flatMap((folder) => {
-    const processes = Math.ceil(folder.length / filesInProcess)
-    return Array.from({ length: processes }, (_, i) => folder.filter((_, n) => n % processes === i))
-  })
+  const processes = Math.ceil(files.length / filesInProcess)
+  const size = Math.ceil(files.length / processes)
+  return Array.from({ length: processes }, (_, i) => files.slice(i * size, (i + 1) * size))
 }
 
-async function work(queue: string[][], niceness = 0): Promise<void> {
-  for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files, niceness))
+async function work(queue: string[][]): Promise<void> {
+  for (let files = queue.shift(); files; files = queue.shift()) results.push(await run(files))
 }
 
 /** Prints the output of a process when it exits. */
-async function run(files: string[], niceness = 0): Promise<Result> {
+async function run(files: string[]): Promise<Result> {
   const child = spawn(
     process.execPath,
-    ['--test', '--test-isolation=none', '--conditions=frontdesk-source', ...flags, ...files],
+    ['--test-reporter=spec', '--conditions=frontdesk-source', ...program, ...files],
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -113,22 +101,37 @@ async function run(files: string[], niceness = 0): Promise<Result> {
       },
     },
   )
-  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk) => {
       output += chunk
     })
   const [code, signal] = await once(child, 'close')
-  const [report = '', details] = output.split(/^✖ failing tests:$/m)
+  const [passed = '', details] = output.split(/^✖ failing tests:$/m)
   const counts: Result['counts'] = {}
-  const told = report.replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
+  const printed = passed.replaceAll(/^ℹ (\w+) ([\d.]+)\n/gm, (_, name: Count, count: string) => {
     counts[name] = Number(count)
     return ''
   })
-  console.log(told.trim())
-  if (code === 0) return { files, counts }
+  console.log(printed.trim())
+  const times = [...printed.matchAll(/^[✔✖] (\S+\.test\.ts) \(([\d.]+)ms\)$/gm)].map(([, file = '', ms]) => ({
+    file,
+    seconds: Number(ms) / 1000,
+  }))
+  const result = { counts, times }
+  if (code === 0) return result
   // Killed, or exited before it could report its counts.
   if (!details) counts.fail = (counts.fail ?? 0) + 1
-  return { files, counts, failure: `✖ ${files.join(' ')}${signal ? ` was ended by ${signal}` : ''}\n${details ?? ''}` }
+  return { ...result, failure: `✖ ${files.join(' ')}${signal ? ` was ended by ${signal}` : ''}\n${details ?? ''}` }
+}
+
+function report(): void {
+  const slowest = results.flatMap(({ times }) => times).sort((one, other) => other.seconds - one.seconds)
+  console.log(`\nThe slowest of ${slowest.length} files, in seconds:`)
+  for (const { file, seconds } of slowest.slice(0, slowestFiles))
+    console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`)
+  for (const { failure } of results) if (failure !== undefined) console.log(failure)
+  for (const name of counted)
+    console.log(`ℹ ${name} ${results.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0)}`)
+  console.log(`ℹ duration_ms ${Math.round(performance.now() - began)}`)
 }

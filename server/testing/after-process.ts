@@ -1,0 +1,10 @@
+const endings: (() => Promise<void>)[] = []
+
+/** Closes what all test files of a process share. */
+export function afterProcess(end: () => Promise<void>): void {
+  endings.push(end)
+}
+
+export async function endProcess(): Promise<void> {
+  await Promise.all(endings.map((end) => end()))
+}
