@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
-import { jobKinds } from '../app.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts'
 import { migrateJobs } from '../platform/jobs.ts'
 import { forbidTemporaryTables, migrate } from '../platform/migrate.ts'
@@ -19,6 +19,9 @@ export interface TestServer {
 
 export const serverVariable = 'FRONTDESK_TEST_SERVER'
 
+const root = join(import.meta.dirname, '../..')
+const cacheFolder = join(root, 'node_modules/.cache/frontdesk-tests')
+
 /** TEST_DATABASE_URL, or an embedded server in a temporary folder, for the whole run. */
 export async function startTestServer(): Promise<{ server: TestServer; stop(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL
@@ -28,20 +31,33 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
     tenantUrl.username = 'frontdesk_test_login'
     tenantUrl.password = 'only tests use it'
     const tenantConnection = { connectionString: tenantUrl.href }
-    const template = await makeTemplate(connection, tenantConnection)
-    return { server: { connection, tenantConnection, template }, stop: () => dropDatabase(connection, template) }
+    const template = `frontdesk_template_${process.pid}`
+    const server = { connection, tenantConnection, template }
+    await makeTemplate(server)
+    return { server, stop: () => dropDatabase(connection, template) }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-test-'))
-  const embedded = await startEmbeddedPostgres({
-    dataDir,
-    log: () => {},
-    settings: { fsync: 'off', max_connections: '500' },
-    copyTo: [tmpdir(), '/tmp'],
-  })
-  const tenantConnection = embeddedTenantConnection(embedded.connection)
-  const template = await makeTemplate(embedded.connection, tenantConnection)
+  const start = () =>
+    startEmbeddedPostgres({
+      dataDir,
+      log: () => {},
+      settings: { fsync: 'off', max_connections: '500' },
+      copyTo: [tmpdir(), '/tmp'],
+    })
+  const cluster = join(dataDir, 'postgres')
+  const kept = join(cacheFolder, `cluster-${await schemaHash()}`)
+  const isKept = await copyFolder(kept, cluster)
+  let embedded = await start()
+  const { connection } = embedded
+  const server = { connection, tenantConnection: embeddedTenantConnection(connection), template: 'frontdesk_template' }
+  if (!isKept) {
+    await makeTemplate(server)
+    await embedded.close()
+    await keepCluster(cluster, kept)
+    embedded = await start()
+  }
   return {
-    server: { connection: embedded.connection, tenantConnection, template },
+    server,
     async stop() {
       await embedded.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -49,26 +65,57 @@ export async function startTestServer(): Promise<{ server: TestServer; stop(): P
   }
 }
 
+/** False if there is nothing to copy, or it cannot be read. */
+async function copyFolder(from: string, to: string): Promise<boolean> {
+  try {
+    await cp(from, to, { recursive: true })
+    return true
+  } catch {
+    await rm(to, { recursive: true, force: true })
+    return false
+  }
+}
+
+/** Creating and migrating a cluster takes most of the start of a run, so the stopped cluster is kept for the next one. */
+async function keepCluster(cluster: string, kept: string): Promise<void> {
+  // As root without user namespaces it belongs to another user, to whom a copy would have to be given.
+  if ((await stat(cluster)).uid !== process.getuid?.()) return
+  try {
+    await rm(cacheFolder, { recursive: true, force: true })
+    const unfinished = `${kept}-${process.pid}`
+    await mkdir(cacheFolder, { recursive: true })
+    if (await copyFolder(cluster, unfinished)) await rename(unfinished, kept)
+  } catch {
+    // node_modules can be read-only, and another run can have been faster.
+  }
+}
+
 /** Migrated once; each test file clones it, which takes a tenth of the time. */
-async function makeTemplate(connection: ClientConfig, tenantConnection: ClientConfig): Promise<string> {
-  const template = `frontdesk_template_${process.pid}_${await migrationsHash()}`
+async function makeTemplate({ connection, tenantConnection, template }: TestServer): Promise<void> {
   await onServer(connection, async (client) => {
     await client.query(`drop database if exists ${template}`)
     await client.query(`create database ${template}`)
   })
+  // Loads the whole service, which a run with a kept cluster does without.
+  const { jobKinds } = await import('../app.ts')
   const owner = inDatabase(connection, template)
   await migrate(owner, {
     tenantConnection: inDatabase(tenantConnection, template),
     afterwards: () => migrateJobs(owner, jobKinds),
   })
-  return template
 }
 
-async function migrationsHash(): Promise<string> {
-  const dir = join(import.meta.dirname, '../migrations')
+/** Changes with the migrations, the job queues and the versions of PostgreSQL and the job library. */
+async function schemaHash(): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of (await readdir(dir)).sort()) hash.update(await readFile(join(dir, file)))
-  return hash.digest('hex').slice(0, 8)
+  const files = globSync(['package-lock.json', 'server/migrations/*.sql', 'server/{features,platform}/**/*.ts'], {
+    cwd: root,
+  })
+  for (const file of files.sort()) {
+    const text = await readFile(join(root, file), 'utf8')
+    if (!file.endsWith('.ts') || text.includes('defineJob(')) hash.update(text)
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
 export interface ClonedDatabase {
