@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { demoRecords } from '../../server/testing/demo-records.ts'
+import { skip, startBrowser } from '../testing/browser.ts'
+
+/** Walks through each page are in the `*.slow.test.ts` beside it. */
+suite('every page', { skip }, async () => {
+  if (skip) return
+  const { app, signIn } = await startBrowser({ app: { settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } } })
+
+  test('every page of the console loads with its records and without an error', async () => {
+    const org = await demoRecords(app)
+    const { ids } = org
+    const pages = [
+      '/',
+      '/inbox',
+      `/inbox/${ids.inbox_id}`,
+      '/contacts',
+      '/contacts/import',
+      `/contacts/${ids.contact_id}`,
+      '/tasks',
+      '/templates',
+      '/templates/new',
+      '/templates/library',
+      `/templates/${ids.template_id}`,
+      '/campaigns',
+      '/campaigns/new',
+      `/campaigns/${ids.campaign_id}`,
+      '/agents',
+      '/agents/new',
+      `/agents/${ids.agent_id}`,
+      '/calls',
+      `/calls/${ids.call_id}`,
+      '/knowledge',
+      `/knowledge/${ids.document_id}`,
+      '/developers',
+      `/developers/webhooks/${ids.webhook_id}`,
+      '/settings',
+    ]
+    const { page, assertFits, close } = await signIn({ ...org, ownerId: org.owner.id })
+    for (const path of pages) {
+      assert.doesNotMatch(path, /undefined/)
+      // The console's own navigation, without loading the scripts again.
+      await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      assert.equal(await page.getByRole('alert').count(), 0, path)
+      await assertFits()
+    }
+    assert.deepEqual(await close(), [])
+  })
+})
