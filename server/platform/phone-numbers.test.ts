@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CountryCode, getCountries, getCountryCallingCode, parsePhoneNumberWithError } from 'libphonenumber-js/min'
+import { numbersFrom } from '../testing/seeded-numbers.ts'
 import { createPhoneNumbers } from './phone-numbers.ts'
 
 /** The library alone, without our shortcuts. */
@@ -10,15 +11,6 @@ function byLibrary(text: string, defaultCountry?: CountryCode): string | undefin
     return number.isPossible() ? number.number : undefined
   } catch {
     return undefined
-  }
-}
-
-/** A seeded generator, so that a failure can be reproduced. */
-function numbersFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
   }
 }
 

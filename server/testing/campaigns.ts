@@ -171,3 +171,33 @@ export async function ledgerOf(app: TestApp, channelId: string) {
     entries: { to: string; callback_data: string; accepted: number; ids: string[] }[]
   }
 }
+
+const Unapplied = Type.Object({ n: Type.Integer() })
+
+/** Whether the simulator has posted every receipt and the service has applied them. */
+export async function receiptsAreIn(app: TestApp): Promise<boolean> {
+  const { scheduled, webhooks } = (await app.control('GET', 'pending')).body
+  const { n } = await app.database.forSystem().one(Unapplied)`
+    select ((select count(*) from incoming_hooks) + (select count(*) from early_updates))::integer as n`
+  return scheduled + webhooks + n === 0
+}
+
+/**
+ * Compares a campaign that has ended with the platform's ledger: each message was accepted once and read, or it is
+ * unknown.
+ */
+export async function compareWithLedger(app: TestApp, own: Campaigner, campaignId: string): Promise<void> {
+  const { entries } = await ledgerOf(app, own.channelId)
+  const accepted = new Map(entries.map(({ callback_data, ids }) => [callback_data, ids]))
+  for (let cursor = ''; ; ) {
+    const { body } = await own.call('GET', `campaigns/${campaignId}/deliveries?limit=100${cursor}`)
+    for (const { id, status, chat_message_id } of body.data as Delivery[]) {
+      const ids = accepted.get(id)
+      if (ids) assert.deepEqual([status, ids], ['read', [chat_message_id]], id)
+      else assert.equal(status, 'unknown', `${id} is ${status}, and the platform never accepted it`)
+    }
+    if (!body.has_more) break
+    cursor = `&starting_after=${body.next_cursor}`
+  }
+  assert.deepEqual(countsOf(await own.see(campaignId)), await countRows(app, own.scope, campaignId))
+}

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Type from 'typebox'
 import { startTestApp } from '../../testing/app.ts'
-import { type Campaigner, campaigner, countRows, countsOf } from '../../testing/campaigns.ts'
+import { campaigner, compareWithLedger, countsOf, receiptsAreIn } from '../../testing/campaigns.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 import { startTestSimulator } from '../../testing/simulator.ts'
-import type { Campaign, Delivery } from './schema.ts'
+import type { Campaign } from './schema.ts'
 
 /**
  * Workers are separate processes here and are killed while they send. Our deliveries must agree with the platform's
@@ -28,73 +28,8 @@ const startWorker = (env: Record<string, string> = {}) =>
     ...env,
   })
 
-/** Waits until every webhook was posted, stored and applied. */
-async function receiptsAreIn(): Promise<void> {
-  const Waiting = Type.Object({ n: Type.Integer() })
-  await until(async () => {
-    const { scheduled, webhooks } = (await simulator.control('GET', 'pending')).body
-    const { n } = await app.database.forSystem().one(Waiting)`
-      select ((select count(*) from incoming_hooks) + (select count(*) from early_updates))::integer as n`
-    return scheduled + webhooks + n === 0
-  })
-}
-
-async function everyDelivery(own: Campaigner, campaignId: string): Promise<Delivery[]> {
-  const all: Delivery[] = []
-  for (let cursor = ''; ; ) {
-    const { data, has_more, next_cursor } = (
-      await own.call('GET', `campaigns/${campaignId}/deliveries?limit=100${cursor}`)
-    ).body
-    all.push(...data)
-    if (!has_more) return all
-    cursor = `&starting_after=${next_cursor}`
-  }
-}
-
-/** Compares each delivery with what the platform accepted. */
-async function compare(own: Campaigner, campaignId: string): Promise<Delivery[]> {
-  const { body } = await simulator.control('GET', `ledger?phone_number_id=${own.channelId}&limit=100000`)
-  const ledger = new Map<string, { accepted: number; ids: string[] }>(
-    body.entries.map((entry: { callback_data: string }) => [entry.callback_data, entry]),
-  )
-  const deliveries = await everyDelivery(own, campaignId)
-  for (const { id, status, chat_message_id } of deliveries) {
-    const entry = ledger.get(id)
-    assert.ok((entry?.accepted ?? 0) <= 1, `${id} was sent ${entry?.accepted} times`)
-    if (entry) assert.deepEqual([status, entry.ids], ['read', [chat_message_id]], id)
-    else assert.ok(status === 'unknown' || status === 'pending', `${id} is ${status}, and the platform never saw it`)
-  }
-  assert.deepEqual(countsOf(await own.see(campaignId)), await countRows(app, own.scope, campaignId))
-  return deliveries
-}
-
 let helper = await startWorker()
 after(() => helper.stop())
-
-test('killing workers while they send loses no message and sends none twice', async () => {
-  const own = await campaigner(app, { messagesPerSecond: 300 })
-  await own.crowd(1_200, 'crowd')
-  await simulator.control('PATCH', 'knobs', { duplicates: 1, order: 'shuffled' })
-  const workers = [await startWorker(), await startWorker()]
-  const { id } = await own.send(null)
-  for (const [i, doomed] of workers.entries()) {
-    await own.until(id, ({ sent_count }) => sent_count > 200 * (i + 1))
-    await doomed.stop('SIGKILL')
-  }
-  await own.until(id, ({ status }) => status === 'completed')
-  await receiptsAreIn()
-  const deliveries = await compare(own, id)
-  assert.equal(deliveries.length, 1_200)
-  const unknown = deliveries.filter(({ status }) => status === 'unknown')
-  // The platform never saw the unknown ones, so a member can have them sent again.
-  const { body } = await own.call('POST', `campaigns/${id}/retry`, { scope: 'unknown' })
-  assert.equal(body.retried_count, unknown.length)
-  await own.until(id, ({ status }) => status === 'completed')
-  await receiptsAreIn()
-  await compare(own, id)
-  assert.equal((await own.see(id)).read_count, 1_200)
-  await simulator.control('DELETE', 'knobs')
-})
 
 test('of a killed worker’s messages only those in flight become unknown', async () => {
   const own = await campaigner(app, { messagesPerSecond: 20 })
@@ -119,8 +54,8 @@ test('of a killed worker’s messages only those in flight become unknown', asyn
   assert.ok(done.unknown_count >= inFlight && done.sent_count > 0, JSON.stringify(countsOf(done)))
   const [unknown] = await own.deliveries(id, '&status=unknown')
   assert.equal(unknown?.code, 'worker_lost')
-  await receiptsAreIn()
-  await compare(own, id)
+  await until(() => receiptsAreIn(app))
+  await compareWithLedger(app, own, id)
 })
 
 test('a worker that receives SIGTERM drains its requests in flight and leaves no delivery unknown', async () => {
@@ -133,8 +68,8 @@ test('a worker that receives SIGTERM drains its requests in flight and leaves no
   assert.deepEqual([left.sending_count, left.unknown_count], [0, 0])
   helper = await startWorker()
   await own.until(id, ({ status }) => status === 'completed')
-  await receiptsAreIn()
-  await compare(own, id)
+  await until(() => receiptsAreIn(app))
+  await compareWithLedger(app, own, id)
   assert.equal((await own.see(id)).read_count, 150)
 })
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { startProcess, temporaryFolder } from '../process.ts'
+import { numbersFrom } from '../seeded-numbers.ts'
 
 /** Bytes that any unauthenticated client can send to the port: none may end the process or stop it from answering. */
 
@@ -35,15 +36,6 @@ async function assertAlive(after: string): Promise<void> {
   const answer = await fetch(`${running.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(answer.status, 200, after)
   assert.doesNotMatch(running.output(), /uncaught exception/, after)
-}
-
-/** A seeded generator, so that a failure can be reproduced. */
-function numbersFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state % below
-  }
 }
 
 const upgradeHeaders = (target: string, more = '') =>
