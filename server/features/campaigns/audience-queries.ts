@@ -112,7 +112,7 @@ export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: W
       select new_id(), ${campaign.id}, id, phone_number, whatsapp_user_id, jsonb_strip_nulls(variables),
         case when fault is null then 'pending' when fault = 'missing_variable' then 'failed' else 'skipped' end,
         case when fault = 'missing_variable' then fault end, fault,
-        case when fault = 'missing_variable' then 'Nothing stands in for ' || missing end,
+        case when fault = 'missing_variable' then 'No value for ' || missing end,
         case when fault is null then (select send_numbers from campaigns where id = ${campaign.id})
           + count(*) filter (where fault is null) over (order by id) end
       from recipient order by id

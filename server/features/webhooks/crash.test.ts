@@ -102,7 +102,7 @@ test('a result that is recorded during a retry request does not cancel the retry
     attempted_at: new Date().toISOString(),
     duration_ms: 1,
     response_status: 500,
-    error: 'It answered 500',
+    error: 'The endpoint returned status 500',
   }
   const result = { ...scope, webhookId, id, url: 'https://example.com/', attempts: 0, attempt, responseBody: '' }
   const recording = app.database.inSystem((tx) =>

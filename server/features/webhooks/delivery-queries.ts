@@ -81,7 +81,7 @@ const Recovered = Type.Object({
 })
 
 /**
- * Of the next `most` events of these types, adds those that the webhook has not received and makes failed ones due
+ * Of the next `max` events of these types, adds those that the webhook has not received and makes failed ones due
  * again. The condition on the type deliberately uses no index: events are read in order of their ids, and reading stops
  * at the limit.
  */
@@ -92,14 +92,14 @@ export const recoverSome = (
     types,
     from,
     until,
-    most,
-  }: { webhookId: string; types: string[]; from: string; until: string; most: number },
+    max,
+  }: { webhookId: string; types: string[]; from: string; until: string; max: number },
 ) =>
   tx.one(Recovered)`
     with chosen as materialized (
       select e.id, e.type from events e
       where e.id >= ${from} and e.id < ${until} and array_position(${types}::text[], e.type) is not null
-      order by e.id limit ${most}
+      order by e.id limit ${max}
     ), added as (
       insert into webhook_deliveries as d (webhook_id, id, event_type, next_attempt_at)
       select ${webhookId}, id, type, now() from chosen

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { SystemTx } from '../../platform/database.ts'
-import { type EventKind, liesIn, type Stretch } from '../../platform/events.ts'
+import { type EventKind, type EventRange, isInRange } from '../../platform/events.ts'
 import { Id } from '../../platform/schemas.ts'
 
 const EndpointRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
@@ -18,13 +18,13 @@ const scopesByType = (kinds: EventKind[]) =>
  * allow. A type that this version does not know, written by a newer node, needs `full_access`. A ping is added by
  * `testWebhook` alone.
  */
-export const addDeliveriesOf = (tx: SystemTx, stretch: Stretch, kinds: EventKind[]) =>
+export const addDeliveriesOf = (tx: SystemTx, range: EventRange, kinds: EventKind[]) =>
   tx.all(EndpointRef)`
     with added as (
       insert into webhook_deliveries (organization_id, livemode, webhook_id, id, event_type, next_attempt_at)
       select w.organization_id, w.livemode, w.id, events.id, events.type, now()
       from events join webhooks w on w.organization_id = events.organization_id and w.livemode = events.livemode
-      where ${liesIn(stretch)} and w.status = 'enabled' and w.deleted_at is null
+      where ${isInRange(range)} and w.status = 'enabled' and w.deleted_at is null
         and not pg_visible_in_snapshot(events.transaction_id, w.hears_since)
         and events.type <> 'ping' and webhook_hears(w.events, events.type)
         and w.scopes && array['full_access', ${scopesByType(kinds)}::jsonb ->> events.type]
@@ -44,7 +44,7 @@ export const makeEndpointsDue = (tx: SystemTx, endpoints: EndpointRef[]) =>
       select lease.organization_id, lease.livemode, lease.webhook_id
       from unnest(${endpoints.map(({ organization_id }) => organization_id)}::uuid[],
           ${endpoints.map(({ livemode }) => livemode)}::boolean[], ${endpoints.map(({ webhook_id }) => webhook_id)}::uuid[])
-          place (organization_id, livemode, webhook_id)
+          given (organization_id, livemode, webhook_id)
         join endpoint_leases lease using (organization_id, livemode, webhook_id)
       order by lease.webhook_id for update of lease
     ) locked

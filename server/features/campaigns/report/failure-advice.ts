@@ -34,8 +34,8 @@ const texts: Record<string, [meaning: string, advice: string]> = {
     'The platform could not be reached',
     'Check this installation’s connection to the internet, then retry the failed ones.',
   ],
-  closing: ['Sending was interrupted', 'Retry the failed ones.'],
-  held: ['The channel had to wait before this was sent', 'Retry the failed ones.'],
+  closing: ['The worker shut down before this was sent', 'Retry the failed ones.'],
+  held: ['The channel was put on hold before this was sent', 'Retry the failed ones.'],
   bad_id: [
     'The channel’s number has an impossible id',
     'Correct the channel’s phone number id, then retry the failed ones.',

@@ -87,7 +87,7 @@ test('a report shows what was sent, to whom, the outcome, and what to do about f
     'Check these numbers, and reach the people another way',
     'Code 131049',
     'Something that the message needs is not known of the',
-    'Nothing stands in for 2',
+    'No value for 2',
     '(UTC)',
     'Page 1 of 1',
   ])
