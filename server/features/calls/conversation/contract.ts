@@ -139,7 +139,7 @@ export interface TranscriptSegment {
 }
 
 export interface TurnLatency {
-  /** When the caller's turn was transcribed, in seconds since the start of the call. */
+  /** When the caller stopped speaking, in seconds since the start of the call. */
   at: number
   /** Endpointing: silence after the last speech until the turn counted as over. */
   endpointingMs: number

@@ -36,9 +36,14 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
 /**
  * Runs one conversation until the call ends. Never rejects.
  *
+ * The life of a turn: frames of the caller's audio arrive at `listening.ts`. `speech-input.ts` detects where speech
+ * starts and where the turn ends (endpointing), and the transcriber turns it into text. The dialogue asks the agent for
+ * an answer, `answer.ts` cuts its text into sentences as they arrive, and `speech-output.ts` synthesizes and sends them.
+ * The far end returns marks for what it has played; only that becomes part of the transcript and of the history. If the
+ * caller speaks meanwhile (barge-in), the dialogue pauses the output, then cuts or resumes it.
+ *
  * The pacer ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
- * limits. Incoming audio goes to `startListening`, which passes transcribed turns to the dialogue; the dialogue queries
- * the agent and passes its sentences to the speech output. `end` may be called several times; the first reason wins.
+ * limits. `end` may be called several times; the first reason wins.
  */
 export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<Outcome> {
   const { agent, limits, voice, signal } = setup
@@ -47,6 +52,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     requestedAction: RequestedAction | undefined
   }>()
   const end = (reason: EndedReason, requestedAction?: RequestedAction) => resolve({ reason, requestedAction })
+  /** Set between the start and the end of the conversation; the clock runs before and after. */
   let onTick: (missed: boolean, now: number) => void = () => {}
   const pacer = startPacer((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
   const report = createReport(setup, pacer.now)
@@ -84,17 +90,20 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   const dialogue = createDialogue({ setup, report, output, now: pacer.now, end })
   media.onMark((name) => output.markReturned(name))
 
-  let closingAt: number | undefined
+  let isClosing = false
+  /** The first call wins. */
   function sayAndEnd(text: string, reason: EndedReason): void {
-    if (closingAt !== undefined) return
-    closingAt = pacer.now()
+    if (isClosing) return
+    isClosing = true
     dialogue.ignoreCaller()
     dialogue.say(text, () => end(reason))
     setTimeout(() => end(reason), closingTimeoutMs).unref()
   }
 
-  /** Set while waiting for a machine's greeting to end, before the message is left. */
+  /** When a machine answered, if a message is to be left once its greeting has ended. */
   let machineSince: number | undefined
+  const hasGreetingEnded = (now: number, isSpeaking: boolean) =>
+    machineSince !== undefined && now - machineSince >= (isSpeaking ? maxGreetingMs : machineSilenceMs)
   const leaveMessage = () => sayAndEnd(agent.voicemailMessage || agent.welcomeMessage, 'voicemail')
   media.onMachine?.(({ beep }) => {
     if (machineSince === undefined) report.emit({ type: 'voicemail' })
@@ -139,11 +148,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       keyPad.tick(now)
       if (output.isBusy() || listening.isBusy()) activeAt = now
       if (now >= limits.maxDurationMs) sayAndEnd(closingPhrase(agent), 'max_duration')
-      else if (
-        machineSince !== undefined &&
-        now - machineSince >= (listening.isBusy() ? maxGreetingMs : machineSilenceMs)
-      )
-        leaveMessage()
+      else if (hasGreetingEnded(now, listening.isBusy())) leaveMessage()
       else if (now - activeAt >= limits.silenceTimeoutMs) sayAndEnd(closingPhrase(agent), 'silence')
     }
     report.emit({ type: 'session.started' })
