@@ -10,8 +10,7 @@ import { serverVariable, startTestServer } from './server.ts'
  *
  * Loading the service takes longer than most test files, so the files of a folder share a process. Speech is
  * time-critical and fails on a busy machine: folders with speech tests run one after another, and the others, several
- * at
- * once, wait for them. What fails beside others is run once more alone, and both results are reported: alone, a slow
+ * at once, wait for them. What fails beside others is run once more alone, and both results are reported: alone, a slow
  * machine is no explanation any more.
  */
 const root = join(import.meta.dirname, '../..')

@@ -105,9 +105,9 @@ export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
     return tx.all(PagedCall)`
       select page.*, total as total_count
       from search_calls(${patternsOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
-          with ordinality found (id, total, place)
+          with ordinality found (id, total, position)
         left join lateral (select ${columns} from calls where calls.id = found.id) page on true
-      order by found.place`
+      order by found.position`
   }
   const { all, total } = conditionsOf(filter)
   return tx.all(PagedCall)`

@@ -72,7 +72,7 @@ const filledOf = ({ fillings }: Wording): Fragment => {
   // `offset 0` keeps the planner from inlining the subquery, which would compute the values once per use.
   return sql`
     select jsonb_object(${keys}, made.list) as variables, case when array_position(made.list, null) is not null then (
-      select string_agg(key, ', ' order by place) from unnest(${keys}, made.list) with ordinality each (key, value, place)
+      select string_agg(key, ', ' order by position) from unnest(${keys}, made.list) with ordinality each (key, value, position)
       where value is null) end as missing
     from (select array[${joinSql(fillings.map(valueSqlOf), ', ')}]::text[] as list offset 0) made offset 0`
 }

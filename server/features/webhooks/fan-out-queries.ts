@@ -34,8 +34,8 @@ export const addDeliveriesOf = (tx: SystemTx, range: EventRange, kinds: EventKin
     select distinct organization_id, livemode, webhook_id from added`
 
 /**
- * Blocks until a worker releasing one of these leases has committed; it then either sees the new deliveries or leaves the
- * endpoint due. Runs last in its transaction: the rows stay locked until the commit, and workers wait for them.
+ * Blocks until a worker releasing one of these leases has committed; it then either sees the new deliveries or leaves
+ * the endpoint due. Runs last in its transaction: the rows stay locked until the commit, and workers wait for them.
  */
 export const makeEndpointsDue = (tx: SystemTx, endpoints: EndpointRef[]) =>
   tx.run`

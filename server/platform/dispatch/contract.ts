@@ -1,8 +1,8 @@
 import type { PacedQueue } from './paced-queue.ts'
 
 /**
- * What a feature provides so that the dispatcher can send its requests. The dispatcher owns worker leases, fairness between
- * queues, the number of requests in flight, batching and drain; the feature owns its SQL and the request itself.
+ * What a feature provides so that the dispatcher can send its requests. The dispatcher owns worker leases, fairness
+ * between queues, the number of requests in flight, batching and drain; the feature owns its SQL and the request.
  *
  * Terms
  *   item       one request to make: a campaign message, a webhook delivery.
@@ -11,9 +11,9 @@ import type { PacedQueue } from './paced-queue.ts'
  *   lease      a row that says that this worker is alive. Claims carry the lease's id and are void once the row is gone.
  *   in flight  the request may have left this process; its outcome is not recorded yet.
  *
- * Life of an item: claimed → waiting → marked in flight → attempted → recorded. What a worker had claimed when it died goes
- * back to the queue. What it had marked in flight is for the source to judge: due again where repeats are allowed, `unknown`
- * where each request may go out only once.
+ * Life of an item: claimed → waiting → marked in flight → attempted → recorded. What a worker had claimed when it died
+ * goes back to the queue. What it had marked in flight is for the source to judge: due again where repeats are allowed,
+ * `unknown` where each request may go out only once.
  */
 export interface Item {
   readonly id: string
@@ -34,7 +34,7 @@ export interface Queue<I extends Item> {
   inFlight: number
   /** Maximum number of slots. */
   limit: number
-  /** Items in flight that wait for their turn at the queue's rate. Absent where requests go as fast as they are answered. */
+  /** Items in flight that wait for their turn at the queue's rate. Absent where the rate is not limited. */
   paced?: PacedQueue<I>
 }
 
@@ -75,7 +75,7 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
   recallResult?(why: 'held' | 'closing'): R
   /** Whether to claim at once, because this queue has few items left. */
   isRunningLow?(queue: Q): boolean
-  /** Called once these are recorded and no longer among the queue's claimed items. `hold` returns the queue's unsent items. */
+  /** Called once these are recorded and no longer claimed. `hold` returns the queue's unsent items. */
   afterRecord?(attempted: Attempted<Q, I, R>[], controls: { hold(queue: Q): Promise<void> }): Promise<void> | void
   /** The drain timed out: aborts the requests that are still in flight. */
   abort?(): Promise<void>

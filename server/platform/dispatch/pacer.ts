@@ -23,8 +23,9 @@ export interface Pacer {
 }
 
 /**
- * Keeps a chain of slots: each send comes at least one step after the one before it, so that sends delayed by a stall are spread
- * instead of going out at once. In addition, at most 1.05 times the rate goes out within any second, counted by the actual sends.
+ * Keeps a chain of slots: each send comes at least one step after the one before it, so that sends delayed by a stall
+ * are spread instead of going out at once. In addition, at most 1.05 times the rate goes out within any second, counted
+ * by the actual sends.
  */
 export function createPacer(): Pacer {
   let stepMs = 0

@@ -38,9 +38,9 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
  *
  * The life of a turn: frames of the caller's audio arrive at `listening.ts`. `speech-input.ts` detects where speech
  * starts and where the turn ends (endpointing), and the transcriber turns it into text. The dialogue asks the agent for
- * an answer, `answer.ts` cuts its text into sentences as they arrive, and `speech-output.ts` synthesizes and sends them.
- * The far end returns marks for what it has played; only that becomes part of the transcript and of the history. If the
- * caller speaks meanwhile (barge-in), the dialogue pauses the output, then cuts or resumes it.
+ * an answer, `answer.ts` cuts its text into sentences as they arrive, and `speech-output.ts` synthesizes and sends
+ * them. The far end returns marks for what it has played; only that becomes part of the transcript and of the history.
+ * If the caller speaks meanwhile (barge-in), the dialogue pauses the output, then cuts or resumes it.
  *
  * The pacer ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
  * limits. `end` may be called several times; the first reason wins.

@@ -26,7 +26,7 @@ export const findWithoutTemplate = (system: SystemSql) =>
     where status = 'sending' and template_name is null and deleted_at is null
     order by started_at limit 100`
 
-/** The circuit breaker may pause a campaign with its last messages. It has none left to send and is completed all the same. */
+/** A campaign that the circuit breaker paused with its last messages has none left to send and completes too. */
 const hasSentOrSends = sql`(k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate')
   and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null`
 

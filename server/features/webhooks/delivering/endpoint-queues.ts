@@ -61,7 +61,7 @@ export const newEndpointQueue = (
 const pauseAfterFailures = 8
 const failurePauseMs = 5_000
 
-/** Each success allows one more request in flight, each failure halves the limit. Failures in a row pause the endpoint. */
+/** A success allows one more request in flight, a failure halves the limit. Failures in a row pause the endpoint. */
 export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
   queue.limit = isSuccess ? Math.min(maxLimit, queue.limit + 1) : Math.max(1, queue.limit >> 1)
   queue.failuresInARow = isSuccess ? 0 : queue.failuresInARow + 1
