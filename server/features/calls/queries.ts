@@ -132,10 +132,7 @@ function patternsOf(search: string): Fragment {
   return sql`array(select substring_pattern(part) from unnest(${parts}::text[]) part)`
 }
 
-/**
- * Text for the similarity search: letters and digits only. Empty if shorter than 6, which would match almost
- * everything.
- */
+/** Text for the similarity search: letters and digits. Empty if shorter than 6, which would match almost everything. */
 function nearbyText(search: string): string {
   const text = search.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length < 6 ? '' : text

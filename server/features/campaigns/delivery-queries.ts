@@ -67,10 +67,7 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
 
 const Retried = Type.Object({ n: Type.Integer() })
 
-/**
- * Returns a batch of deliveries to `pending`. The platform's former message ids are kept, so that their late receipts
- * are ignored.
- */
+/** Returns a batch of deliveries to `pending`. Former message ids are kept, so that their late receipts are ignored. */
 export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
   tx.one(Retried)`
     with chosen as materialized (

@@ -15,10 +15,7 @@ export async function beginSending(tx: TenantTx, id: string, template: Template 
   return markStarted(tx, id, template ?? null)
 }
 
-/**
- * Starts a scheduled campaign that is due by the database's clock. Does nothing if it is not due or was changed
- * meanwhile.
- */
+/** Starts a scheduled campaign by the database's clock. Does nothing if it is not due or was changed meanwhile. */
 export async function startDueCampaign(
   tx: TenantTx,
   id: string,

@@ -1,10 +1,7 @@
 import { invalid } from '../../platform/errors.ts'
 import type { OutboundHttp } from '../../platform/outbound-fetch.ts'
 
-/**
- * Returns the address as it will be called. Host names are resolved only when connecting, where the address guard
- * checks again.
- */
+/** Returns the URL as it will be called. The address guard checks again when it has resolved the host name. */
 export function checkUrl(text: string, http: Pick<OutboundHttp, 'isForbiddenAddress'>): string {
   const refuse = (why: string) => invalid(['body', 'url'], why, 'url_parsing')
   if (!URL.canParse(text)) throw refuse('Not a URL: use one such as https://example.com/hooks')

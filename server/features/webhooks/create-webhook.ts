@@ -12,10 +12,7 @@ import { checkEvents } from './receivable-types.ts'
 import type { NewWebhook, WebhookWithSecret } from './schema.ts'
 import { newSecret, sealSecrets } from './signing.ts'
 
-/**
- * Every event becomes one delivery per webhook. Without a limit, one organization's events would delay those of all
- * others.
- */
+/** Every event becomes one delivery per webhook: without a limit, one organization's events would delay all others. */
 const maxWebhooks = 200
 
 export async function createWebhook(

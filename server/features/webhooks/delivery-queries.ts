@@ -23,10 +23,7 @@ const columns = sql`d.id, d.webhook_id, d.organization_id, d.event_type, d.statu
   d.attempted_at, d.duration_ms, d.history, d.livemode, d.created_at, d.url, d.response_status, d.response_body,
   e.created_at as event_created_at, e.data::text as event_data`
 
-/**
- * Looks up each row by its key. A plan that was cached while the tables were small must not become a scan of both
- * tables.
- */
+/** Looks up each row by its key: a plan cached while the tables were small must not become a scan of both. */
 const lookUp = (found: Fragment, webhookId: string): Fragment => sql`
   (${found}) found
     cross join lateral (select * from webhook_deliveries where webhook_id = ${webhookId} and id = found.id limit 1) d

@@ -6,10 +6,7 @@ import { Id } from '../../platform/schemas.ts'
 const EndpointRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), webhook_id: Id })
 type EndpointRef = Static<typeof EndpointRef>
 
-/**
- * Passed as one JSON object and looked up per event and webhook. A join would let the planner scan the whole list for
- * each pair.
- */
+/** One JSON object, looked up per event and webhook: a join would let the planner scan the list for each pair. */
 const scopesByType = (kinds: EventKind[]) =>
   JSON.stringify(Object.fromEntries(kinds.map(({ type, scope }) => [type, scope])))
 

@@ -167,9 +167,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
 
 /** 200 to 299 are one family: permissions that the token lacks. */
 const isPermission = (code: string) => /^2\d\d$/.test(code)
-/**
- * An HTTP status without a code of the platform: below 500 it refused the message, from 500 on the outcome is unknown.
- */
+/** An HTTP status without a platform code: below 500 it refused the message, from 500 on the outcome is unknown. */
 const isRefusal = (code: string) => /^http_[34]\d\d$/.test(code)
 
 /** For a code that is not in the list, the platform's own message is all there is. */

@@ -315,9 +315,7 @@ function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolea
   return []
 }
 
-/**
- * The platform accepted this message, or refused it for a reason that concerns this message alone: the platform is up.
- */
+/** The platform accepted this message, or refused it for a reason that concerns it alone: the platform is up. */
 const showsPlatformIsUp = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
 
 const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({

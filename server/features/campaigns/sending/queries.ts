@@ -200,10 +200,7 @@ export const settleOrphans = (system: SystemSql) =>
 
 const Times = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
 
-/**
- * Reserves sending times for `count` messages of a channel, after all times reserved so far. For a worker that missed
- * its own.
- */
+/** Reserves sending times after all those reserved so far, for a worker that missed its own. */
 export const reserveSendingTimes = (
   system: SystemSql,
   { organizationId, livemode, channelId }: ChannelKey,

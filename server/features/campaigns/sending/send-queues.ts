@@ -33,14 +33,9 @@ export interface SendQueue extends Queue<ClaimedDelivery> {
 const outageAfter = 5
 /** Requests in flight at once until the platform is known to be up again. */
 const maxProbes = 2
-/**
- * A worker whose first waiting delivery is this late claims nothing more on the channel and leaves it to other workers.
- */
+/** A worker whose first waiting delivery is this late claims no more on the channel and leaves it to other workers. */
 const lateAfterMs = 500
-/**
- * Sending times that were missed by more than this are given up: 50 ms are 5 % of a second, by which the rate may be
- * exceeded.
- */
+/** Sending times missed by more than this are given up: 5 % of a second, by which the rate may be exceeded. */
 const missedAfterMs = 50
 /** The pacer looks back one second, so a queue must outlive its last request by more than that. */
 const keepForMs = 2_000

@@ -53,9 +53,7 @@ export interface EditedRow {
   edits: { versions: Version[]; history: { body: string; written_at: string }[]; text_missing: boolean } | null
 }
 
-/**
- * `applied_at` is taken while the contact is locked, so an answer written after it was composed from the edited text.
- */
+/** `applied_at` is taken while the contact is locked: an answer written later was composed from the edited text. */
 export const updateEdited = (tx: TenantTx, rows: EditedRow[]) =>
   tx.run`
     update messages set body = r.body, edited_at = r.edited_at, revoked_at = r.revoked_at, updated_at = now(),

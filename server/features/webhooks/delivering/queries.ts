@@ -167,10 +167,7 @@ export const lockHeldEndpoints = (tx: SystemTx, workerId: string, webhookIds: st
     select webhook_id from endpoint_leases where holder = ${workerId} and webhook_id = any(${webhookIds}::uuid[])
     order by webhook_id for update skip locked`
 
-/**
- * Releases leases. The endpoint is due again with its next pending delivery, or after its pause; never while it is
- * disabled.
- */
+/** Releases leases. An enabled endpoint is due again with its next pending delivery, or after its pause. */
 export const releaseEndpoints = (
   tx: SystemTx,
   workerId: string,
