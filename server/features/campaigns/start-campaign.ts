@@ -50,7 +50,13 @@ export async function checkReadiness(
 ): Promise<{ template?: Template; obstacle?: Obstacle }> {
   const template = template_id === null ? undefined : await findTemplate(tx, template_id)
   if (!template)
-    return { obstacle: { status: 'failed', reason: 'no_template', detail: 'It has no template, or no longer one' } }
+    return {
+      obstacle: {
+        status: 'failed',
+        reason: 'no_template',
+        detail: 'The campaign has no template, or its template was deleted',
+      },
+    }
   let businessAccountId: string
   try {
     businessAccountId = (await chatConnections.open(tx, channel_id)).businessAccountId

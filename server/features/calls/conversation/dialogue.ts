@@ -189,7 +189,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     gaveUp = true
     const to = agent.givingUp?.transferTo
     if (to === undefined) end('failed')
-    else end('transferred', { type: 'transfer', to, reason: 'The agent could not go on' })
+    else end('transferred', { type: 'transfer', to, reason: 'The agent had repeated technical problems' })
   }
 
   function carryOut(requestedAction: RequestedAction): void {
