@@ -12,8 +12,9 @@ const scopesByType = (kinds: EventKind[]) =>
 
 /**
  * Adds the deliveries of a range of events; returns the webhooks that got any. A webhook gets the types that its scopes
- * allow. A type that this version does not know, written by a newer node, needs `full_access`. A ping is added by
- * `testWebhook` alone.
+ * allow, and events that committed after it was created or last enabled: `hears_since` is the snapshot of that moment.
+ * A type that this version does not know, written by a newer node, needs `full_access`. A ping is added by
+ * `testWebhook`.
  */
 export const addDeliveriesOf = (tx: SystemTx, range: EventRange, kinds: EventKind[]) =>
   tx.all(EndpointRef)`
