@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
 import { until } from '../../../testing/process.ts'
 import { startCallClock } from './call-clock.ts'
+import type { AgentOnCall } from './contract.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
-import { isBackChannel } from './phrases.ts'
+import { closingPhrase, isBackChannel } from './phrases.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
 import { createSpeechInput, seemsUnfinished } from './speech-input.ts'
@@ -55,6 +56,13 @@ test('the jitter buffer drops the oldest frame', () => {
   const buffer = createJitterBuffer(2)
   for (const byte of [1, 2, 3]) buffer.push(Uint8Array.of(byte))
   assert.deepEqual([buffer.pull()?.[0], buffer.pull()?.[0], buffer.pull()], [2, 3, undefined])
+})
+
+test('the closing phrase is in the agent’s language, and English for a language without one', () => {
+  const closing = (language: string) => closingPhrase({ language } as AgentOnCall)
+  assert.equal(closing('de-DE'), 'Vielen Dank. Auf Wiederhören.')
+  assert.equal(closing('pt-BR'), closing('pt-PT'))
+  assert.equal(closing('fi-FI'), closing('en-GB'))
 })
 
 test('the call clock follows real time and reports ticks lost in a stall as missed', async () => {
