@@ -10,8 +10,8 @@ import { serverVariable, startTestServer } from './server.ts'
  *
  * Loading the service takes longer than most test files, so the files of a folder share a process. Speech is
  * time-critical and fails on a busy machine: folders with speech tests run one after another, and the others, several
- * at once, wait for them. What fails beside others is run once more alone, and both results are reported: alone, a slow
- * machine is no explanation any more.
+ * at once, wait for them. What fails beside others is run once more alone, and both results are reported: a test that
+ * also fails alone does not fail because the machine is slow.
  */
 const root = join(import.meta.dirname, '../..')
 const speechTests = [
@@ -51,12 +51,15 @@ if (files.length === 0) {
   console.error(`no tests in ${paths.join(', ')}`)
   process.exit(1)
 }
-const talks = new Set(globSync(speechTests, { cwd: root }))
+const speechFiles = new Set(globSync(speechTests, { cwd: root }))
 const began = performance.now()
 const { server, stop } = await startTestServer()
 const results: Result[] = []
 try {
-  const [alone, among] = [inProcesses(files.filter(isTalk)), inProcesses(files.filter((file) => !isTalk(file)))]
+  const [alone, among] = [
+    inProcesses(files.filter(isSpeechTest)),
+    inProcesses(files.filter((file) => !isSpeechTest(file))),
+  ]
   const isCrowded = alone.length + among.length > 1
   await Promise.all([
     work(alone),
@@ -78,8 +81,8 @@ for (const name of counted)
 console.log(`ℹ duration_ms ${Math.round(performance.now() - began)}`)
 process.exit(results.some(({ failure }) => failure !== undefined) ? 1 : 0)
 
-function isTalk(file: string): boolean {
-  return talks.has(file)
+function isSpeechTest(file: string): boolean {
+  return speechFiles.has(file)
 }
 
 function inProcesses(files: string[]): string[][] {
