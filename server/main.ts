@@ -56,9 +56,9 @@ export async function start(settings: Settings): Promise<void> {
 }
 
 /**
- * Resolves with the signal that asks the process to stop. Rejects after an uncaught exception or unhandled rejection: the
- * process is then in an unknown state, so it takes no more work, finishes what it has, stops the embedded PostgreSQL and
- * exits with 1 for the supervisor to start it again.
+ * Resolves with the signal that asks the process to stop. Rejects after an uncaught exception or unhandled rejection:
+ * the process is then in an unknown state, so it takes no more work, finishes what it has, stops the embedded
+ * PostgreSQL and exits with 1 for the supervisor to start it again.
  */
 function watchProcess(log: Log): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -42,7 +42,7 @@ const limits: [types: RegExp, bytes: number][] = [
 
 export const largestUpload = 100 * mib
 
-/** What each type of message carries. Every file that can be uploaded may go as a document, except WebP: that is a sticker. */
+/** What each type of message carries. Every accepted file may go as a document, except WebP: that is a sticker. */
 const carried: Record<string, RegExp> = {
   image: /^image\/(jpeg|png)$/,
   video: /^video\//,

@@ -105,7 +105,8 @@ export async function startBrowser(options: { app?: TestAppOptions; launch?: Lau
       page,
       context,
       async assertAccessible() {
-        // Evaluated instead of injected, because the content security policy forbids script elements. It stays until a reload.
+        // Evaluated instead of injected, because the content security policy forbids script elements. It stays until a
+        // reload.
         if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource())
         const findings = await page.evaluate(async () => {
           // biome-ignore lint/suspicious/noExplicitAny: axe is a global

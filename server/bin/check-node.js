@@ -1,4 +1,5 @@
-// Runs before `npm test`, whose files an older Node cannot parse: on Linux and Windows npm puts its own Node 24 first in the PATH.
+// Runs before `npm test`, whose files an older Node cannot parse: on Linux and Windows npm puts its own Node 24 first
+// in the PATH.
 import { advice, isNewEnough } from './node-version.js'
 
 if (!isNewEnough(process.versions.node)) {

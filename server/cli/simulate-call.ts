@@ -12,7 +12,9 @@ export interface CallOptions {
 
 const pollEveryMs = 300
 
-/** `frontdesk simulate call`: places a test call with an agent of a running Frontdesk and prints the transcript live. */
+/**
+ * `frontdesk simulate call`: places a test call with an agent of a running Frontdesk and prints the transcript live.
+ */
 export async function simulateCall(options: CallOptions): Promise<void> {
   const key = options.key ?? process.env.FRONTDESK_KEY
   const url = (options.url ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`).replace(/\/$/, '')

@@ -12,9 +12,7 @@ import { configurationPage } from './configuration-page.ts'
 import { withEndedReasons } from './ended-reasons.ts'
 import { lintOpenApi } from './lint-openapi.ts'
 
-/**
- * `npm run docs` writes the generated files; with `--check` it only reports whether the committed files are up to date.
- */
+/** `npm run docs` writes the generated files; with `--check` it only reports whether those committed are up to date. */
 
 const docs = join(import.meta.dirname, '../../docs')
 

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import pg from 'pg'
 import Type from 'typebox'
 import { startTestApp } from '../testing/app.ts'
-import { heardBy, hearing, makeHeard } from '../testing/hearing.ts'
 import { until } from '../testing/process.ts'
+import { createReceivedEvents, receivedBy, storingSubscription } from '../testing/received-events.ts'
 import type { SystemTx, TenantTx } from './database.ts'
 import { defineEvent, emit, emitMany, type StoredEvent } from './events.ts'
 
@@ -15,17 +15,17 @@ const Happening = Type.Object({ n: Type.Integer() })
 const kind = (name: string) => defineEvent(`${name}.happened`, 'any', Happening)
 
 const app = await startTestApp()
-await makeHeard(app.connection)
+await createReceivedEvents(app.connection)
 const organizations = await Promise.all([app.organization(), app.organization({ mode: 'live' })])
 const [acme] = organizations
 const scope = { organizationId: acme.id, livemode: false }
 const inAcme = <T>(work: (tx: TenantTx) => Promise<T>) => app.database.inTenant(scope, work)
-const numbersHeard = async (name: string) => (await heardBy(app.database, name)).map(({ n }) => n)
+const numbersReceived = async (name: string) => (await receivedBy(app.database, name)).map(({ n }) => n)
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** A node with one subscriber named after the test, whose handler the test can make fail or wait. */
 async function listen(name: string, disturb?: (events: StoredEvent[], tx: SystemTx) => Promise<void> | void) {
-  const listener = hearing(name, [kind(name).type])
+  const listener = storingSubscription(name, [kind(name).type])
   return app.node({}, [
     {
       ...listener,
@@ -52,7 +52,7 @@ const Certain = Type.Object({ certain: Type.Boolean() })
  * Waits until the reader has polled that often: each poll locks its position in the stream, which changes the row's
  * xmax.
  */
-async function looks(name: string, times: number): Promise<void> {
+async function untilPolled(name: string, times: number): Promise<void> {
   const mark = async () =>
     (await app.database.forSystem().one(Mark)`select xmax::text from event_subscriptions where name = ${name}`).xmax
   for (let n = 0; n < times; n++) {
@@ -74,14 +74,14 @@ test('with many concurrent writers that commit in any order, each event is deliv
       })
     }),
   )
-  await until(async () => (await heardBy(app.database, 'crowd')).length >= 120)
-  const heard = await heardBy(app.database, 'crowd')
+  await until(async () => (await receivedBy(app.database, 'crowd')).length >= 120)
+  const received = await receivedBy(app.database, 'crowd')
   assert.deepEqual(
-    heard.map(({ event_id }) => event_id),
+    received.map(({ event_id }) => event_id),
     await writtenOrder('crowd.happened'),
   )
   // Both events of a transaction are delivered together.
-  for (const [place, { n }] of heard.entries()) if (n < 1000) assert.equal(heard[place + 1]?.n, n + 1000)
+  for (const [position, { n }] of received.entries()) if (n < 1000) assert.equal(received[position + 1]?.n, n + 1000)
 })
 
 test('changes of one record are delivered in the order in which they happened', async () => {
@@ -96,8 +96,8 @@ test('changes of one record are delivered in the order in which they happened', 
       }),
     ),
   )
-  await until(async () => (await numbersHeard('queue')).length >= 40)
-  assert.deepEqual(await numbersHeard('queue'), upTo(40))
+  await until(async () => (await numbersReceived('queue')).length >= 40)
+  assert.deepEqual(await numbersReceived('queue'), upTo(40))
 })
 
 test('an event that commits late is neither overtaken nor lost', async () => {
@@ -110,12 +110,12 @@ test('an event that commits late is neither overtaken nor lost', async () => {
   })
   await written.promise
   await inAcme((tx) => emit(tx, kind('slow'), { n: 1 }))
-  await looks('slow', 2)
-  assert.deepEqual(await numbersHeard('slow'), [])
+  await untilPolled('slow', 2)
+  assert.deepEqual(await numbersReceived('slow'), [])
   release.resolve()
   await slow
-  await until(async () => (await numbersHeard('slow')).length >= 2)
-  assert.deepEqual(await numbersHeard('slow'), [0, 1])
+  await until(async () => (await numbersReceived('slow')).length >= 2)
+  assert.deepEqual(await numbersReceived('slow'), [0, 1])
 })
 
 test('an event that was rolled back is never delivered', async () => {
@@ -126,8 +126,8 @@ test('an event that was rolled back is never delivered', async () => {
   })
   await assert.rejects(undone, /changed my mind/)
   await inAcme((tx) => emit(tx, kind('undone'), { n: 1 }))
-  await until(async () => (await numbersHeard('undone')).length >= 1)
-  assert.deepEqual(await numbersHeard('undone'), [1])
+  await until(async () => (await numbersReceived('undone')).length >= 1)
+  assert.deepEqual(await numbersReceived('undone'), [1])
 })
 
 test('a subscriber gets the events of its own types from its start on, however many there are', async () => {
@@ -150,8 +150,8 @@ test('a subscriber gets the events of its own types from its start on, however m
       upTo(1_100).map((n) => ({ n })),
     )
   })
-  await until(async () => (await numbersHeard('plenty')).length >= 1_100)
-  assert.deepEqual(await numbersHeard('plenty'), upTo(1_100))
+  await until(async () => (await numbersReceived('plenty')).length >= 1_100)
+  assert.deepEqual(await numbersReceived('plenty'), upTo(1_100))
 })
 
 test('a subscriber that fails is retried, loses no event and applies none twice', async () => {
@@ -163,14 +163,14 @@ test('a subscriber that fails is retried, loses no event and applies none twice'
     }
   })
   for (const n of upTo(10)) await inAcme((tx) => emit(tx, kind('clumsy'), { n }))
-  await until(async () => (await numbersHeard('clumsy')).length >= 10)
+  await until(async () => (await numbersReceived('clumsy')).length >= 10)
   assert.equal(failures, 3)
-  assert.deepEqual(await numbersHeard('clumsy'), upTo(10))
+  assert.deepEqual(await numbersReceived('clumsy'), upTo(10))
 })
 
 test('a failing subscriber does not delay the others', async () => {
   let failed = false
-  const broken = hearing('broken', [kind('shared').type])
+  const broken = storingSubscription('broken', [kind('shared').type])
   await app.node({}, [
     {
       ...broken,
@@ -179,11 +179,11 @@ test('a failing subscriber does not delay the others', async () => {
         throw new Error('always')
       },
     },
-    hearing('healthy', [kind('shared').type]),
+    storingSubscription('healthy', [kind('shared').type]),
   ])
   await inAcme((tx) => emit(tx, kind('shared'), { n: 1 }))
-  await until(async () => failed && (await numbersHeard('healthy')).length >= 1)
-  assert.deepEqual(await numbersHeard('broken'), [])
+  await until(async () => failed && (await numbersReceived('healthy')).length >= 1)
+  assert.deepEqual(await numbersReceived('broken'), [])
 })
 
 test('two nodes with one subscriber process each event once', async () => {
@@ -193,19 +193,19 @@ test('two nodes with one subscriber process each event once', async () => {
       (nodes[n % 2] as (typeof nodes)[0]).database.inTenant(scope, (tx) => emit(tx, kind('pair'), { n })),
     ),
   )
-  await until(async () => (await heardBy(app.database, 'pair')).length >= 100)
+  await until(async () => (await receivedBy(app.database, 'pair')).length >= 100)
   const [first] = nodes
   await first?.close()
   await inAcme((tx) => emit(tx, kind('pair'), { n: 100 }))
-  await until(async () => (await numbersHeard('pair')).includes(100))
-  await looks('pair', 2)
-  const heard = await heardBy(app.database, 'pair')
+  await until(async () => (await numbersReceived('pair')).includes(100))
+  await untilPolled('pair', 2)
+  const received = await receivedBy(app.database, 'pair')
   assert.deepEqual(
-    heard.map(({ n }) => n).sort((a, b) => a - b),
+    received.map(({ n }) => n).sort((a, b) => a - b),
     upTo(101),
   )
   assert.deepEqual(
-    heard.map(({ event_id }) => event_id),
+    received.map(({ event_id }) => event_id),
     await writtenOrder('pair.happened'),
   )
 })
@@ -213,12 +213,12 @@ test('two nodes with one subscriber process each event once', async () => {
 test('a subscriber resumes where it stopped and gets what happened in between', async () => {
   const first = await listen('resumed')
   await inAcme((tx) => emit(tx, kind('resumed'), { n: 0 }))
-  await until(async () => (await numbersHeard('resumed')).length >= 1)
+  await until(async () => (await numbersReceived('resumed')).length >= 1)
   await first.close()
   await inAcme((tx) => emit(tx, kind('resumed'), { n: 1 }))
   await listen('resumed')
-  await until(async () => (await numbersHeard('resumed')).length >= 2)
-  assert.deepEqual(await numbersHeard('resumed'), [0, 1])
+  await until(async () => (await numbersReceived('resumed')).length >= 2)
+  assert.deepEqual(await numbersReceived('resumed'), [0, 1])
 })
 
 test('a reader whose connection breaks in the middle gets every event once', async () => {
@@ -234,9 +234,9 @@ test('a reader whose connection breaks in the middle gets every event once', asy
     await owner.end()
   })
   for (const n of upTo(5)) await inAcme((tx) => emit(tx, kind('severed'), { n }))
-  await until(async () => (await numbersHeard('severed')).length >= 5)
+  await until(async () => (await numbersReceived('severed')).length >= 5)
   assert.ok(broken)
-  assert.deepEqual(await numbersHeard('severed'), upTo(5))
+  assert.deepEqual(await numbersReceived('severed'), upTo(5))
 })
 
 test('when a node is killed while reading, another one resumes at its position', async () => {
@@ -247,13 +247,13 @@ test('when a node is killed while reading, another one resumes at its position',
   const exited = once(child, 'exit')
   await once(child.stdout, 'data')
   for (const n of upTo(3)) await inAcme((tx) => emit(tx, kind('killed'), { n }))
-  await until(async () => (await numbersHeard('killed')).length >= 3)
+  await until(async () => (await numbersReceived('killed')).length >= 3)
   await inAcme((tx) => emit(tx, kind('killed'), { n: 3 }))
   const [, signal] = await exited
   assert.equal(signal, 'SIGKILL')
   await inAcme((tx) => emit(tx, kind('killed'), { n: 4 }))
-  assert.deepEqual(await numbersHeard('killed'), upTo(3))
+  assert.deepEqual(await numbersReceived('killed'), upTo(3))
   await listen('killed')
-  await until(async () => (await numbersHeard('killed')).length >= 5)
-  assert.deepEqual(await numbersHeard('killed'), upTo(5))
+  await until(async () => (await numbersReceived('killed')).length >= 5)
+  assert.deepEqual(await numbersReceived('killed'), upTo(5))
 })

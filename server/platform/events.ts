@@ -87,11 +87,11 @@ export interface Subscription {
  * The same for features that need not see each event: their SQL processes a whole range at once. Every event lies in
  * exactly one range, however many nodes follow.
  */
-export interface StretchSubscription {
+export interface RangeSubscription {
   name: string
   /** Maximum number of events in a range. */
-  most: number
-  follow(stretch: Stretch, tx: SystemTx): Promise<void>
+  maxEvents: number
+  processRange(range: EventRange, tx: SystemTx): Promise<void>
 }
 
 /** A position in the stream, in the order described above. */
@@ -99,17 +99,17 @@ export const Position = Type.Object({ transaction_id: Type.String(), event_id: T
 export type Position = Static<typeof Position>
 
 /** The events after one position, up to and including another. The range is complete: no event will be added to it. */
-export interface Stretch {
+export interface EventRange {
   after: Position
   through: Position
 }
 
 /** Maximum number of events that one transaction reads. */
 const batchSize = 500
-const lookEveryMs = 1_000
+const pollEveryMs = 1_000
 
 /** A new subscriber starts with events from now on. */
-const enter = (tx: SystemTx, name: string) =>
+const register = (tx: SystemTx, name: string) =>
   tx.run`
     insert into event_subscriptions (name, transaction_id, event_id)
     values (${name}, pg_snapshot_xmin(pg_current_snapshot()), '00000000-0000-0000-0000-000000000000')
@@ -125,45 +125,45 @@ async function takePosition(tx: SystemTx, name: string): Promise<Position | unde
   return position
 }
 
-const keepPosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
+const storePosition = (tx: SystemTx, name: string, { transaction_id, event_id }: Position) =>
   tx.run`
     update event_subscriptions set transaction_id = ${transaction_id}::xid8, event_id = ${event_id}, updated_at = now()
     where name = ${name}`
 
 /** Whether an event lies in the range, for statements that refer to the table by its own name. */
-export const liesIn = ({ after, through }: Stretch) => sql`
+export const isInRange = ({ after, through }: EventRange) => sql`
   (events.transaction_id, events.id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
   and (events.transaction_id, events.id) <= (${through.transaction_id}::xid8, ${through.event_id}::uuid)`
 
-const StretchEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
+const RangeEnd = Type.Object({ ...Position.properties, n: Type.Integer() })
 
 /** Reads on from the subscription's position; returns whether there may be more. */
-async function followOn(tx: SystemTx, { name, most, follow }: StretchSubscription): Promise<boolean> {
+async function readNextRange(tx: SystemTx, { name, maxEvents, processRange }: RangeSubscription): Promise<boolean> {
   const after = await takePosition(tx, name)
   if (!after) return false
   // Only events older than every running transaction: an older transaction could still commit an earlier event.
-  const end = await tx.maybe(StretchEnd)`
+  const end = await tx.maybe(RangeEnd)`
     select transaction_id::text, id as event_id, n::integer from (
       select transaction_id, id, row_number() over (order by transaction_id, id) as n from events
       where (transaction_id, id) > (${after.transaction_id}::xid8, ${after.event_id}::uuid)
         and transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-      order by transaction_id, id limit ${most}
+      order by transaction_id, id limit ${maxEvents}
     ) next order by n desc limit 1`
   if (!end) return false
   const { n, ...through } = end
-  await follow({ after, through }, tx)
-  await keepPosition(tx, name, through)
-  return n === most
+  await processRange({ after, through }, tx)
+  await storePosition(tx, name, through)
+  return n === maxEvents
 }
 
 /** Events of other types, which are nearly all, never leave the database. */
-const byStretches = ({ name, types, react }: Subscription): StretchSubscription => ({
+const toRangeSubscription = ({ name, types, react }: Subscription): RangeSubscription => ({
   name,
-  most: batchSize,
-  async follow(stretch, tx) {
+  maxEvents: batchSize,
+  async processRange(range, tx) {
     const events = await tx.all(StoredEvent)`
       select organization_id, livemode, id, type, data, created_at from events
-      where ${liesIn(stretch)} and type = any(${types})
+      where ${isInRange(range)} and type = any(${types})
       order by events.transaction_id, events.id`
     if (events.length > 0) await react(events, tx)
   },
@@ -183,20 +183,20 @@ export function startSubscriptions(
   database: Database,
   signals: Signals,
   log: Log,
-  subscriptions: (Subscription | StretchSubscription)[],
+  subscriptions: (Subscription | RangeSubscription)[],
 ): Subscriptions {
   const followers = subscriptions.map((given) => {
-    const subscription = 'follow' in given ? given : byStretches(given)
+    const subscription = 'processRange' in given ? given : toRangeSubscription(given)
     const firstRead = Promise.withResolvers<void>()
-    let isEntered = false
+    let isRegistered = false
     const fault = `event subscription ${subscription.name}: failed, trying again`
-    const loop = startLoop(log, { fault, afterFailureMs: lookEveryMs }, async () => {
+    const loop = startLoop(log, { fault, afterFailureMs: pollEveryMs }, async () => {
       // Once per process: the insert would block on another node that holds the position's lock.
-      if (!isEntered) await database.inSystem((tx) => enter(tx, subscription.name))
-      isEntered = true
-      const hasMore = await database.inSystem((tx) => followOn(tx, subscription))
+      if (!isRegistered) await database.inSystem((tx) => register(tx, subscription.name))
+      isRegistered = true
+      const hasMore = await database.inSystem((tx) => readNextRange(tx, subscription))
       firstRead.resolve()
-      return hasMore ? 0 : lookEveryMs
+      return hasMore ? 0 : pollEveryMs
     })
     const stopListening = signals.on(eventsChannel, loop.wake)
     return { ready: firstRead.promise, loop, stopListening }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { EventKind, StretchSubscription, Subscription } from './events.ts'
+import type { EventKind, RangeSubscription, Subscription } from './events.ts'
 import type { Routes } from './http/routes.ts'
 import type { JobHandler, JobKind } from './jobs.ts'
 import type { StateGauge } from './metrics.ts'
@@ -21,7 +21,7 @@ export interface FeatureParts {
   gauges?: StateGauge[]
   /** Runs on worker nodes. */
   jobs?: JobHandler[]
-  subscriptions?: (Subscription | StretchSubscription)[]
+  subscriptions?: (Subscription | RangeSubscription)[]
   work?(): Promise<Closable> | Closable
   /** Runs on every node, once the server exists. */
   start?(server: Server): RunningPart

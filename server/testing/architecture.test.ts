@@ -99,7 +99,7 @@ test('a feature never imports the SQL of another', () => {
   )
 })
 
-/** Which folders and files each folder may import, besides itself. Folders that are not listed may import everything. */
+/** Which folders and files a folder may import, besides itself. Folders that are not listed may import everything. */
 const allowed: Record<string, string[]> = {
   'server/platform': [],
   'server/providers': ['server/platform'],

@@ -18,42 +18,46 @@ import { type Reply, startTestApp, type TestApp, type TestAppOptions, type TestO
 import { type ChatPlatformServer, startChatPlatform } from './chat-platform.ts'
 
 /** A live-mode organization whose channel is connected to the test's own chat platform. */
-export interface Desk extends TestOrganization {
+export interface ChatOrganization extends TestOrganization {
   channelId: string
   channelNumber: string
   scope: TenantScope
   /** Receives a message from a customer; creates the contact and ticket if needed. */
-  hears(customer: Partial<InboundMessage> & { from: string }): Promise<Heard>
+  receives(customer: Partial<InboundMessage> & { from: string }): Promise<ReceivedMessage>
 }
 
-export interface Heard {
+export interface ReceivedMessage {
   ticketId: string
   contactId: string
   messageId: string
   chatMessageId: string
 }
 
-export async function startDesks(options: TestAppOptions = {}) {
+export async function startChatApp(options: TestAppOptions = {}) {
   const platform = await startChatPlatform()
   const settings = { GRAPH_API_BASE_URL: platform.url, PUBLIC_URL: 'https://desk.example.com', ...options.settings }
   const app = await startTestApp({ ...options, settings })
-  return { app, platform, desk: (owner?: string) => openDesk(app, platform, owner) }
+  return { app, platform, newOrganization: (owner?: string) => newChatOrganization(app, platform, owner) }
 }
 
-let desks = 0
+let organizations = 0
 const mediaAddress = 'https://desk.example.com/api/v1/inbox/media/'
 
-export async function openDesk(app: TestApp, { token }: ChatPlatformServer, owner?: string): Promise<Desk> {
+export async function newChatOrganization(
+  app: TestApp,
+  { token }: ChatPlatformServer,
+  owner?: string,
+): Promise<ChatOrganization> {
   const org = await app.organization({ mode: 'live', ...(owner && { owner }) })
   const scope = { organizationId: org.id, livemode: true }
-  const channelNumber = `+1415555${String(1000 + ++desks)}`
+  const channelNumber = `+1415555${String(1000 + ++organizations)}`
   const channelId = await newChannel(org, channelNumber, token)
   return {
     ...org,
     channelId,
     channelNumber,
     scope,
-    async hears({ from, ...message }) {
+    async receives({ from, ...message }) {
       const chatMessageId = `wamid.in.${randomBytes(8).toString('hex')}`
       const inbound = {
         channelId,
@@ -109,7 +113,7 @@ export function ok({ status, body, text }: Reply, expected = 200): Reply['body']
 }
 
 /** Names of the organization's files in the file store. */
-export async function filesOf({ settings }: TestApp, { id }: Desk): Promise<string[]> {
+export async function filesOf({ settings }: TestApp, { id }: ChatOrganization): Promise<string[]> {
   const folder = join(settings.DATA_DIR, 'files', 'kept', id)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)

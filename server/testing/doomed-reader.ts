@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createDatabase } from '../platform/database.ts'
 import { startSubscriptions } from '../platform/events.ts'
 import { createSignals } from '../platform/signals.ts'
-import { hearing } from './hearing.ts'
+import { storingSubscription } from './received-events.ts'
 
 /**
  * A node that is killed while it handles events: `node doomed-reader.ts <connection> <subscription> <type> <n>` reads
@@ -13,7 +13,7 @@ const [connection = '', name = '', type = '', deadly = ''] = process.argv.slice(
 const client: ClientConfig = JSON.parse(connection)
 const database = createDatabase({ connection: client, tenantConnection: client, poolSize: 2 })
 const signals = createSignals(client, () => {})
-const listener = hearing(name, [type])
+const listener = storingSubscription(name, [type])
 const { ready } = startSubscriptions(database, signals, pino({ level: 'silent' }), [
   {
     ...listener,

@@ -53,10 +53,10 @@ export async function startLivePhones(settings: Partial<Settings> = {}) {
   const url = `http://127.0.0.1:${port}`
   const app = await startTestApp({ settings: { TELEPHONY_BASE_URL: carrier.url, PUBLIC_URL: url, ...settings } })
   await app.server.listen({ host: '127.0.0.1', port })
-  return { app, carrier, url, desk: (agent: object) => openVoiceDesk(app, url, agent) }
+  return { app, carrier, url, newOrganization: (agent: object) => newVoiceOrganization(app, url, agent) }
 }
 
-export interface VoiceDesk extends TestOrganization {
+export interface VoiceOrganization extends TestOrganization {
   agentId: string
   channelId: string
   /** Posts to the channel's hooks, signed like the carrier. */
@@ -76,7 +76,7 @@ export interface RingingPhone {
 
 let people = 0
 
-async function openVoiceDesk(app: TestApp, url: string, agent: object): Promise<VoiceDesk> {
+async function newVoiceOrganization(app: TestApp, url: string, agent: object): Promise<VoiceOrganization> {
   const org = await app.organization({ mode: 'live' })
   const made = await org.call('POST', 'agents', { name: 'Desk', ...agent })
   assert.equal(made.status, 201, made.text)

@@ -5,8 +5,8 @@ export interface FoundText {
 }
 
 /**
- * The identifiers and comments of TypeScript or SQL source. String literals are left out: they are product texts, examples and
- * wire values, which have their own review. Code inside `${…}` of a template is read.
+ * The identifiers and comments of TypeScript or SQL source. String literals are left out: they are product texts,
+ * examples and wire values, which have their own review. Code inside `${…}` of a template is read.
  */
 export function readWords(source: string, language: 'ts' | 'sql'): FoundText[] {
   const found: FoundText[] = []

@@ -6,8 +6,8 @@ import './api-errors.ts'
 export type Mode = 'test' | 'live'
 
 /**
- * The chosen mode and organization. Each tab keeps its own, also across reloads: a choice in another tab must never change
- * where this one writes. A new tab starts with the last choice.
+ * The chosen mode and organization. Each tab keeps its own, also across reloads: a choice in another tab must never
+ * change where this one writes. A new tab starts with the last choice.
  */
 export const choice = {
   get mode(): Mode {

@@ -10,8 +10,9 @@ export interface Follower {
 }
 
 /**
- * Follows the event stream. A stream holds its connection and browsers open six per host, so one tab holds the stream and
- * broadcasts to the others. When it closes, the next tab resumes after the last event. Returns a function that stops.
+ * Follows the event stream. A stream holds its connection and browsers open six per host, so one tab holds the stream
+ * and broadcasts to the others. When it closes, the next tab resumes after the last event. Returns a function that
+ * stops.
  */
 export function followEvents({ name, onEvent, onGap }: Follower): () => void {
   const ending = new AbortController()

@@ -9,8 +9,8 @@ export interface ApiFormOptions<Values> {
   /** A clearer message for an error than the API's own. */
   explain?(error: ApiError): string | undefined
   /**
-   * The form field that an error of the API belongs to, if it is not the field of the same name. A place within a
-   * field is written with dots, `tools.0.url`, and read with `errorAt`.
+   * The form field that an error of the API belongs to, if it is not the field of the same name. A place within a field
+   * is written with dots, `tools.0.url`, and read with `errorAt`.
    */
   fieldOf?(loc: string[], values: Values): string | undefined
   /** Checks before the request: messages by field. */

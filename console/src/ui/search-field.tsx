@@ -16,8 +16,8 @@ export function SearchField({
   const tell = useRef(onChange)
   tell.current = onChange
 
-  // The value may change from outside: the back button, or "Clear filters". A value that this field
-  // reported itself must not overwrite what was typed since.
+  // The value may change from outside: the back button, or "Clear filters". A value that this field reported itself
+  // must not overwrite what was typed since.
   useEffect(() => {
     if (value === told.current) return
     told.current = value

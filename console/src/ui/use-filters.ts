@@ -7,7 +7,7 @@ export interface Filters<Name extends string> {
   clear(): void
 }
 
-/** The filters of a list are kept in the address, so that they can be shared, reloaded and reached with the back button. */
+/** The filters of a list, kept in the address: they can be shared, reloaded and reached with the back button. */
 export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams()
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) || undefined])) as Partial<

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 /**
- * The open page of a list, as the API's cursor in the address. The cursors of earlier pages are kept in the history state;
- * after opening a link, "Previous" leads to the first page.
+ * The open page of a list, as the API's cursor in the address. The cursors of earlier pages are kept in the history
+ * state; after opening a link, "Previous" leads to the first page.
  */
 export function usePageCursor() {
   const navigate = useNavigate()

@@ -8,8 +8,8 @@ interface Steady<T> {
 }
 
 /**
- * Keeps the first page of a newest-first list in place while records are added: visible rows are updated, newer ones are
- * only counted. IDs increase with time.
+ * Keeps the first page of a newest-first list in place while records are added: visible rows are updated, newer ones
+ * are only counted. IDs increase with time.
  */
 export function useSteadyRows<T extends { id: string }>(
   { fresh, isPlaceholder }: { fresh: T[] | undefined; isPlaceholder: boolean },

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 const atTopPx = 160
 
 /**
- * Holds back new rows at the top of a live list while the reader has scrolled down or opened a row, so that nothing moves.
- * Visible rows keep updating.
+ * Holds back new rows at the top of a live list while the reader has scrolled down or opened a row, so that nothing
+ * moves. Visible rows keep updating.
  */
 export function useSteady<T extends { id: string }>(rows: T[], isReading: boolean, reset: unknown) {
   const [isDown, setDown] = useState(false)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../testing/process.ts'
 
 /** The test's own node runs no workers: answers come from worker processes that the test can kill. */
 
 const llm = await startLlmServer()
-const { app, platform, desk } = await startDesks({ settings: { ...llm.settings, ROLE: 'api' } })
-const acme = await desk()
+const { app, platform, newOrganization } = await startChatApp({ settings: { ...llm.settings, ROLE: 'api' } })
+const acme = await newOrganization()
 const agent = ok(await acme.call('POST', 'agents', { name: 'Desk' }), 201)
 ok(await acme.call('PATCH', `channels/${acme.channelId}`, { agent_id: agent.id }))
 
@@ -38,7 +38,7 @@ test('a worker killed while the model is running is replaced by one that answers
     )
     return rows.length > 0
   })
-  const { ticketId } = await acme.hears({ from: newCustomer(), body: 'Are you there?' })
+  const { ticketId } = await acme.receives({ from: newCustomer(), body: 'Are you there?' })
   await until(async () => llm.requests.length === 1)
   await doomed.stop('SIGKILL')
   const next = await startWorker()
@@ -57,11 +57,11 @@ test('a worker killed after the platform accepted its answer leaves nothing to b
     await doomed.stop('SIGKILL')
   })
   const from = newCustomer()
-  const { ticketId } = await acme.hears({ from, body: 'Once only' })
+  const { ticketId } = await acme.receives({ from, body: 'Once only' })
   await doomed.exited
   const next = await startWorker()
   // The next answer in the same ticket proves that the first message was not answered again.
-  await acme.hears({ from, body: 'And now?' })
+  await acme.receives({ from, body: 'And now?' })
   await until(async () => sentTexts().includes('You said: And now?'))
   assert.equal(sentTexts().filter((text) => text === 'You said: Once only').length, 1)
   assert.equal((await answersOf(ticketId)).length, 2)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+import { newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { until } from '../../testing/process.ts'
 import { startToolServer } from '../../testing/tool-server.ts'
@@ -9,12 +9,12 @@ import { startToolServer } from '../../testing/tool-server.ts'
 
 const llm = await startLlmServer()
 const tools = await startToolServer()
-const { platform, desk } = await startDesks({
+const { platform, newOrganization } = await startChatApp({
   settings: { ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'], AGENT_REPLY_DELAY_MS: 0 },
 })
 
 test('a model that always calls a tool gets six rounds and no retry, and the conversation goes to a person', async () => {
-  const org = await desk()
+  const org = await newOrganization()
   const tool = {
     name: 'find_order',
     description: 'Looks up an order',
@@ -25,7 +25,7 @@ test('a model that always calls a tool gets six rounds and no retry, and the con
   const agent = ok(await org.call('POST', 'agents', { name: 'Desk', agent_config: { tools: [tool] } }), 201)
   ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: agent.id }))
   llm.always.answer = { call: [{ name: 'find_order', arguments: '{"number":"1"}' }] }
-  const { contactId } = await org.hears({ from: newCustomer(), body: 'Where is my order?' })
+  const { contactId } = await org.receives({ from: newCustomer(), body: 'Where is my order?' })
   const tasks = async () => ok(await org.call('GET', `crm/tasks?contact_id=${contactId}`)).data
   await until(async () => (await tasks()).length > 0)
   const [task] = await tasks()

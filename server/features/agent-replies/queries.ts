@@ -21,9 +21,7 @@ export interface Arrived {
 const columnsOf = (given: Arrived[]) =>
   [given.map((each) => each.organizationId), given.map((each) => each.livemode), given.map((each) => each.id)] as const
 
-/**
- * Queues messages that an agent should answer: their contact is handled by AI and their channel has an active agent.
- */
+/** Queues messages that an agent should answer: AI handles their contact and their channel has an active agent. */
 export const queueMessages = (tx: SystemTx, messages: Arrived[]) => queue(tx, messages, sql`true`)
 
 /**

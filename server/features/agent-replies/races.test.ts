@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Desk, newCustomer, ok, startDesks } from '../../testing/conversations.ts'
+import { type ChatOrganization, newCustomer, ok, startChatApp } from '../../testing/conversations.ts'
 import { startLlmServer } from '../../testing/llm-server.ts'
 import { until } from '../../testing/process.ts'
 
 /** Live mode with a slow model and a slow platform: the tests change things while they are running. */
 
 const llm = await startLlmServer()
-const { app, platform, desk } = await startDesks({ settings: { ...llm.settings, AGENT_REPLY_DELAY_MS: 0 } })
-const acme = await withAgent(await desk())
+const { app, platform, newOrganization } = await startChatApp({
+  settings: { ...llm.settings, AGENT_REPLY_DELAY_MS: 0 },
+})
+const acme = await withAgent(await newOrganization())
 
-async function withAgent(org: Desk): Promise<Desk> {
+async function withAgent(org: ChatOrganization): Promise<ChatOrganization> {
   const agent = ok(
     await org.call('POST', 'agents', { name: 'Desk', agent_config: { system_prompt: 'Be brief.' } }),
     201,
@@ -35,7 +37,7 @@ const untilNothingWaits = () =>
 
 /** An answer to another contact proves that earlier messages were processed and not answered. */
 async function passedOver() {
-  const { ticketId } = await acme.hears({ from: newCustomer(), body: 'A witness' })
+  const { ticketId } = await acme.receives({ from: newCustomer(), body: 'A witness' })
   await until(async () => (await answersOf(ticketId)).length === 1)
   await untilNothingWaits()
 }
@@ -43,10 +45,10 @@ async function passedOver() {
 test('the model gets the conversation, the contact and the chat instructions, and its text is sent', async () => {
   const from = newCustomer()
   llm.next.push({ say: ['Hello ', 'Ada.'] })
-  const { ticketId } = await acme.hears({ from, body: 'Hi there' })
+  const { ticketId } = await acme.receives({ from, body: 'Hi there' })
   await until(async () => (await answersOf(ticketId)).length === 1)
   assert.equal((await answersOf(ticketId))[0].body, 'Hello Ada.')
-  await acme.hears({ from, body: 'And now?' })
+  await acme.receives({ from, body: 'And now?' })
   await until(async () => (await answersOf(ticketId)).length === 2)
   const { body } = llm.requests.at(-1) as (typeof llm.requests)[0]
   assert.deepEqual(
@@ -73,7 +75,7 @@ test('if a person takes over while the model is running, only the person answers
   ]) {
     const n = llm.requests.length
     llm.next.push({ say: ['Too ', 'late ', 'by ', 'now.'], pauseMs: 60 })
-    const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
+    const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
     await asked(n + 1)
     await takesOver(ticketId, contactId)
     await untilNothingWaits()
@@ -85,7 +87,7 @@ test('if a person takes over while the model is running, only the person answers
 test('if a person answers and hands back while the model is running, the agent’s answer is dropped', async () => {
   const n = llm.requests.length
   llm.next.push({ say: ['Not ', 'needed ', 'any ', 'more.'], pauseMs: 100 })
-  const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
   await asked(n + 1)
   ok(await acme.call('POST', `inbox/messages/${ticketId}`, { body: 'Olive here' }), 201)
   ok(await acme.call('POST', `contacts/${contactId}/handoff`, { to: 'ai' }))
@@ -97,9 +99,9 @@ test('messages that arrive while the model is running are answered together with
   const from = newCustomer()
   const n = llm.requests.length
   llm.next.push({ say: ['Half ', 'an ', 'answer.'], pauseMs: 500 }, { say: ['To both.'] })
-  const { ticketId } = await acme.hears({ from, body: 'First' })
+  const { ticketId } = await acme.receives({ from, body: 'First' })
   await asked(n + 1)
-  await acme.hears({ from, body: 'Second' })
+  await acme.receives({ from, body: 'Second' })
   await until(async () => (await answersOf(ticketId)).length > 0)
   await untilNothingWaits()
   assert.deepEqual(
@@ -119,19 +121,19 @@ test('if a person takes over while the platform asks to retry, the answer is not
   let contactId = ''
   // Several refusals, so that the answer is not sent before the person takes over, even on a slow machine.
   platform.next.push({ ...throttled }, { ...throttled }, { ...throttled })
-  const heard = await acme.hears({ from, body: 'Hello?' })
-  contactId = heard.contactId
-  await until(async () => (await answersOf(heard.ticketId)).length === 1)
+  const received = await acme.receives({ from, body: 'Hello?' })
+  contactId = received.contactId
+  await until(async () => (await answersOf(received.ticketId)).length === 1)
   ok(await acme.call('POST', `contacts/${contactId}/handoff`, { to: 'human' }))
-  await until(async () => (await answersOf(heard.ticketId))[0].status === 'failed')
-  assert.equal((await answersOf(heard.ticketId))[0].error.code, 'not_sent')
+  await until(async () => (await answersOf(received.ticketId))[0].status === 'failed')
+  assert.equal((await answersOf(received.ticketId))[0].error.code, 'not_sent')
   assert.ok(!platform.sent.some(({ text }) => text?.body === 'Held back.'))
   platform.next.length = 0
 })
 
 test('if the model refuses or is not configured, the conversation is handed off to a person', async () => {
   llm.next.push({ status: 401 })
-  const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
   await until(async () => !(await contactOf(contactId)).ai_handling)
   assert.deepEqual(await answersOf(ticketId), [])
   const { data } = ok(await acme.call('GET', `crm/tasks?contact_id=${contactId}`))
@@ -141,7 +143,7 @@ test('if the model refuses or is not configured, the conversation is handed off 
 test('a model that fails temporarily is retried and answers once', async () => {
   const from = newCustomer()
   llm.next.push({ status: 500 }, { status: 500 }, { status: 500 }, { say: ['Here I am.'] })
-  const { ticketId } = await acme.hears({ from, body: 'Hello?' })
+  const { ticketId } = await acme.receives({ from, body: 'Hello?' })
   await until(async () => (await answersOf(ticketId)).length === 1)
   assert.equal((await answersOf(ticketId))[0].body, 'Here I am.')
 })
@@ -149,7 +151,7 @@ test('a model that fails temporarily is retried and answers once', async () => {
 test('the model can hand off with its tool, and the contact is told', async () => {
   const given = JSON.stringify({ reason: 'Wants a refund', say: 'Olive will take care of this.' })
   llm.next.push({ call: [{ name: 'hand_off_to_person', arguments: given }] })
-  const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'I want my money back' })
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'I want my money back' })
   await until(async () => (await answersOf(ticketId)).length === 1)
   assert.equal((await answersOf(ticketId))[0].body, 'Olive will take care of this.')
   await until(async () => !(await contactOf(contactId)).ai_handling)
@@ -163,7 +165,7 @@ test('an answer that the platform refuses is stored as failed, and the conversat
     status: 400,
     body: { error: { message: '(#131026) Message undeliverable', type: 'OAuthException', code: 131026 } },
   })
-  const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
   await until(async () => !(await contactOf(contactId)).ai_handling)
   assert.deepEqual(
     (await answersOf(ticketId)).map(({ status, error }) => [status, error.code]),
@@ -177,7 +179,7 @@ test('an answer is not resent after a 5xx of the platform, and the conversation 
     status: 500,
     body: { error: { message: '(#131000) Something went wrong', type: 'OAuthException', code: 131000 } },
   })
-  const { ticketId, contactId } = await acme.hears({ from: newCustomer(), body: 'Hello?' })
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer(), body: 'Hello?' })
   await until(async () => !(await contactOf(contactId)).ai_handling)
   assert.deepEqual(
     (await answersOf(ticketId)).map(({ status, error }) => [status, error.code]),
@@ -188,7 +190,7 @@ test('an answer is not resent after a 5xx of the platform, and the conversation 
 
 test('a message outside the window is not answered, and the model is not called', async () => {
   const at = new Date(Date.now() - 25 * 3_600_000).toISOString()
-  const { ticketId } = await acme.hears({ from: newCustomer(), body: 'Long ago', at })
+  const { ticketId } = await acme.receives({ from: newCustomer(), body: 'Long ago', at })
   await passedOver()
   assert.deepEqual(await answersOf(ticketId), [])
   assert.ok(!llm.requests.some(({ body }) => JSON.stringify(body).includes('Long ago')))
@@ -198,9 +200,9 @@ test('a contact who opts out while the model is running gets no answer', async (
   const from = newCustomer()
   const n = llm.requests.length
   llm.next.push({ say: ['Not ', 'wanted.'], pauseMs: 80 })
-  const { ticketId } = await acme.hears({ from, body: 'Hello?' })
+  const { ticketId } = await acme.receives({ from, body: 'Hello?' })
   await asked(n + 1)
-  await acme.hears({ from, body: 'STOP', at: new Date(Date.now() + 1000).toISOString() })
+  await acme.receives({ from, body: 'STOP', at: new Date(Date.now() + 1000).toISOString() })
   await passedOver()
   assert.deepEqual(await answersOf(ticketId), [])
 })

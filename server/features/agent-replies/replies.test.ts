@@ -21,7 +21,7 @@ const rules = [
 ]
 
 /** An organization with an agent on its channel. */
-async function openDesk(agent: object = {}) {
+async function newOrganization(agent: object = {}) {
   const org = await app.organization()
   const made = ok(
     await org.call('POST', 'agents', {
@@ -81,7 +81,7 @@ async function passedOver(org: TestOrganization) {
   await untilNothingWaits(org)
 }
 
-const acme = await openDesk()
+const acme = await newOrganization()
 
 test('an agent answers in the inbox, and its answer is sent, delivered and stored as its own', async () => {
   const from = newCustomer()
@@ -108,16 +108,16 @@ test('each message of a conversation gets one answer, in order', async () => {
 })
 
 test('a prompt agent answers from its own organization’s knowledge base and cites the source', async () => {
-  const desk = await openDesk({ agent_type: 'prompt', agent_config: {} })
-  const stranger = await openDesk({ agent_type: 'prompt', agent_config: {} })
+  const org = await newOrganization({ agent_type: 'prompt', agent_config: {} })
+  const stranger = await newOrganization({ agent_type: 'prompt', agent_config: {} })
   await addDocument(
-    desk.call,
+    org.call,
     'Parking is free for guests.\n\nThe pool opens at seven in the morning.',
     'house rules.txt',
   )
   const from = newCustomer()
-  await writes(desk, from, 'When does the pool open?')
-  const { answers } = await untilAnswers(desk, from, 1)
+  await writes(org, from, 'When does the pool open?')
+  const { answers } = await untilAnswers(org, from, 1)
   assert.equal(answers[0].body, 'The pool opens at seven in the morning. (Source: house rules.txt)')
   await writes(stranger, from, 'When does the pool open?')
   const elsewhere = await untilAnswers(stranger, from, 1)
@@ -209,23 +209,23 @@ test('STOP is not answered', async () => {
 })
 
 test('an agent does not answer without an active agent on the channel or while a person handles the contact', async () => {
-  const desk = await openDesk()
+  const org = await newOrganization()
   const from = newCustomer()
-  ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'inactive' }))
-  await writes(desk, from, 'open?')
+  ok(await org.call('PATCH', `agents/${org.agentId}`, { is_active: 'inactive' }))
+  await writes(org, from, 'open?')
   await passedOver(acme)
-  ok(await desk.call('PATCH', `agents/${desk.agentId}`, { is_active: 'active' }))
-  ok(await desk.call('POST', 'contacts', { phone_number: '+12025552999', ai_handling: false }), 201)
-  await writes(desk, '+12025552999', 'open?')
-  await passedOver(desk)
-  ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: null }))
+  ok(await org.call('PATCH', `agents/${org.agentId}`, { is_active: 'active' }))
+  ok(await org.call('POST', 'contacts', { phone_number: '+12025552999', ai_handling: false }), 201)
+  await writes(org, '+12025552999', 'open?')
+  await passedOver(org)
+  ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: null }))
   const third = newCustomer()
-  await writes(desk, third, 'open?')
+  await writes(org, third, 'open?')
   await passedOver(acme)
-  ok(await desk.call('PATCH', `channels/${desk.channelId}`, { agent_id: desk.agentId }))
-  await passedOver(desk)
+  ok(await org.call('PATCH', `channels/${org.channelId}`, { agent_id: org.agentId }))
+  await passedOver(org)
   for (const number of [from, '+12025552999', third])
-    assert.equal((await conversation(desk, number)).answers.length, 0, number)
+    assert.equal((await conversation(org, number)).answers.length, 0, number)
 })
 
 test('a conversation with another bot is handed off at the hourly limit', async () => {
@@ -244,25 +244,25 @@ test('a conversation with another bot is handed off at the hourly limit', async 
 
 test('two nodes answer many contacts concurrently, each message once', async () => {
   const second = await app.node()
-  const desk = await openDesk()
+  const org = await newOrganization()
   const contacts = Array.from({ length: 12 }, newCustomer)
-  await Promise.all(contacts.map((from) => posts(desk, from, 'are you open?')))
-  for (const from of contacts) await untilAnswers(desk, from, 1)
-  await untilNothingWaits(desk)
-  await passedOver(desk)
-  for (const from of contacts) assert.equal((await conversation(desk, from)).answers.length, 1)
+  await Promise.all(contacts.map((from) => posts(org, from, 'are you open?')))
+  for (const from of contacts) await untilAnswers(org, from, 1)
+  await untilNothingWaits(org)
+  await passedOver(org)
+  for (const from of contacts) assert.equal((await conversation(org, from)).answers.length, 1)
   await second.close()
 })
 
 test('a deleted contact or a closed ticket gets no answer and does not block others', async () => {
-  const desk = await openDesk()
+  const org = await newOrganization()
   const from = newCustomer()
-  await writes(desk, from, 'hello')
-  const { ticket } = await untilAnswers(desk, from, 1)
-  await writes(desk, from, 'open?')
-  ok(await desk.call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
-  ok(await desk.call('DELETE', `contacts/${ticket.contact_id}`))
-  await passedOver(desk)
+  await writes(org, from, 'hello')
+  const { ticket } = await untilAnswers(org, from, 1)
+  await writes(org, from, 'open?')
+  ok(await org.call('PATCH', `inbox/tickets/${ticket.id}`, { status: 'closed' }))
+  ok(await org.call('DELETE', `contacts/${ticket.contact_id}`))
+  await passedOver(org)
 })
 
 test('a question that is edited after its answer is answered again', async () => {

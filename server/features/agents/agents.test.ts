@@ -303,12 +303,12 @@ test('totals follow every change, for every filter', async () => {
     await total('&search=desk'),
   ]
   assert.deepEqual(await totals(), [0, 0, 0, 0, 0])
-  const desk = ok(await lister.call('POST', 'agents', { name: 'Desk' }), 201)
+  const listed = ok(await lister.call('POST', 'agents', { name: 'Desk' }), 201)
   await lister.call('POST', 'agents', { name: 'Night', agent_type: 'static' })
   assert.deepEqual(await totals(), [2, 1, 0, 0, 1])
-  ok(await lister.call('PATCH', `agents/${desk.id}`, { agent_type: 'static', is_active: 'inactive' }))
+  ok(await lister.call('PATCH', `agents/${listed.id}`, { agent_type: 'static', is_active: 'inactive' }))
   assert.deepEqual(await totals(), [2, 2, 1, 1, 1])
-  ok(await lister.call('DELETE', `agents/${desk.id}`))
+  ok(await lister.call('DELETE', `agents/${listed.id}`))
   assert.deepEqual(await totals(), [1, 1, 0, 0, 0])
 })
 

@@ -86,22 +86,22 @@ test('a deleted document is skipped and does not block other changes', async () 
 })
 
 test('in the inbox the agent reads the same documents', async () => {
-  const desk = await app.organization()
+  const org = await app.organization()
   const [pool, parking] = await Promise.all([
-    addDocument(desk.call, 'The pool opens at seven in the morning.', 'hours.txt'),
-    addDocument(desk.call, 'Parking costs nine euros a day.', 'prices.txt'),
+    addDocument(org.call, 'The pool opens at seven in the morning.', 'hours.txt'),
+    addDocument(org.call, 'Parking costs nine euros a day.', 'prices.txt'),
   ])
   assert.ok(pool.id)
   const agent_config = { knowledge: { document_ids: [parking.id] } }
-  const { id: agent_id } = ok(await desk.call('POST', 'agents', { name: 'Desk', agent_config }), 201)
-  const [channel] = ok(await desk.call('GET', 'channels')).data
-  ok(await desk.call('PATCH', `channels/${channel.id}`, { agent_id }))
+  const { id: agent_id } = ok(await org.call('POST', 'agents', { name: 'Desk', agent_config }), 201)
+  const [channel] = ok(await org.call('GET', 'channels')).data
+  ok(await org.call('PATCH', `channels/${channel.id}`, { agent_id }))
   const answerTo = async (from: string, text: string) => {
-    ok(await desk.call('POST', 'simulator/messages', { from, name: 'Ines', text }), 202)
+    ok(await org.call('POST', 'simulator/messages', { from, name: 'Ines', text }), 202)
     let answer: { body: string } | undefined
     await until(async () => {
-      const [ticket] = ok(await desk.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).inboxes
-      const messages = ticket ? ok(await desk.call('GET', `inbox/messages/${ticket.id}`)).messages : []
+      const [ticket] = ok(await org.call('GET', `inbox/tickets?search=${encodeURIComponent(from)}`)).inboxes
+      const messages = ticket ? ok(await org.call('GET', `inbox/messages/${ticket.id}`)).messages : []
       answer = messages.find(({ actor_type }: { actor_type: string }) => actor_type === 'ai')
       return answer !== undefined
     })

@@ -8,9 +8,9 @@ import type { Agent, PromotedAgent } from './schema.ts'
 import { addAgent, changeAgent, type Writing } from './write-agent.ts'
 
 /**
- * Copies a test agent into the live mode of the same organization, including its secrets. Its documents become their promoted
- * copies; the answer names those that have none. Promoting again updates the copy as a new version; whether the copy is active is
- * left as it is.
+ * Copies a test agent into the live mode of the same organization, including its secrets. Its documents become their
+ * promoted copies; the answer names those that have none. Promoting again updates the copy as a new version; whether
+ * the copy is active is left as it is.
  */
 export async function promoteAgent(
   deps: Writing & { database: Database },

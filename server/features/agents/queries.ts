@@ -100,9 +100,9 @@ export const addTurns = (tx: TenantTx, agentId: string, sessionId: string, turns
     insert into agent_sessions as s (agent_id, session_id, turns)
     values (${agentId}, ${sessionId}, ${JSON.stringify(turns)}::jsonb)
     on conflict (organization_id, livemode, agent_id, session_id) do update set updated_at = now(), turns = (
-      select jsonb_agg(turn order by place) from (
-        select turn, place from jsonb_array_elements(s.turns || excluded.turns) with ordinality t (turn, place)
-        order by place desc limit ${kept}) newest)`
+      select jsonb_agg(turn order by position) from (
+        select turn, position from jsonb_array_elements(s.turns || excluded.turns) with ordinality t (turn, position)
+        order by position desc limit ${kept}) newest)`
 
 export const sweepSessions = (system: SystemSql) =>
   system.run`delete from agent_sessions where updated_at < now() - interval '1 day'`

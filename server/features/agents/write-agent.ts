@@ -108,5 +108,5 @@ function differences(before: Agent, after: Agent): Partial<Agent> {
 
 function knownTimezone(name: string | null): string | null {
   if (name === null || isTimeZone(name)) return name
-  throw invalid(['body', 'timezone'], 'Not the name of a time zone, such as Europe/Berlin')
+  throw invalid(['body', 'timezone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
 }

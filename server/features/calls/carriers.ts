@@ -34,9 +34,7 @@ export interface CarrierDependencies {
   publicUrl: string | undefined
 }
 
-/**
- * A connection for placing calls. `carrierUrl` identifies the simulated carrier that holds the call; null in live mode.
- */
+/** A connection for placing calls. `carrierUrl` names the simulated carrier that holds the call; null in live mode. */
 export interface OpenCarrier {
   carrier: Carrier
   callbackBase: string

@@ -58,7 +58,7 @@ export async function requireAgent(tx: TenantTx, id: string, agents: Agents): Pr
 
 async function findRecipient(tx: TenantTx, { to_number, contact_id }: NewCall, phones: PhoneNumbers) {
   if (to_number !== undefined && contact_id !== undefined)
-    throw invalid(['body', 'contact_id'], 'Give either to_number or contact_id')
+    throw invalid(['body', 'contact_id'], 'Send either to_number or contact_id')
   if (contact_id !== undefined) {
     const contact = await findContactBrief(tx, contact_id)
     if (!contact) throw notFound('Contact')

@@ -112,10 +112,7 @@ export const isTicketOf = async (system: SystemSql, id: string, hash: Buffer): P
     select from calls where id = ${id} and ticket_hash = ${hash} and ticket_expires_at > now()
       and status = 'in-progress'`) === 1
 
-/**
- * Records the agent version and the start of the audio, and sets the deadline. Undefined if the call has ended
- * meanwhile.
- */
+/** Records the agent version and the start of the audio, and sets the deadline. Undefined if the call has ended. */
 export const beginConversation = (
   tx: TenantTx,
   id: string,

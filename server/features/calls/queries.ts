@@ -105,9 +105,9 @@ export function listCallLogs(tx: TenantSql, filter: CallLogFilter) {
     return tx.all(PagedCall)`
       select page.*, total as total_count
       from search_calls(${patternsOf(search)}, ${nearbyText(search)}, ${filters}, ${page_size}, ${offset})
-          with ordinality found (id, total, place)
+          with ordinality found (id, total, position)
         left join lateral (select ${columns} from calls where calls.id = found.id) page on true
-      order by found.place`
+      order by found.position`
   }
   const { all, total } = conditionsOf(filter)
   return tx.all(PagedCall)`
@@ -132,10 +132,7 @@ function patternsOf(search: string): Fragment {
   return sql`array(select substring_pattern(part) from unnest(${parts}::text[]) part)`
 }
 
-/**
- * Text for the similarity search: letters and digits only. Empty if shorter than 6, which would match almost
- * everything.
- */
+/** Text for the similarity search: letters and digits. Empty if shorter than 6, which would match almost everything. */
 function nearbyText(search: string): string {
   const text = search.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length < 6 ? '' : text

@@ -2,7 +2,7 @@ import type { Database, TenantScope } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PhoneNumbers } from '../../platform/phone-numbers.ts'
 import { hashToken, randomToken } from '../../platform/secrets.ts'
-import type { CarrierNews } from '../../providers/telephony/contract.ts'
+import type { CarrierUpdate } from '../../providers/telephony/contract.ts'
 import { findSenders } from '../contacts/senders/find-senders.ts'
 import type { Agents } from './agents.ts'
 import type { VoiceAccount } from './carriers.ts'
@@ -31,7 +31,7 @@ export type Reception = { ticket: string; id: string } | { refused: 'no_agent' |
 export async function receiveCall(
   scope: TenantScope,
   voice: VoiceAccount,
-  update: CarrierNews,
+  update: CarrierUpdate,
   { database, agents, phones, callsPerOrganization }: ReceiveDependencies,
 ): Promise<Reception> {
   const { channel, phoneNumberId } = voice

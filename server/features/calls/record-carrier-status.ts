@@ -1,5 +1,5 @@
 import type { Database, TenantScope } from '../../platform/database.ts'
-import { type CarrierNews, type CarrierStatus, isOver } from '../../providers/telephony/contract.ts'
+import { type CarrierStatus, type CarrierUpdate, isOver } from '../../providers/telephony/contract.ts'
 import type { CallEndedReason } from './ended-reasons.ts'
 import type { Ending } from './ending.ts'
 import { finishCall } from './finish-call.ts'
@@ -18,7 +18,7 @@ const deadlines: Record<string, number> = { initiated: 90, ringing: 90, 'in-prog
 export async function recordCarrierStatus(
   database: Database,
   scope: TenantScope,
-  { channelId, id, update }: { channelId: string; id: string; update: CarrierNews },
+  { channelId, id, update }: { channelId: string; id: string; update: CarrierUpdate },
 ): Promise<boolean> {
   return database.inTenant(scope, async (tx) => {
     const call = await lockProgress(tx, id)
@@ -50,13 +50,13 @@ export async function recordCarrierStatus(
   })
 }
 
-function isStale(call: Progress, { status, sequence }: CarrierNews): boolean {
+function isStale(call: Progress, { status, sequence }: CarrierUpdate): boolean {
   if (status === null || isOver(status)) return false
   if (sequence !== null && sequence <= call.callback_sequence) return true
   return progressOrder.indexOf(status) <= progressOrder.indexOf(call.telephony_status)
 }
 
-const stepOf = (call: Progress, update: CarrierNews) => ({
+const stepOf = (call: Progress, update: CarrierUpdate) => ({
   callId: update.callId,
   telephonyStatus: update.status ?? call.telephony_status,
   sequence: update.sequence ?? -1,

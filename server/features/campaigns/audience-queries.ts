@@ -72,7 +72,7 @@ const filledOf = ({ fillings }: Wording): Fragment => {
   // `offset 0` keeps the planner from inlining the subquery, which would compute the values once per use.
   return sql`
     select jsonb_object(${keys}, made.list) as variables, case when array_position(made.list, null) is not null then (
-      select string_agg(key, ', ' order by place) from unnest(${keys}, made.list) with ordinality each (key, value, place)
+      select string_agg(key, ', ' order by position) from unnest(${keys}, made.list) with ordinality each (key, value, position)
       where value is null) end as missing
     from (select array[${joinSql(fillings.map(valueSqlOf), ', ')}]::text[] as list offset 0) made offset 0`
 }
@@ -112,7 +112,7 @@ export const freezeBatch = (tx: TenantTx, campaign: FreezingCampaign, wording: W
       select new_id(), ${campaign.id}, id, phone_number, whatsapp_user_id, jsonb_strip_nulls(variables),
         case when fault is null then 'pending' when fault = 'missing_variable' then 'failed' else 'skipped' end,
         case when fault = 'missing_variable' then fault end, fault,
-        case when fault = 'missing_variable' then 'Nothing stands in for ' || missing end,
+        case when fault = 'missing_variable' then 'No value for ' || missing end,
         case when fault is null then (select send_numbers from campaigns where id = ${campaign.id})
           + count(*) filter (where fault is null) over (order by id) end
       from recipient order by id

@@ -31,9 +31,9 @@ export const findFailing = (tx: TenantTx, deliveryIds: string[], { most, of }: {
       cross join lateral (select id, judged_since from campaigns where id = failed.campaign_id limit 1) k
     where exists (
       select from (
-        select place - lag(place, ${most - 1}::integer) over (order by place) as distance from (
-          -- Its place among the sends whose outcome is known.
-          select d.status, d.send_no - count(*) filter (where d.status = 'unknown') over (order by d.send_no) as place
+        select position - lag(position, ${most - 1}::integer) over (order by position) as distance from (
+          -- Its position among the sends whose outcome is known.
+          select d.status, d.send_no - count(*) filter (where d.status = 'unknown') over (order by d.send_no) as position
           from deliveries d
           where d.campaign_id = k.id and d.status in ('failed', 'unknown')
             and d.send_no between failed.first - ${reach}::integer and failed.last + ${reach}::integer

@@ -4,10 +4,7 @@ import { campaignCompleted } from './events.ts'
 import { markCompleted, tryLockCampaign } from './queries.ts'
 import { failCampaign } from './start-campaign.ts'
 
-/**
- * Completes a campaign with nothing left to send. Receipts may still change its counts, and a member may still retry
- * deliveries.
- */
+/** Completes a campaign with nothing left to send. Receipts and retries may still change its counts. */
 export async function completeCampaign(tx: TenantTx, id: string): Promise<void> {
   // Lock first, check in a second statement: its snapshot then includes what was committed before the lock was granted.
   if ((await tryLockCampaign(tx, id)) && (await markCompleted(tx, id))) await announce(tx, campaignCompleted, [id])

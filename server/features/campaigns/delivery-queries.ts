@@ -67,10 +67,7 @@ export async function listDeliveries(tx: TenantSql, campaignId: string, filter: 
 
 const Retried = Type.Object({ n: Type.Integer() })
 
-/**
- * Returns a batch of deliveries to `pending`. The platform's former message ids are kept, so that their late receipts
- * are ignored.
- */
+/** Returns a batch of deliveries to `pending`. Former message ids are kept, so that their late receipts are ignored. */
 export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed' | 'unknown', most: number) =>
   tx.one(Retried)`
     with chosen as materialized (
@@ -78,7 +75,7 @@ export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed
       where campaign_id = ${campaignId} and status = ${scope} and code is distinct from 'missing_variable'
         and contact_id is not null
       order by id limit ${most} for update
-    ), place as materialized (
+    ), ranked as materialized (
       select ctid, row_number() over (order by id) as n from chosen
     ), numbered as (
       update campaigns set send_numbers = send_numbers + (select count(*) from chosen) where id = ${campaignId}
@@ -87,9 +84,9 @@ export const retryDeliveries = (tx: TenantTx, campaignId: string, scope: 'failed
         next_attempt_at = null, claimed_by = null, in_flight = false, accepted_at = null, message_id = null,
         former_message_ids = case when chat_message_id is null then former_message_ids
           else array_append(former_message_ids, chat_message_id) end,
-        chat_message_id = null, send_no = (select send_numbers from campaigns where id = ${campaignId}) + place.n,
+        chat_message_id = null, send_no = (select send_numbers from campaigns where id = ${campaignId}) + ranked.n,
         updated_at = now()
-      from place where d.ctid = place.ctid
+      from ranked where d.ctid = ranked.ctid
       returning 1
     )
     select count(*)::integer as n from retried`

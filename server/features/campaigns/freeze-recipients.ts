@@ -34,10 +34,7 @@ export async function freezeRecipients(tx: TenantTx, campaign: CampaignState, mo
   return false
 }
 
-/**
- * Freezes the next batch in a worker. Does nothing if another transaction has locked the campaign or it no longer
- * sends.
- */
+/** Freezes the next batch. Does nothing if another transaction has locked the campaign or it no longer sends. */
 export async function continueFreezing(tx: TenantTx, id: string): Promise<void> {
   const campaign = await tryLockCampaign(tx, id)
   if (campaign?.status === 'sending' && campaign.frozen_at === null && campaign.template_name !== null)

@@ -42,7 +42,7 @@ const tooFast = '130429'
 /** `attempts` includes the one that failed. */
 export function judgeFailure(error: unknown, attempts: number): Outcome {
   // A bug on our side: it is unknown how far the request got.
-  if (!(error instanceof ChatError)) return { kind: 'unknown', code: 'fault', reason: 'The attempt broke off' }
+  if (!(error instanceof ChatError)) return { kind: 'unknown', code: 'fault', reason: 'The attempt was interrupted' }
   const why = { code: error.code, reason: error.message }
   switch (error.verdict) {
     case 'unknown':

@@ -108,7 +108,7 @@ export interface StatusToMatch {
   callbackId: string | null
 }
 
-const Matched = Type.Object({ place: Type.Integer(), id: Id })
+const Matched = Type.Object({ position: Type.Integer(), id: Id })
 
 /**
  * Finds the delivery of each status: by the delivery id that the platform returned with it, else by the message that
@@ -116,9 +116,9 @@ const Matched = Type.Object({ place: Type.Integer(), id: Id })
  */
 export const matchDeliveries = (tx: TenantSql, rows: StatusToMatch[]) =>
   tx.all(Matched)`
-    select given.place, found.id from unnest(${rows.map(({ channelId }) => channelId)}::uuid[],
+    select given.position, found.id from unnest(${rows.map(({ channelId }) => channelId)}::uuid[],
         ${rows.map(({ chatMessageId }) => chatMessageId)}::text[], ${rows.map(({ callbackId }) => callbackId)}::uuid[])
-        with ordinality given (channel_id, chat_message_id, callback_id, place)
+        with ordinality given (channel_id, chat_message_id, callback_id, position)
       cross join lateral (
         select d.id from deliveries d join campaigns k on k.id = d.campaign_id
           and k.organization_id = d.organization_id and k.livemode = d.livemode

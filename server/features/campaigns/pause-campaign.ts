@@ -34,8 +34,8 @@ export async function pauseChannel(
 }
 
 /**
- * Pauses sending campaigns whose template was deleted: the platform no longer has it. A worker may pause one at the same moment
- * because the platform refused the template; that pause is explained afterwards, whichever comes first.
+ * Pauses sending campaigns whose template was deleted: the platform no longer has it. A worker may pause one at the
+ * same moment because the platform refused the template; that pause is explained afterwards, whichever comes first.
  */
 export async function pauseWithoutTemplate(tx: TenantTx): Promise<string[]> {
   const pause = { reason: 'template_deleted', detail: 'The template was deleted' } as const

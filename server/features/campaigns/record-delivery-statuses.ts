@@ -14,8 +14,8 @@ export async function recordDeliveryStatuses(tx: TenantTx, statuses: MessageStat
   if (statuses.length === 0) return
   const furthest = new Map<string, MessageStatus>()
   const [, matched] = await Promise.all([lookUpOnly(tx), matchDeliveries(tx, statuses)])
-  for (const { place, id } of matched) {
-    const status = statuses[place - 1] as MessageStatus
+  for (const { position, id } of matched) {
+    const status = statuses[position - 1] as MessageStatus
     const other = furthest.get(id)
     if (!other || rankOf(status) > rankOf(other)) furthest.set(id, status)
   }

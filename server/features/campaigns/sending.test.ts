@@ -119,7 +119,7 @@ test('variables are filled from the campaign’s values; a delivery with a missi
   const failed = deliveries.find(({ contact_id }) => contact_id === lacking)
   assert.equal(failed?.status, 'failed')
   assert.equal(failed?.reason, 'missing_variable')
-  assert.equal(failed?.detail, 'Nothing stands in for header.1, 2, button.0.1')
+  assert.equal(failed?.detail, 'No value for header.1, 2, button.0.1')
   assert.equal(failed?.attempts, 0)
   const { data } = (await app.control('GET', 'transcript')).body
   const sentToFailed = data.filter(({ to }: { to: string }) => `+${to}` === failed?.phone_number)

@@ -15,10 +15,7 @@ export async function beginSending(tx: TenantTx, id: string, template: Template 
   return markStarted(tx, id, template ?? null)
 }
 
-/**
- * Starts a scheduled campaign that is due by the database's clock. Does nothing if it is not due or was changed
- * meanwhile.
- */
+/** Starts a scheduled campaign by the database's clock. Does nothing if it is not due or was changed meanwhile. */
 export async function startDueCampaign(
   tx: TenantTx,
   id: string,
@@ -53,7 +50,13 @@ export async function checkReadiness(
 ): Promise<{ template?: Template; obstacle?: Obstacle }> {
   const template = template_id === null ? undefined : await findTemplate(tx, template_id)
   if (!template)
-    return { obstacle: { status: 'failed', reason: 'no_template', detail: 'It has no template, or no longer one' } }
+    return {
+      obstacle: {
+        status: 'failed',
+        reason: 'no_template',
+        detail: 'The campaign has no template, or its template was deleted',
+      },
+    }
   let businessAccountId: string
   try {
     businessAccountId = (await chatConnections.open(tx, channel_id)).businessAccountId

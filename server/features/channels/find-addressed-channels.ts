@@ -27,10 +27,10 @@ export async function findAddressedChannels(
 ): Promise<(AddressedChannel | undefined)[]> {
   const found: (AddressedChannel | undefined)[] = addresses.map(() => undefined)
   const put = (rows: AddressedRow[]) => {
-    for (const { place, organization_id, livemode, id, claims } of rows)
-      found[place] = { organizationId: organization_id, livemode, channelId: id, isDisputed: claims > 1 }
+    for (const { position, organization_id, livemode, id, claims } of rows)
+      found[position] = { organizationId: organization_id, livemode, channelId: id, isDisputed: claims > 1 }
   }
-  const placed = addresses.map((address, place) => ({ ...address, place }))
+  const placed = addresses.map((address, position) => ({ ...address, position }))
   const ofApps = placed.flatMap(({ owner, ...address }) => (owner ? [{ ...address, ...owner }] : []))
   const ofInstallation = placed.filter(({ owner }) => owner === null)
   if (ofApps.length > 0) put(await findChannelsOfApps(sql, ofApps))

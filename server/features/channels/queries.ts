@@ -165,11 +165,11 @@ export const listChannelsOfHook = (tx: SystemSql, hookId: string) =>
     where hook.id = ${hookId}
     order by c.id`
 
-const AddressedRow = Type.Object({ ...ChannelRef.properties, place: Type.Integer(), claims: Type.Integer() })
+const AddressedRow = Type.Object({ ...ChannelRef.properties, position: Type.Integer(), claims: Type.Integer() })
 export type AddressedRow = Static<typeof AddressedRow>
 
 interface AddressRow {
-  place: number
+  position: number
   phoneNumberId: string | null
   businessAccountId: string | null
 }
@@ -180,12 +180,12 @@ export const findChannelsOfApps = (
   rows: (AddressRow & { organizationId: string; livemode: boolean; appHash: Buffer })[],
 ) =>
   tx.all(AddressedRow)`
-    select given.place, c.organization_id, c.livemode, c.id, 1 as claims
-    from unnest(${rows.map(({ place }) => place)}::integer[], ${rows.map(({ organizationId }) => organizationId)}::uuid[],
+    select given.position, c.organization_id, c.livemode, c.id, 1 as claims
+    from unnest(${rows.map(({ position }) => position)}::integer[], ${rows.map(({ organizationId }) => organizationId)}::uuid[],
         ${rows.map(({ livemode }) => livemode)}::boolean[], ${rows.map(({ appHash }) => appHash)}::bytea[],
         ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
         ${rows.map(({ businessAccountId }) => businessAccountId)}::text[])
-        given (place, organization_id, livemode, app_hash, number, account)
+        given (position, organization_id, livemode, app_hash, number, account)
       cross join lateral (
         select organization_id, livemode, id from channels
         where organization_id = given.organization_id and livemode = given.livemode and chat_app_hash = given.app_hash
@@ -207,9 +207,9 @@ export const findChannelsOfInstallation = (tx: SystemSql, rows: AddressRow[], ap
       where ${condition} and deleted_at is null and livemode and status = 'active' and (chat_app_hash is null or chat_app_hash = ${appHash})
     ) claimants order by claimed_at, id limit 1`
   return tx.all(AddressedRow)`
-    select given.place, c.* from unnest(${rows.map(({ place }) => place)}::integer[],
+    select given.position, c.* from unnest(${rows.map(({ position }) => position)}::integer[],
         ${rows.map(({ phoneNumberId }) => phoneNumberId)}::text[],
-        ${rows.map(({ businessAccountId }) => businessAccountId)}::text[]) given (place, number, account)
+        ${rows.map(({ businessAccountId }) => businessAccountId)}::text[]) given (position, number, account)
       cross join lateral (
         (${first(sql`chat ->> 'phone_number_id' = given.number`, sql`chat_claimed_at`)}) union all
         (${first(sql`given.number is null and chat ->> 'business_account_id' = given.account`, sql`chat_account_claimed_at`)})

@@ -2,10 +2,7 @@ import type { TenantSql } from '../../platform/database.ts'
 import { conflict } from '../../platform/errors.ts'
 import { findClash, type NewChannelRow } from './queries.ts'
 
-/**
- * A phone number, and each platform's id of it, belongs to one channel. Throws 409 with the id of the channel that has
- * it.
- */
+/** A phone number, and each platform's id of it, belongs to one channel. Throws 409 with the id of that channel. */
 export async function refuseClash(sql: TenantSql, channel: NewChannelRow): Promise<void> {
   const { phone_number, chat, voice } = channel
   const other = await findClash(sql, channel)

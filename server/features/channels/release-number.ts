@@ -1,9 +1,7 @@
 import type { SystemTx } from '../../platform/database.ts'
 import { deleteClaim, lockClaim } from './claim-queries.ts'
 
-/**
- * For the operator: ends the reservation of a number whose channel is deleted, so that any organization can connect it.
- */
+/** For the operator: ends the reservation of a deleted channel's number, so that any organization can connect it. */
 export async function releaseNumber(tx: SystemTx, phoneNumberId: string): Promise<{ organizationName: string }> {
   const claim = await lockClaim(tx, phoneNumberId)
   if (!claim) throw new Error(`no organization holds the phone number id ${phoneNumberId}: any may connect it`)

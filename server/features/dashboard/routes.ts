@@ -29,7 +29,7 @@ export function dashboardRoutes(routes: Routes): void {
     response: Daily,
     handler: async (sql, { query }) => {
       if (!isTimeZone(query.time_zone))
-        throw invalid(['query', 'time_zone'], 'Not the name of a time zone, such as Europe/Berlin')
+        throw invalid(['query', 'time_zone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
       return { data: await readDays(sql, query) }
     },
   })

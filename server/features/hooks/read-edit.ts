@@ -5,8 +5,8 @@ import { idOf, keepable, type Part, partOf, partsOf, textOf, timeOf } from './wi
 
 /**
  * Whether a message is about an earlier one that its sender edited or deleted. The platform says so in two ways: by the
- * types `edit` and `revoke`, or, where it does not support these for the number, by `unsupported` with the error 131051 and
- * the type in `unsupported.type`. See docs/guides/inbox.md.
+ * types `edit` and `revoke`, or, where it does not support these for the number, by `unsupported` with the error 131051
+ * and the type in `unsupported.type`. See docs/guides/inbox.md.
  */
 export function editKind(message: Part): InboundEdit['kind'] | undefined {
   const type = message.type === 'unsupported' ? partOf(message.unsupported).type : message.type

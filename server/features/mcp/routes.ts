@@ -72,5 +72,5 @@ function checkOrigin(request: FastifyRequest, origins: string[]): void {
   const { origin } = request.headers
   if (origin === undefined || origins.includes('*') || origins.includes(origin)) return
   if (URL.canParse(origin) && new URL(origin).host === request.host) return
-  throw new AppError(403, 'Pages of this origin may not call here (set CORS_ORIGINS)')
+  throw new AppError(403, 'This origin is not allowed: add it to CORS_ORIGINS')
 }

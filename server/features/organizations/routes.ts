@@ -48,7 +48,8 @@ export function organizationRoutes(routes: Routes, { database, installation }: O
     errors: [403],
     handler: async ({ body, principal }) => {
       const { person } = principal
-      if (!person) throw new AppError(403, 'Only people have a name of their own: a key keeps the one it was made with')
+      if (!person)
+        throw new AppError(403, 'Only members can change their name: a key keeps the one it was created with')
       const name = body.name?.trim()
       if (name !== undefined) await database.inSystem((tx) => renamePerson(tx, person.userId, name))
       return describeMe(database, principal)

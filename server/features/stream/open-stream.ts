@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantSql } from '../../platform/database.ts'
 import type { Position } from '../../platform/events.ts'
 import { findLastEvent, findPlace, idsBetween, readBacklog, type StreamedEvent } from './queries.ts'
-import { isBefore, placeOf, type Tail } from './tails.ts'
+import { isBefore, positionOf, type Tail } from './tails.ts'
 
 const readAtOnce = 200
 
@@ -27,11 +27,11 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
   const { lastEventId, types, heartbeatMs, signal, onWaiting } = options
   const known = lastEventId && (await placeOfId(tenant, lastEventId))
   const isCertain = known && !isBefore(tail.position, known)
-  let place = isCertain ? known : tail.position
+  let position = isCertain ? known : tail.position
   // The caller has seen this event, which is not settled yet. An older transaction may still add events before it.
-  const seenBefore = new Set(known && !isCertain ? await idsBetween(tenant, place, known) : [])
+  const seenBefore = new Set(known && !isCertain ? await idsBetween(tenant, position, known) : [])
   // A new stream is told its position at once, so that a client cut off before the first event can resume from here.
-  const begun = known ? undefined : ((await findLastEvent(tenant, place))?.id ?? beforeAll)
+  const begun = known ? undefined : ((await findLastEvent(tenant, position))?.id ?? beforeAll)
   let piece = `${begun ? `id: ${begun}\n` : ''}retry: 2000\n\n`
   while (!signal.aborted) {
     if (piece) {
@@ -39,14 +39,14 @@ export async function* openStream(tail: Tail, tenant: TenantSql, options: Stream
       yield piece
       onWaiting(false)
     }
-    const { events, through } = await readOn(tail, tenant, place)
-    place = through
+    const { events, through } = await readOn(tail, tenant, position)
+    position = through
     const seen = types()
     piece = ''
     for (const event of events)
       if (!seenBefore.delete(event.id) && (!seen || seen.has(event.type))) piece += messageOf(event)
     if (events.length > 0 || signal.aborted) continue
-    if (!(await movedWithin(tail, place, heartbeatMs, signal))) piece = ': still here\n\n'
+    if (!(await movedWithin(tail, position, heartbeatMs, signal))) piece = ': still here\n\n'
   }
 }
 
@@ -63,7 +63,7 @@ async function readOn(
   if (remembered) return { events: remembered, through }
   const events = await readBacklog(tenant, { after, through, most: readAtOnce })
   const last = events.at(-1)
-  return { events, through: last && events.length === readAtOnce ? placeOf(last) : through }
+  return { events, through: last && events.length === readAtOnce ? positionOf(last) : through }
 }
 
 /** Whether an event arrives before the time is up. */

@@ -16,16 +16,16 @@ export const isBefore = (a: Position, b: Position): boolean => {
   return first === second ? a.event_id < b.event_id : first < second
 }
 
-export const placeOf = ({ transaction_id, id }: StreamedEvent): Position => ({ transaction_id, event_id: id })
+export const positionOf = ({ transaction_id, id }: StreamedEvent): Position => ({ transaction_id, event_id: id })
 
 /** The latest events of one organization and mode. */
 export interface Tail {
   /** Everything up to here is known, and nothing will be added before it. */
   readonly position: Position
   /** All events after this position up to `position`; undefined where some are no longer in memory. */
-  after(place: Position): StreamedEvent[] | undefined
+  after(since: Position): StreamedEvent[] | undefined
   /** Resolves when there is an event after this position, or when the signal aborts. */
-  moved(place: Position, signal: AbortSignal): Promise<void>
+  moved(since: Position, signal: AbortSignal): Promise<void>
   close(): void
 }
 
@@ -77,7 +77,7 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
     while (tail.events.length > mostKept || tail.characters > mostCharacters) {
       const forgotten = tail.events.shift() as StreamedEvent
       tail.characters -= forgotten.data.length
-      tail.from = placeOf(forgotten)
+      tail.from = positionOf(forgotten)
     }
   }
 
@@ -93,7 +93,7 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
     }
     const last = events.at(-1)
     const isFull = events.length === readAtOnce
-    if (last && isFull) position = placeOf(last)
+    if (last && isFull) position = positionOf(last)
     else if (rows[0]) position = { transaction_id: rows[0].horizon, event_id: firstEvent }
     for (const { waiting } of moved) for (const resume of [...waiting]) resume()
     return isFull
@@ -135,9 +135,9 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
         start()
         wake()
       })
-      const after = (place: Position) => {
-        if (isBefore(place, tail.from)) return undefined
-        const first = tail.events.findIndex((event) => isBefore(place, placeOf(event)))
+      const after = (since: Position) => {
+        if (isBefore(since, tail.from)) return undefined
+        const first = tail.events.findIndex((event) => isBefore(since, positionOf(event)))
         return first < 0 ? [] : tail.events.slice(first)
       }
       return {
@@ -145,8 +145,8 @@ export function createTails(database: Database, signals: Signals, log: Log): Tai
           return position
         },
         after,
-        async moved(place, signal) {
-          if (signal.aborted || after(place)?.length !== 0) return
+        async moved(since, signal) {
+          if (signal.aborted || after(since)?.length !== 0) return
           const { promise, resolve } = Promise.withResolvers<void>()
           tail.waiting.add(resolve)
           signal.addEventListener('abort', () => resolve(), { once: true })

@@ -54,7 +54,7 @@ async function claim(sql: TenantSql, id: string, claimId: string): Promise<Claim
     if (!template) throw notFound('Template')
     if (template.claimed) return template
     if (Date.now() > end)
-      throw conflict('The platform is being asked about this template at this moment: try again in a minute')
+      throw conflict('A request about this template is running at the platform: try again in a minute')
   }
 }
 

@@ -7,16 +7,16 @@ import { templatesOf } from '../../testing/templates.ts'
 
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
-const desk = templatesOf(app, platform)
-type Desk = Awaited<ReturnType<typeof desk.organization>>
+const helpers = templatesOf(app, platform)
+type Organization = Awaited<ReturnType<typeof helpers.organization>>
 
-const registered = async (acme: Desk, members: object = {}) => acme.settled((await acme.create(members)).id)
-const remove = (acme: Desk, id: string, query = '') => acme.call('DELETE', `templates/${id}${query}`)
-const isHere = async (acme: Desk, id: string) => (await acme.call('GET', `templates/${id}`)).status === 200
-const namesThere = (acme: Desk) => (platform.accounts.get(acme.account) ?? []).map(({ name }) => name)
+const registered = async (acme: Organization, members: object = {}) => acme.settled((await acme.create(members)).id)
+const remove = (acme: Organization, id: string, query = '') => acme.call('DELETE', `templates/${id}${query}`)
+const isHere = async (acme: Organization, id: string) => (await acme.call('GET', `templates/${id}`)).status === 200
+const namesThere = (acme: Organization) => (platform.accounts.get(acme.account) ?? []).map(({ name }) => name)
 
 test('a template is deleted at the platform by id, in its language only, then here', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const english = await registered(acme, { name: 'two_languages' })
   const german = await registered(acme, { name: 'two_languages', language: 'de' })
   const answer = await remove(acme, english.id)
@@ -35,7 +35,7 @@ test('a template is deleted at the platform by id, in its language only, then he
 })
 
 test('a template that the platform no longer has is still deleted here', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   platform.accounts.set(acme.account, [])
   assert.equal((await remove(acme, template.id)).status, 200)
@@ -43,7 +43,7 @@ test('a template that the platform no longer has is still deleted here', async (
 })
 
 test('when the platform refuses or is unreachable the answer is 502, nothing is lost, and a retry is possible', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   platform.next.delete.push(refusal(200, { message: 'Permissions error.' }))
   const refused = await remove(acme, template.id)
@@ -60,7 +60,7 @@ test('when the platform refuses or is unreachable the answer is 502, nothing is 
 })
 
 test('repeating a deletion whose answer was lost succeeds', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   platform.next.delete.push('do it and hang up')
   assert.equal((await remove(acme, template.id)).status, 502)
@@ -69,7 +69,7 @@ test('repeating a deletion whose answer was lost succeeds', async () => {
 })
 
 test('a template whose deleter died between platform and database is free again in seconds, then deleted', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   platform.accounts.set(acme.account, [])
   await app.database.forSystem().run`
@@ -79,19 +79,19 @@ test('a template whose deleter died between platform and database is free again 
 })
 
 test('a template that was never registered is deleted without a request', async () => {
-  const acme = await desk.organization({ token: 'EAAexpired' })
+  const acme = await helpers.organization({ token: 'EAAexpired' })
   const { id } = await acme.create()
   await acme.sees(id, ({ registration }) => registration === 'held')
   const asked = platform.asked.length
   assert.equal((await remove(acme, id)).status, 200)
   assert.equal(platform.asked.length, asked)
   await acme.hurry(id)
-  await desk.idle()
+  await helpers.idle()
   assert.deepEqual(namesThere(acme), [])
 })
 
 test('a deletion waits for a pending registration, and deletes what it created', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
   const { id } = await acme.create()
@@ -105,7 +105,7 @@ test('a deletion waits for a pending registration, and deletes what it created',
 })
 
 test('a template that may have been accepted is looked up by name and language before it is deleted', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push('do it and hang up')
   const { id, name } = await acme.create()
   await acme.sees(id, ({ registration }) => registration === 'uncertain')
@@ -119,7 +119,7 @@ test('a template that may have been accepted is looked up by name and language b
 })
 
 test('another template that took the same name meanwhile is left alone', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push('hang up')
   const { id, name } = await acme.create()
   await acme.sees(id, ({ registration }) => registration === 'uncertain')
@@ -129,7 +129,7 @@ test('another template that took the same name meanwhile is left alone', async (
 })
 
 test('a template that the platform creates after it was deleted here is deleted there', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
   const { id } = await acme.create()
@@ -138,12 +138,12 @@ test('a template that the platform creates after it was deleted here is deleted 
   await app.database.forSystem().run`delete from templates where id = ${id}`
   gate.resolve()
   await until(async () => platform.requests('delete').at(-1)?.account === acme.account)
-  await desk.idle()
+  await helpers.idle()
   assert.deepEqual(namesThere(acme), [])
 })
 
 test('without a channel to its business account a template is kept, unless local_only is requested', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   await acme.call('DELETE', `channels/${acme.channel}`)
   const refused = await remove(acme, template.id)
@@ -156,7 +156,7 @@ test('without a channel to its business account a template is kept, unless local
 })
 
 test('any channel of the business account can delete its templates; local_only is then ignored', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   await acme.connect()
   await acme.call('DELETE', `channels/${acme.channel}`)
@@ -165,14 +165,14 @@ test('any channel of the business account can delete its templates; local_only i
 })
 
 test('two parallel deletions delete once', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registered(acme)
   const answers = await Promise.all([remove(acme, template.id), remove(acme, template.id)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404])
 })
 
 test('another organization’s template, one of the other mode and a malformed id are not found', async () => {
-  const [acme, globex] = [await desk.organization(), await desk.organization()]
+  const [acme, globex] = [await helpers.organization(), await helpers.organization()]
   const template = await registered(acme)
   const asked = platform.asked.length
   const testMode = app.as((await app.key(acme.id)).secret)

@@ -12,11 +12,8 @@ import { checkEvents } from './receivable-types.ts'
 import type { NewWebhook, WebhookWithSecret } from './schema.ts'
 import { newSecret, sealSecrets } from './signing.ts'
 
-/**
- * Every event becomes one delivery per webhook. Without a limit, one organization's events would delay those of all
- * others.
- */
-const most = 200
+/** Every event becomes one delivery per webhook: without a limit, one organization's events would delay all others. */
+const maxWebhooks = 200
 
 export async function createWebhook(
   tx: TenantTx,
@@ -27,7 +24,7 @@ export async function createWebhook(
   const url = checkUrl(input.url, http)
   const events = checkEvents(input.events, scopes, eventKinds)
   const { n } = await countWebhooks(tx)
-  if (n >= most) throw conflict(`There are ${most} webhooks already, which is as many as there can be`)
+  if (n >= maxWebhooks) throw conflict(`An organization can have at most ${maxWebhooks} webhooks: delete one first`)
   const id = newId()
   const secret = newSecret()
   await insertWebhook(tx, {

@@ -105,8 +105,8 @@ test('a failed delivery is retried with the same id, on schedule, until it succe
   assert.deepEqual(
     delivery.history.map(({ response_status, error }) => [response_status, error]),
     [
-      [500, 'It answered 500'],
-      [500, 'It answered 500'],
+      [500, 'The endpoint returned status 500'],
+      [500, 'The endpoint returned status 500'],
     ],
   )
   await until(async () => (await seeWebhook(call, webhook.id)).failing_since === null)
@@ -258,7 +258,7 @@ test('redirects are not followed, a silent endpoint times out, and an endless re
   assert.deepEqual(
     ends.map(({ status, attempts, response, error }) => [status, attempts, response?.status ?? null, error]),
     [
-      ['failed', 4, 302, 'It answered 302'],
+      ['failed', 4, 302, 'The endpoint returned status 302'],
       ['failed', 4, null, `${new URL(silent.url).host}: no complete answer within the time limit`],
       ['succeeded', 1, 200, null],
       ['failed', 4, null, `${new URL(unreachable).host}: no connection could be made`],

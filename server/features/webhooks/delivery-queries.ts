@@ -23,10 +23,7 @@ const columns = sql`d.id, d.webhook_id, d.organization_id, d.event_type, d.statu
   d.attempted_at, d.duration_ms, d.history, d.livemode, d.created_at, d.url, d.response_status, d.response_body,
   e.created_at as event_created_at, e.data::text as event_data`
 
-/**
- * Looks up each row by its key. A plan that was cached while the tables were small must not become a scan of both
- * tables.
- */
+/** Looks up each row by its key: a plan cached while the tables were small must not become a scan of both. */
 const lookUp = (found: Fragment, webhookId: string): Fragment => sql`
   (${found}) found
     cross join lateral (select * from webhook_deliveries where webhook_id = ${webhookId} and id = found.id limit 1) d
@@ -81,7 +78,7 @@ const Recovered = Type.Object({
 })
 
 /**
- * Of the next `most` events of these types, adds those that the webhook has not received and makes failed ones due
+ * Of the next `max` events of these types, adds those that the webhook has not received and makes failed ones due
  * again. The condition on the type deliberately uses no index: events are read in order of their ids, and reading stops
  * at the limit.
  */
@@ -92,14 +89,14 @@ export const recoverSome = (
     types,
     from,
     until,
-    most,
-  }: { webhookId: string; types: string[]; from: string; until: string; most: number },
+    max,
+  }: { webhookId: string; types: string[]; from: string; until: string; max: number },
 ) =>
   tx.one(Recovered)`
     with chosen as materialized (
       select e.id, e.type from events e
       where e.id >= ${from} and e.id < ${until} and array_position(${types}::text[], e.type) is not null
-      order by e.id limit ${most}
+      order by e.id limit ${max}
     ), added as (
       insert into webhook_deliveries as d (webhook_id, id, event_type, next_attempt_at)
       select ${webhookId}, id, type, now() from chosen

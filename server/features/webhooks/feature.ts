@@ -13,6 +13,16 @@ import { webhookJobKinds } from './job-kinds.ts'
 import { webhookJobs } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
 
+/**
+ * Webhooks: every event of an organization is posted to its subscribed endpoints, at least once.
+ *
+ * The life of a delivery: `fan-out.ts` follows the event stream, inserts a `pending` delivery for each subscribed
+ * webhook and makes its endpoint due. A worker leases the endpoint (`delivering/delivery-source.ts`), reads its due
+ * deliveries into a queue, signs each event and posts it. A response of 2xx makes the delivery `succeeded`. Anything
+ * else makes it due again after the next delay of the retry schedule, and `failed` after the last one. An endpoint that
+ * returns 410, or fails for days, is disabled. `recover-deliveries.ts` queues missed events again, and
+ * `sweep-webhooks.ts` deletes deliveries past the retention of events.
+ */
 export const webhooks: Feature<{
   database: Database
   http: OutboundHttp

@@ -14,7 +14,7 @@ import type { Recovery, RecoveryBegun } from './schema.ts'
 const batchSize = 5_000
 
 /** The event ids that are still to be recovered: from `from`, up to but excluding `until`. */
-interface EventRange {
+interface RecoveryRange {
   webhookId: string
   from: string
   until: string
@@ -39,12 +39,12 @@ export async function recoverDeliveries(
 /** The rest of a recovery, one batch per transaction. A batch that is repeated after a crash adds nothing twice. */
 export async function continueRecovering(
   database: Database,
-  { organizationId, livemode, ...range }: TenantScope & EventRange,
+  { organizationId, livemode, ...range }: TenantScope & RecoveryRange,
   { kinds, signal }: { kinds: EventKind[]; signal: AbortSignal },
 ): Promise<void> {
-  for (let next: EventRange | undefined = range; next; ) {
+  for (let next: RecoveryRange | undefined = range; next; ) {
     signal.throwIfAborted()
-    const current: EventRange = next
+    const current: RecoveryRange = next
     next = await database
       .inTenant({ organizationId, livemode }, async (tx) => (await recoverRange(tx, current, kinds)).next)
       .catch((error) => {
@@ -55,9 +55,9 @@ export async function continueRecovering(
   }
 }
 
-async function recoverRange(tx: TenantTx, range: EventRange, kinds: EventKind[]) {
+async function recoverRange(tx: TenantTx, range: RecoveryRange, kinds: EventKind[]) {
   const types = receivedTypes(await requireEnabled(tx, range.webhookId), kinds)
-  const { recovered, seen, last_id } = await recoverSome(tx, { ...range, types, most: batchSize })
+  const { recovered, seen, last_id } = await recoverSome(tx, { ...range, types, max: batchSize })
   await makeEndpointDue(tx, range.webhookId)
   tx.signal(deliveriesChannel)
   return { recovered, next: seen === batchSize && last_id ? { ...range, from: nextId(last_id) } : undefined }

@@ -8,10 +8,7 @@ export interface EventText {
   data: string
 }
 
-/**
- * The request body: the event, with the `timestamp` that Standard Webhooks requires. The same event always gives the
- * same bytes.
- */
+/** The event with the `timestamp` that Standard Webhooks requires. The same event always gives the same bytes. */
 export const requestBody = ({ organization_id, livemode, id, type, created_at, data }: EventText): string =>
   `{"id":"${id}","type":"${type}","timestamp":"${created_at}","created_at":"${created_at}",` +
   `"organization_id":"${organization_id}","livemode":${livemode},"data":${data}}`

@@ -5,33 +5,33 @@ import type { SystemSql, SystemTx } from '../../platform/database.ts'
 export const deleteDeliveriesBelow = (tx: SystemTx, id: string, batchSize: number) =>
   tx.run`
     delete from webhook_deliveries d using (
-      select old.* from
+      select expired.* from
         (select distinct organization_id, livemode, webhook_id from webhook_delivery_counts) logged cross join lateral (
           select organization_id, livemode, webhook_id, id from webhook_deliveries
           where organization_id = logged.organization_id and livemode = logged.livemode
             and webhook_id = logged.webhook_id and id < ${id}
           order by id limit ${batchSize}
-        ) old limit ${batchSize}
-    ) old
-    where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
-      and d.id = old.id`
+        ) expired limit ${batchSize}
+    ) batch
+    where d.organization_id = batch.organization_id and d.livemode = batch.livemode
+      and d.webhook_id = batch.webhook_id and d.id = batch.id`
 
 /** Deletes deliveries of deleted webhooks. */
 export const deleteOrphans = (tx: SystemTx, batchSize: number) =>
   tx.run`
     delete from webhook_deliveries d using (
-      select old.* from (
+      select orphan.* from (
         select distinct organization_id, livemode, webhook_id from webhook_delivery_counts c where not exists (
           select from webhooks w where w.organization_id = c.organization_id and w.livemode = c.livemode
             and w.id = c.webhook_id and w.deleted_at is null)
-      ) gone cross join lateral (
+      ) deleted cross join lateral (
         select organization_id, livemode, webhook_id, id from webhook_deliveries
-        where organization_id = gone.organization_id and livemode = gone.livemode and webhook_id = gone.webhook_id
+        where organization_id = deleted.organization_id and livemode = deleted.livemode and webhook_id = deleted.webhook_id
         order by id limit ${batchSize}
-      ) old limit ${batchSize}
-    ) old
-    where d.organization_id = old.organization_id and d.livemode = old.livemode and d.webhook_id = old.webhook_id
-      and d.id = old.id`
+      ) orphan limit ${batchSize}
+    ) batch
+    where d.organization_id = batch.organization_id and d.livemode = batch.livemode
+      and d.webhook_id = batch.webhook_id and d.id = batch.id`
 
 /** Deletes the rows of deleted webhooks that have no log left, and their counters. */
 export async function removeDeletedWebhooks(tx: SystemTx): Promise<void> {

@@ -13,7 +13,7 @@ import type { WebhookDelivery } from './schema.ts'
 export async function testWebhook(tx: TenantTx, id: string, reader: LogReader): Promise<WebhookDelivery> {
   await requireEnabled(tx, id)
   const eventId = newId()
-  await emitAs(tx, eventId, ping, { id, message: 'This endpoint hears from Frontdesk.' })
+  await emitAs(tx, eventId, ping, { id, message: 'Test event from Frontdesk' })
   await addDelivery(tx, id, { id: eventId, type: ping.type })
   await makeEndpointDue(tx, id)
   tx.signal(deliveriesChannel)

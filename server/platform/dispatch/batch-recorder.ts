@@ -18,7 +18,8 @@ export interface BatchRecorderWork<R> {
   log: Log
   groupOf(result: R): string
   write(results: R[]): Promise<void>
-  written(results: R[]): Promise<void>
+  /** Called after each successful write. A failure is logged and not retried. */
+  onWritten(results: R[]): Promise<void>
 }
 
 interface Group<R> {
@@ -28,7 +29,7 @@ interface Group<R> {
 
 /** Writes results in batches, several groups at once. */
 export function createBatchRecorder<R>(
-  { name, log, groupOf, write, written }: BatchRecorderWork<R>,
+  { name, log, groupOf, write, onWritten }: BatchRecorderWork<R>,
   { gatherMs, maxBatch, maxWriters, maxWritersOfGroup }: RecordLimits,
 ): BatchRecorder<R> {
   const groups = new Map<string, Group<R>>()
@@ -37,6 +38,7 @@ export function createBatchRecorder<R>(
   let writers = 0
   let hasGivenUp = false
 
+  /** Runs the work once fewer than `maxWriters` writes are running. */
   async function withWriter(work: () => Promise<void>): Promise<void> {
     if (writers >= maxWriters) await new Promise<void>((resolve) => waitingForWriter.push(resolve))
     writers++
@@ -48,7 +50,8 @@ export function createBatchRecorder<R>(
     }
   }
 
-  async function drain(key: string, group: Group<R>): Promise<void> {
+  /** Writes the group's results, a batch at a time, until none is left. */
+  async function writeGroup(key: string, group: Group<R>): Promise<void> {
     group.writers++
     for (let failures = 0; group.results.length > 0 && !hasGivenUp; ) {
       await sleep(failures === 0 ? gatherMs : Math.min(longestBackoffMs, 100 * 2 ** failures))
@@ -66,7 +69,7 @@ export function createBatchRecorder<R>(
           log.error({ err: error, results: batch.length }, `${name}: recording failed, trying again`)
           return
         }
-        await written(batch).catch((error) =>
+        await onWritten(batch).catch((error) =>
           log.error({ err: error }, `${name}: follow-up of a recorded batch failed`),
         )
       })
@@ -86,7 +89,7 @@ export function createBatchRecorder<R>(
       groups.set(key, group)
       group.results.push(result)
       const needsWriter = group.writers === 0 || (group.writers < maxWritersOfGroup && group.results.length >= maxBatch)
-      if (needsWriter) void drain(key, group)
+      if (needsWriter) void writeGroup(key, group)
     },
     async settled() {
       if (groups.size > 0) await new Promise<void>((resolve) => waitingForIdle.push(resolve))

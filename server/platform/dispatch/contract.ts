@@ -1,8 +1,8 @@
 import type { PacedQueue } from './paced-queue.ts'
 
 /**
- * What a feature provides so that the dispatcher can send its requests. The dispatcher owns worker leases, fairness between
- * queues, the number of requests in flight, batching and drain; the feature owns its SQL and the request itself.
+ * What a feature provides so that the dispatcher can send its requests. The dispatcher owns worker leases, fairness
+ * between queues, the number of requests in flight, batching and drain; the feature owns its SQL and the request.
  *
  * Terms
  *   item       one request to make: a campaign message, a webhook delivery.
@@ -11,9 +11,9 @@ import type { PacedQueue } from './paced-queue.ts'
  *   lease      a row that says that this worker is alive. Claims carry the lease's id and are void once the row is gone.
  *   in flight  the request may have left this process; its outcome is not recorded yet.
  *
- * Life of an item: claimed → waiting → marked in flight → attempted → recorded. What a worker had claimed when it died goes
- * back to the queue. What it had marked in flight is for the source to judge: due again where repeats are allowed, `unknown`
- * where each request may go out only once.
+ * Life of an item: claimed → waiting → marked in flight → attempted → recorded. What a worker had claimed when it died
+ * goes back to the queue. What it had marked in flight is for the source to judge: due again where repeats are allowed,
+ * `unknown` where each request may go out only once.
  */
 export interface Item {
   readonly id: string
@@ -34,30 +34,28 @@ export interface Queue<I extends Item> {
   inFlight: number
   /** Maximum number of slots. */
   limit: number
-  /**
-   * Items marked in flight that wait to be sent at the queue's rate. Absent where requests go as fast as the
-   * destination answers.
-   */
-  leaving?: PacedQueue<I>
+  /** Items in flight that wait for their turn at the queue's rate. Absent where the rate is not limited. */
+  paced?: PacedQueue<I>
 }
 
-export interface Attempted<Q, I, R> {
+/** An item that the scheduler has taken from its queue to be sent. */
+export interface Taken<Q, I> {
   queue: Q
   item: I
+}
+
+export interface Attempted<Q, I, R> extends Taken<Q, I> {
   result: R
 }
 
 export interface Source<Q extends Queue<I>, I extends Item, R> {
+  /** Claims items and adds them to the worker's queues. Returns the number of milliseconds until the next claim. */
+  claim(worker: ClaimingWorker<Q, I>): Promise<number>
   /**
-   * Claims items under this lease and puts them into queues. Returns the number of milliseconds until the next claim.
+   * The last check before the request: records that these are in flight and returns those that may be sent. `inDoubt`
+   * when some no longer belonged to this worker. Absent where a request may be repeated: there a claim is enough.
    */
-  claim(work: ClaimWork<Q, I>): Promise<number>
-  /**
-   * The last check before the request: returns which of these may be sent, and records that they are in flight.
-   * `inDoubt` when some no longer belonged to this worker. Absent where a request may be repeated: there a claim is
-   * enough.
-   */
-  markInFlight?(taken: { queue: Q; item: I }[]): Promise<{ going: { queue: Q; item: I }[]; inDoubt: boolean }>
+  markInFlight?(taken: Taken<Q, I>[]): Promise<{ marked: Taken<Q, I>[]; inDoubt: boolean }>
   /** Makes the request. Every failure is a result; undefined leaves the item to the next claim. */
   attempt(queue: Q, item: I): Promise<R | undefined>
   /** Results of the same group are recorded together, in one call of `record`. */
@@ -70,23 +68,25 @@ export interface Source<Q extends Queue<I>, I extends Item, R> {
    * A statement failed but may have taken effect: reconciles the claims in the database with those that this worker
    * knows of. Called before the next claim.
    */
-  reconcile(work: ClaimWork<Q, I>): Promise<void>
-  /** Whether the next request of a paced queue may leave now; if not, the source runs `queue.leaving` again later. */
-  mayLeave?(queue: Q): boolean
-  /** The result for an item that was marked in flight and is returned unsent: its queue is held, or the worker shuts down. */
-  recalled?(why: 'held' | 'closing'): R
-  /** Whether to claim at once, now that this queue has one item less. */
+  reconcile(worker: ClaimingWorker<Q, I>): Promise<void>
+  /** Whether a paced queue may send its next item now. If not, the source calls `queue.paced.run()` once it may. */
+  maySend?(queue: Q): boolean
+  /** The result of an item that was marked in flight and not sent: its queue is on hold, or the worker shuts down. */
+  recallResult?(why: 'held' | 'closing'): R
+  /** Whether to claim at once, because this queue has few items left. */
   isRunningLow?(queue: Q): boolean
-  /** Called once these are recorded and no longer among the queue's claimed items. */
-  recorded?(attempted: Attempted<Q, I, R>[], controls: { hold(queue: Q): Promise<void> }): Promise<void> | void
+  /** Called once these are recorded and no longer claimed. `hold` returns the queue's unsent items. */
+  afterRecord?(attempted: Attempted<Q, I, R>[], controls: { hold(queue: Q): Promise<void> }): Promise<void> | void
   /** The drain timed out: aborts the requests that are still in flight. */
   abort?(): Promise<void>
   /** Releases what it holds besides items, before the lease is released. */
   close?(): Promise<void>
 }
 
-export interface ClaimWork<Q, I> {
-  workerId: string
+/** This worker, as a source sees it while it claims. */
+export interface ClaimingWorker<Q, I> {
+  /** The id of its lease. */
+  id: string
   /** How many more items this worker should hold at most. */
   room: number
   queues: ReadonlyMap<string, Q>
@@ -99,18 +99,16 @@ export interface ClaimWork<Q, I> {
 }
 
 export interface DispatchLimits {
-  /**
-   * Requests in flight at once: initial, minimum and maximum. The number grows while answers are fast and shrinks when
-   * they are slow.
-   */
-  slots: { first: number; least: number; most: number }
-  /** When a slot is freed: at the answer, or once the answer is recorded, which bounds what a crash leaves in doubt. */
+  /** Requests in flight at once. The number grows while answers are fast and shrinks when they are slow. */
+  slots: SlotLimits
+  /** When a slot is freed: at the answer, or once the answer is recorded, which bounds what a crash leaves unknown. */
   slotsHeldUntil: 'answered' | 'recorded'
   /**
    * Requests of paced queues on the network at once. Fewer than the HTTP client's connections: a request that waits for
    * a connection leaves unpaced.
    */
   maxOnWire: number
+  /** Items claimed and not yet taken to be sent, over all queues. */
   maxWaiting: number
   /** Items marked in flight by one statement, and the least time between two such statements. */
   flushSize: number
@@ -120,6 +118,12 @@ export interface DispatchLimits {
   /** How long requests in flight may take at shutdown. Supervisors send SIGKILL 10 s after SIGTERM. */
   drainTimeoutMs: number
   record: RecordLimits
+}
+
+export interface SlotLimits {
+  initial: number
+  min: number
+  max: number
 }
 
 export interface RecordLimits {

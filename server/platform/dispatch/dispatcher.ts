@@ -4,16 +4,17 @@ import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import { createBatchRecorder } from './batch-recorder.ts'
 import { systemClock } from './clock.ts'
-import type { Attempted, ClaimWork, DispatchLimits, Item, Queue, Source } from './contract.ts'
+import type { Attempted, ClaimingWorker, DispatchLimits, Item, Queue, Source, Taken } from './contract.ts'
 import { createFairScheduler } from './fair-scheduler.ts'
 import { createPacedQueue } from './paced-queue.ts'
 import { takeWorkerLease } from './worker-lease.ts'
 
 const afterFailureMs = 500
-/** How often to retry taking an expired lease, and the longest wait between two checks for due items. */
+/** Wait before the next flush while the lease is not held. */
 const leaseRetryMs = 100
+/** Longest wait between two flushes. */
 const idleFlushMs = 500
-/** Wait before the next check while the queues are full. */
+/** Wait before the next claim while the queues are full. */
 const fullRetryMs = 50
 /** Time for the last writes at shutdown, after the requests have ended. */
 const recordTimeoutMs = 2_000
@@ -37,6 +38,11 @@ export interface Dispatching<Q extends Queue<I>, I extends Item, R> {
 /**
  * Claims items, sends them and records their outcome for as long as this node runs. Other workers do the same on the
  * same database. All state is in the database, so the process may be killed at any point.
+ *
+ * Two loops move an item. The claim loop has the source claim it and add it to a queue, where it waits. The flush loop
+ * takes it from there in turn with those of other queues, has the source mark it in flight, and sends it: immediately,
+ * or through the paced queue at the rate of its destination. The answer goes to the recorder, which has the source
+ * write it in a batch; then the item is no longer claimed. `contract.ts` has the terms.
  */
 export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   name,
@@ -49,13 +55,14 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   const scheduler = createFairScheduler<Q, I>(limits.slots)
   const lease = await takeWorkerLease({ database, log }, { name, seconds: limits.leaseSeconds })
   let leaseId = lease.id
-  /** A statement failed and may or may not have taken effect. */
+  /** A statement failed and may have taken effect all the same: the source reconciles before the next claim. */
   let isInDoubt = false
   let lastClaimAt = 0
   let lastFlushAt = 0
   let onWire = 0
+  /** Which queue is the first to send when a request ends while `maxOnWire` are running. */
   let wireTurn = 0
-  let drained = () => {}
+  let onDrained = () => {}
 
   const recorder = createBatchRecorder<Attempted<Q, I, R>>(
     {
@@ -63,13 +70,13 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       log,
       groupOf: source.groupOf,
       write: source.record,
-      async written(batch) {
+      async onWritten(batch) {
         for (const { queue, item } of batch) {
           queue.claimed.delete(item.id)
           if (limits.slotsHeldUntil === 'recorded') release(queue)
           claimIfLow(queue)
         }
-        await source.recorded?.(batch, { hold })
+        await source.afterRecord?.(batch, { hold })
       },
     },
     limits.record,
@@ -78,7 +85,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   function release(queue: Q): void {
     scheduler.release(queue)
     flushes.wake()
-    if (scheduler.inFlight === 0) drained()
+    if (scheduler.inFlight === 0) onDrained()
   }
 
   function countWaiting(): number {
@@ -87,7 +94,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     return waiting
   }
 
-  /** Empties this worker's queues; items that were waiting are no longer claimed. */
+  /** Removes the waiting items of these queues. They no longer count as claimed. */
   function takeWaiting(from: Iterable<Q>): I[] {
     return [...from].flatMap((queue) => {
       const items = queue.waiting.splice(0)
@@ -107,13 +114,13 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     }
     const room = limits.maxWaiting - countWaiting()
     if (room <= 0) return fullRetryMs
-    const work: ClaimWork<Q, I> = { workerId: leaseId, room, queues, add, setRate, remove }
+    const worker: ClaimingWorker<Q, I> = { id: leaseId, room, queues, add, setRate, remove }
     try {
       if (isInDoubt) {
         isInDoubt = false
-        await source.reconcile(work)
+        await source.reconcile(worker)
       }
-      return await source.claim(work)
+      return await source.claim(worker)
     } catch (error) {
       isInDoubt = true
       throw error
@@ -129,11 +136,11 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   }
 
   function setRate(queue: Q, perSecond: number): void {
-    queue.leaving ??= createPacedQueue<I>(systemClock, {
+    queue.paced ??= createPacedQueue<I>(systemClock, {
       send: (item) => void send(queue, item),
-      maySend: () => onWire < limits.maxOnWire && (source.mayLeave?.(queue) ?? true),
+      maySend: () => onWire < limits.maxOnWire && (source.maySend?.(queue) ?? true),
     })
-    queue.leaving.setRate(perSecond)
+    queue.paced.setRate(perSecond)
   }
 
   function remove(queue: Q): void {
@@ -141,7 +148,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     scheduler.forget(queue)
   }
 
-  /** Sends what is due; returns the time until the next item is due. */
+  /** Sends what is due. Returns the number of milliseconds until the next item is due. */
   async function flush(): Promise<number> {
     const sinceLast = performance.now() - lastFlushAt
     if (sinceLast < limits.flushEveryMs) await sleep(limits.flushEveryMs - sinceLast)
@@ -152,28 +159,31 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       const now = performance.now()
       return Math.min(idleFlushMs, scheduler.nextReadyAt(now) - now)
     }
-    let going = new Set(taken)
-    try {
-      if (source.markInFlight) {
-        const marked = await source.markInFlight(taken)
-        going = new Set(marked.going)
-        isInDoubt ||= marked.inDoubt
-      }
-    } catch (error) {
-      // The statement failed before any request was sent, so these items are safe to return to the queue.
-      isInDoubt = true
-      going.clear()
-      throw error
-    } finally {
-      for (const entry of taken) {
-        const { queue, item } = entry
-        queue.leaving?.cancel()
-        if (!going.has(entry)) drop(queue, item)
-        else if (queue.leaving) queue.leaving.push(item)
-        else void send(queue, item)
-      }
+    const marked = await markInFlight(taken)
+    for (const each of taken) {
+      const { queue, item } = each
+      if (!marked.has(each)) drop(queue, item)
+      else if (queue.paced) queue.paced.push(item)
+      else void send(queue, item)
     }
     return 0
+  }
+
+  /** Returns those that may be sent. */
+  async function markInFlight(taken: Taken<Q, I>[]): Promise<Set<Taken<Q, I>>> {
+    try {
+      if (!source.markInFlight) return new Set(taken)
+      const { marked, inDoubt } = await source.markInFlight(taken)
+      isInDoubt ||= inDoubt
+      return new Set(marked)
+    } catch (error) {
+      // No request was sent for these, so they are safe to return.
+      isInDoubt = true
+      for (const { queue, item } of taken) drop(queue, item)
+      throw error
+    } finally {
+      for (const { queue } of taken) queue.paced?.cancel()
+    }
   }
 
   async function send(queue: Q, item: I): Promise<void> {
@@ -181,36 +191,34 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
     const beganAt = performance.now()
     const result = await source.attempt(queue, item)
     const endedAt = performance.now()
-    if (onWire-- === limits.maxOnWire) leaveInTurn()
-    scheduler.heard(endedAt - beganAt, endedAt)
+    if (onWire-- === limits.maxOnWire) runPacedQueues()
+    scheduler.answered(endedAt - beganAt, endedAt)
     if (result === undefined) return drop(queue, item)
     recorder.add({ queue, item, result })
     if (limits.slotsHeldUntil === 'answered') release(queue)
     claimIfLow(queue)
   }
 
-  /** Leaves the item to the next claim, of this worker or another. */
+  /** Forgets the item. A later claim, of this worker or another, finds it again. */
   function drop(queue: Q, item: I): void {
     queue.claimed.delete(item.id)
     release(queue)
   }
 
-  /**
-   * A request ended while all slots were in use. Paced queues take turns, so that each gets a free slot in its turn.
-   */
-  function leaveInTurn(): void {
+  /** A request ended while `maxOnWire` were running. The paced queues take turns at being first to use its place. */
+  function runPacedQueues(): void {
     const all = [...queues.values()]
     wireTurn++
-    for (const i of all.keys()) all[(wireTurn + i) % all.length]?.leaving?.run()
+    for (const i of all.keys()) all[(wireTurn + i) % all.length]?.paced?.run()
   }
 
   /** Returns items that are marked in flight and were not sent. */
   function recall(queue: Q, why: 'held' | 'closing'): void {
-    for (const item of queue.leaving?.takeAll() ?? [])
-      if (source.recalled) recorder.add({ queue, item, result: source.recalled(why) })
+    for (const item of queue.paced?.takeAll() ?? [])
+      if (source.recallResult) recorder.add({ queue, item, result: source.recallResult(why) })
   }
 
-  /** The destination is on hold: nothing that this worker has claimed for it is sent. */
+  /** The destination is on hold: returns everything that this worker has claimed for it and not sent. */
   async function hold(queue: Q): Promise<void> {
     recall(queue, 'held')
     try {
@@ -228,7 +236,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   async function drain(timeoutMs: number): Promise<void> {
     if (scheduler.inFlight === 0) return
     const idle = new Promise<void>((resolve) => {
-      drained = resolve
+      onDrained = resolve
     })
     await Promise.race([idle, sleep(timeoutMs, undefined, { ref: false })])
   }

@@ -1,4 +1,4 @@
-import type { Item, Queue } from './contract.ts'
+import type { Item, Queue, SlotLimits, Taken } from './contract.ts'
 
 /** An answer under 1 s adds a slot; one over 3 s removes 30 % of them, at most once per second. */
 const quickMs = 1_000
@@ -15,10 +15,10 @@ export interface FairScheduler<Q extends Queue<I>, I extends Item> {
   enqueue(queue: Q): void
   forget(queue: Q): void
   /** Returns the next items to send, round-robin over the queues; each holds a slot from now on. */
-  take(now: number, most: number): { queue: Q; item: I }[]
-  /** Reports how long an answer took and adapts the number of slots. */
-  heard(tookMs: number, now: number): void
-  /** A slot is free again. */
+  take(now: number, max: number): Taken<Q, I>[]
+  /** Adapts the number of slots to the time that an answer took. */
+  answered(tookMs: number, now: number): void
+  /** A slot of this queue is free again. */
   release(queue: Q): void
   /** When the next paced item may be taken; Infinity if none is waiting. */
   nextReadyAt(now: number): number
@@ -28,18 +28,14 @@ export interface FairScheduler<Q extends Queue<I>, I extends Item> {
  * Shares the slots among queues. A queue may hold at most as many slots as are still free: an unresponsive destination
  * takes half of all slots, the next one half of the rest, and a new queue always finds some.
  */
-export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: {
-  first: number
-  least: number
-  most: number
-}): FairScheduler<Q, I> {
+export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: SlotLimits): FairScheduler<Q, I> {
   /** Queues with items to send, in round-robin order. */
   const ready = new Set<Q>()
   /** Queues whose next item is not due yet. */
   const early = new Set<Q>()
-  /** Queues that are waiting for free slots. */
+  /** Queues that hold as many slots as are free. */
   const blocked = new Set<Q>()
-  let slots = Math.min(limits.first, limits.most)
+  let slots = Math.min(limits.initial, limits.max)
   let inFlight = 0
   let shrunkAt = 0
 
@@ -52,7 +48,7 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
     }
   }
 
-  /** Takes the queue's first item, or parks the queue until the event that it waits for. */
+  /** Takes the queue's first item. If it may not be sent yet, the queue waits among `early` or `blocked`. */
   function takeFrom(queue: Q, now: number): I | undefined {
     const item = queue.waiting[0]
     // A queue at its own limit is checked again when one of its own slots is released.
@@ -66,7 +62,7 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
       return undefined
     }
     queue.waiting.shift()
-    queue.leaving?.reserve()
+    queue.paced?.reserve()
     queue.inFlight++
     inFlight++
     return item
@@ -80,12 +76,12 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
     forget(queue) {
       for (const set of [ready, early, blocked]) set.delete(queue)
     },
-    take(now, most) {
+    take(now, max) {
       for (const queue of early) ready.add(queue)
       early.clear()
-      const taken: { queue: Q; item: I }[] = []
+      const taken: Taken<Q, I>[] = []
       for (const queue of ready) {
-        if (taken.length >= most) break
+        if (taken.length >= max) break
         ready.delete(queue)
         const item = takeFrom(queue, now)
         if (!item) continue
@@ -95,10 +91,10 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
       }
       return taken
     },
-    heard(tookMs, now) {
-      if (tookMs < quickMs) slots = Math.min(limits.most, slots + 1)
+    answered(tookMs, now) {
+      if (tookMs < quickMs) slots = Math.min(limits.max, slots + 1)
       else if (tookMs > slowMs && now - shrunkAt > shrinkAtMostEveryMs) {
-        slots = Math.max(limits.least, Math.floor(slots * shrinkBy))
+        slots = Math.max(limits.min, Math.floor(slots * shrinkBy))
         shrunkAt = now
       }
     },
@@ -117,5 +113,6 @@ export function createFairScheduler<Q extends Queue<I>, I extends Item>(limits: 
   }
 }
 
-const readyAt = <I extends Item>({ leaving }: Queue<I>, { dueAt }: I, now: number): number =>
-  leaving ? Math.max(dueAt, leaving.earliest(now)) : dueAt
+/** When this item of the queue may be sent: once it is due and the queue's rate allows it. */
+const readyAt = <I extends Item>({ paced }: Queue<I>, { dueAt }: I, now: number): number =>
+  paced ? Math.max(dueAt, paced.earliest(now)) : dueAt

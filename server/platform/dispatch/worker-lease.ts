@@ -17,9 +17,7 @@ export interface WorkerLease {
   close(): Promise<void>
 }
 
-/**
- * Takes a lease and renews it. A worker that could not renew in time gets a new id, so that its old claims stay void.
- */
+/** Takes a lease and renews it. A worker that could not renew in time gets a new id: its old claims stay void. */
 export async function takeWorkerLease(
   { database, log }: { database: Database; log: Log },
   { name, seconds }: { name: string; seconds: number },

@@ -6,15 +6,16 @@ const nothing = [0x200b]
 const firstOwnId = 0x10000
 
 /**
- * Fonts draw several letters with one shape, as the same arc under different dots in Arabic, but a PDF remembers one letter
- * for each glyph. Here each pair of shape and letter becomes a glyph of its own, so that text can be copied and searched.
+ * Fonts draw several letters with one shape, as the same arc under different dots in Arabic, but a PDF remembers one
+ * letter for each glyph. Here each pair of shape and letter becomes a glyph of its own, so that text can be copied and
+ * searched.
  */
 export function makeCopyable(font: Font): Font {
   const shapes = new Map<number, number>()
   const ids = new Map<string, number>()
 
-  // fontkit keeps the first glyph that it made of a shape. One that a subset asked for, as the u of ü, has no letters: texts that
-  // are laid out afterwards would lose that letter.
+  // fontkit keeps the first glyph that it made of a shape. One that a subset asked for, as the u of ü, has no letters:
+  // texts that are laid out afterwards would lose that letter.
   const getGlyph = font.getGlyph.bind(font)
   font.getGlyph = (id, codePoints) => {
     const glyph = getGlyph(id, codePoints)

@@ -21,7 +21,7 @@ const faint = '#8a94a6'
 const isDrawnOtherwise = ({ drawnBy }: Run) =>
   typeof drawnBy === 'string' || !drawnBy.name.startsWith('noto-sans-latin')
 
-/** Writes and draws on the current page of a tagged PDF: each piece of text is an element, and shapes are decoration. */
+/** Writes and draws on the current page of a tagged PDF: each piece of text is an element, shapes are decoration. */
 export interface PageWriter {
   doc: Document
   /** Returns the height of the text. */

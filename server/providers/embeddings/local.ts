@@ -70,7 +70,7 @@ export function createLocalEmbedder({
     })
     // A process whose answer cannot be handled is replaced; `close` then rejects its jobs.
     guardListeners(child, () => child.kill('SIGKILL'))
-    child.on('message', (news: FromModel) => hear(started, news))
+    child.on('message', (message: FromModel) => receive(started, message))
     child.once('error', () => lose(started, null))
     child.once('close', (code) => lose(started, code))
     send(started, { start: { runtime, threads } })
@@ -82,15 +82,15 @@ export function createLocalEmbedder({
     child.send(order, () => {})
   }
 
-  function hear(from: ModelProcess, news: FromModel): void {
-    if ('ready' in news) {
+  function receive(from: ModelProcess, message: FromModel): void {
+    if ('ready' in message) {
       from.ready = true
       return
     }
-    const job = from.running.get(news.id)
-    from.running.delete(news.id)
-    if ('vector' in news) job?.resolve(news.vector)
-    else job?.reject(new EmbeddingError('fail', `The local embedding model failed: ${news.fault}`))
+    const job = from.running.get(message.id)
+    from.running.delete(message.id)
+    if ('vector' in message) job?.resolve(message.vector)
+    else job?.reject(new EmbeddingError('fail', `The local embedding model failed: ${message.fault}`))
     pump()
   }
 

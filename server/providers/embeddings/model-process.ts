@@ -54,7 +54,7 @@ async function loadWasm(): Promise<Model> {
   return async (text) => Float32Array.from((await embedder.embed([text]))[0] as number[])
 }
 
-const say = (news: FromModel) => process.send?.(news)
+const say = (message: FromModel) => process.send?.(message)
 
 async function start({ runtime, threads }: { runtime: Runtime; threads: number }): Promise<Model> {
   if (runtime === 'native') {

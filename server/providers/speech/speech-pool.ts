@@ -72,23 +72,23 @@ export function createSpeechPool({
     })
     // A process whose answer cannot be handled is replaced; `close` then rejects its job.
     guardListeners(child, () => child.kill('SIGKILL'))
-    child.on('message', (news: FromSpeech) => hear(speaker, news))
+    child.on('message', (message: FromSpeech) => receive(speaker, message))
     child.once('error', () => lose(speaker))
     child.once('close', () => lose(speaker))
     speakers.add(speaker)
     return speaker
   }
 
-  function hear(speaker: Speaker, news: FromSpeech): void {
+  function receive(speaker: Speaker, message: FromSpeech): void {
     const { job } = speaker
     speaker.job = undefined
-    if ('fault' in news)
+    if ('fault' in message)
       job?.reject(
-        news.missing
-          ? new SpeechError('fail', 'Speech on this machine needs packages that are not installed.', news.fault)
-          : new SpeechError('retry', `Speech on this machine failed: ${news.fault}`),
+        message.missing
+          ? new SpeechError('fail', 'Speech on this machine needs packages that are not installed.', message.fault)
+          : new SpeechError('retry', `Speech on this machine failed: ${message.fault}`),
       )
-    else job?.resolve(news)
+    else job?.resolve(message)
     rest(speaker)
     pump()
   }

@@ -42,14 +42,14 @@ async function carryOut(order: SpeechOrder): Promise<{ audio: Uint8Array } | { t
 let last: Promise<unknown> = Promise.resolve()
 process.on('message', ({ id, ...order }: ToSpeech) => {
   last = last.then(async () => {
-    let news: FromSpeech
+    let reply: FromSpeech
     try {
-      news = { id, ...(await carryOut(order as SpeechOrder)) }
+      reply = { id, ...(await carryOut(order as SpeechOrder)) }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      news = { id, fault: message, missing: code === 'ERR_MODULE_NOT_FOUND' || code === 'ENOENT' }
+      reply = { id, fault: message, missing: code === 'ERR_MODULE_NOT_FOUND' || code === 'ENOENT' }
     }
-    process.send?.(news)
+    process.send?.(reply)
   })
 })
 // The parent is gone, so no answer would be read.

@@ -59,7 +59,7 @@ export interface CarrierCall {
 }
 
 /** A parsed request of the carrier. Members that it does not carry are null. */
-export interface CarrierNews {
+export interface CarrierUpdate {
   callId: string
   from: string
   to: string
@@ -81,7 +81,7 @@ export interface CarrierHooks {
     signature: unknown
     authToken: string
   }): boolean
-  read(form: ReadonlyMap<string, string[]>): CarrierNews
+  read(form: ReadonlyMap<string, string[]>): CarrierUpdate
   /** Connects the caller to our socket. `afterUrl` is requested once the stream has ended. */
   connect(stream: { url: string; parameters: Record<string, string>; afterUrl: string }): HookAnswer
   hangUp(): HookAnswer

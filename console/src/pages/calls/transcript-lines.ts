@@ -22,8 +22,8 @@ const sentencesOf = (text: string): string[] =>
     .filter((sentence) => sentence.trim() !== '')
 
 /**
- * The transcript by sentence. The service records when a turn starts; the start of a sentence within it is estimated from
- * its position in the text, which is close enough for playback.
+ * The transcript by sentence. The service records when a turn starts; the start of a sentence within it is estimated
+ * from its position in the text, which is close enough for playback.
  */
 export function linesOf(
   transcript: types.TranscriptSegment[],

@@ -83,7 +83,7 @@ suite('developers', { skip }, async () => {
     await page.getByRole('radio', { name: 'Selected events' }).check()
     await page.getByRole('checkbox', { name: 'All contacts events' }).check()
     await page.getByRole('button', { name: 'Create webhook' }).click()
-    await page.getByText('Not an address').waitFor()
+    await page.getByText('Not a URL').waitFor()
     await page.getByRole('textbox', { name: 'Endpoint URL' }).fill(`${endpoint.url}/hooks`)
     await window.assertAccessible()
     await page.getByRole('button', { name: 'Create webhook' }).click()

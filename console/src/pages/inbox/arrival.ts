@@ -4,8 +4,8 @@ import { onEvent } from '../../data/live.ts'
 const timeoutMs = 8_000
 
 /**
- * Waits for a simulated message to arrive. Call it before sending, because the event may be faster than the response. The
- * returned function resolves to the ticket of the message, or to undefined after a timeout.
+ * Waits for a simulated message to arrive. Call it before sending, because the event may be faster than the response.
+ * The returned function resolves to the ticket of the message, or to undefined after a timeout.
  */
 export function awaitArrival(): (chatMessageId: string) => Promise<string | undefined> {
   const arrived = new Map<string, string>()

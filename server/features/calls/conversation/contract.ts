@@ -11,10 +11,7 @@ export interface CallMedia {
   readonly encoding: Encoding
   onFrame(listener: (frame: Uint8Array) => void): void
   onDigit(listener: (digit: string) => void): void
-  /**
-   * The far end returns a mark after it has played all audio sent before it, and also when `clear` discarded that
-   * audio.
-   */
+  /** The far end returns a mark once it has played all audio sent before it, or `clear` has discarded that audio. */
   onMark(listener: (name: string) => void): void
   /** Called once: the far end hung up (`hung_up`) or the connection broke (`lost`). */
   onClose(listener: (why: 'hung_up' | 'lost') => void): void
@@ -22,10 +19,7 @@ export interface CallMedia {
   onMachine?(listener: (result: { beep: boolean }) => void): void
   /** Simulated callers only: called with the text that the caller is about to say. */
   onScript?(listener: (text: string) => void): void
-  /**
-   * The far end queues frames and plays them in real time. None of these methods throws, even after the connection
-   * closed.
-   */
+  /** The far end plays queued frames in real time. None of these methods throws, even after the connection closed. */
   send(frame: Uint8Array): void
   mark(name: string): void
   /** Discards audio that was sent but not played yet. */
@@ -122,9 +116,7 @@ export type ConversationEvent =
 
 export type Stage = 'transcriber' | 'model' | 'voice'
 
-/**
- * One utterance. `timestamp` is in seconds since the start of the call. The agent's text contains only what was played.
- */
+/** One utterance. `timestamp` is in seconds since the start of the call. The agent's text is only what was played. */
 export interface TranscriptSegment {
   speaker: 'agent' | 'caller'
   text: string
@@ -139,7 +131,7 @@ export interface TranscriptSegment {
 }
 
 export interface TurnLatency {
-  /** When the caller's turn was transcribed, in seconds since the start of the call. */
+  /** When the caller stopped speaking, in seconds since the start of the call. */
   at: number
   /** Endpointing: silence after the last speech until the turn counted as over. */
   endpointingMs: number
@@ -181,9 +173,7 @@ export interface Outcome {
   transferTo?: string
   /** The agent's reason; only if the reason is `handed_off`. */
   handoffReason?: string
-  /**
-   * A stage failed twice in a row and the agent announced what happens next. Also set if the caller then hung up first.
-   */
+  /** A stage failed twice in a row and the agent gave up. Also set if the caller then hung up first. */
   gaveUp?: true
   /** Every failure of a stage. Messages contain no secrets. */
   failures: { stage: Stage; message: string; at: number }[]

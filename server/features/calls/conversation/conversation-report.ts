@@ -11,9 +11,7 @@ import type {
 /** An event without its timestamp, which the report adds. */
 type EventWithoutTime<E = ConversationEvent> = E extends ConversationEvent ? Omit<E, 'at'> : never
 
-/**
- * Collects transcript, usage, latency, tool calls and failures during a call, and emits the events of the conversation.
- */
+/** Collects transcript, usage, latency, tool calls and failures of a call, and emits the conversation's events. */
 export interface ConversationReport {
   transcript: TranscriptSegment[]
   usage: ConversationUsage

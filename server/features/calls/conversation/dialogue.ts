@@ -38,22 +38,27 @@ export interface Dialogue {
   close(): void
 }
 
-/** Milliseconds of `performance.now()`, except `at`: seconds of the call's clock. */
+/** Milliseconds of `performance.now()`, except `at`. */
 export interface TurnTiming {
+  /** When the caller stopped speaking, in seconds since the start of the call. */
   at: number
   spokeUntil: number
   endpointedAt: number
   transcribedAt: number
 }
 
+/** What the agent is saying: an answer to the caller, or a fixed text. */
 interface Utterance {
+  /** The caller's words that it answers; empty for a fixed text. */
   heard: string
   tools: ToolUse[]
   requestedAction: RequestedAction | undefined
   abort: AbortController
   startedAt: number
   timing: (TurnTiming & { textAt: number; sentenceAt: number }) | undefined
+  /** It contains the fallback phrase, or the announcement that the agent gives up. */
   hasApologized: boolean
+  /** Runs once the utterance was played. */
   then: (() => void) | undefined
 }
 
@@ -69,7 +74,7 @@ export interface DialogueOptions {
 /** Barge-in: voiced speech of the caller that pauses a speaking agent. */
 const bargeInMs = 500
 /** Voiced speech of the caller that cancels an answer which has not started to play. */
-const continuesMs = 200
+const continuedTurnMs = 200
 /** With barge-in enabled, a back-channel counts as an answer if it came at most this long before the agent finished. */
 const overlapMs = 1_500
 /** Consecutive failures after which the agent gives up and the call is transferred or ended. */
@@ -82,7 +87,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
   const history: Turn[] = []
   /** Caller turns without an answer. They are joined with the next turn. */
   let unanswered: string[] = []
-  /** What the caller said while the agent spoke, without interrupting it. Answered once the agent has finished. */
+  /** What the caller said without interrupting the agent. Answered once the agent has finished. */
   let deferred: { text: string; at: number; timing: TurnTiming | undefined } | undefined
   let current: Utterance | undefined
   let consecutiveFailures = 0
@@ -106,31 +111,33 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     return utterance
   }
 
-  /** Ends the current utterance and adds what was played of it to the transcript and the history. */
-  function stop(interrupted: boolean): void {
+  /** Cuts the current utterance off where it is. */
+  function stop(how: { interrupted: boolean }): void {
     const utterance = current
     if (!utterance) return
     current = undefined
     utterance.abort.abort(new Error('The turn is over.'))
     output.cut()
+    recordPlayed(utterance, how)
+  }
+
+  /** Adds what was played of the utterance to the transcript and the history. */
+  function recordPlayed({ heard, tools, startedAt }: Utterance, { interrupted }: { interrupted: boolean }): void {
     const text = output.playedText()
     if (text) {
-      report.addSegment({ speaker: 'agent', text, timestamp: utterance.startedAt, ...(interrupted && { interrupted }) })
-      addToHistory(utterance, text)
+      report.addSegment({ speaker: 'agent', text, timestamp: startedAt, ...(interrupted && { interrupted }) })
+      if (heard) {
+        history.push({ speaker: 'caller', text: heard })
+        unanswered = []
+      }
+      history.push({ speaker: 'agent', text, ...(tools.length > 0 && { tools }) })
     }
     if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
   }
 
-  function addToHistory({ heard, tools }: Utterance, text: string): void {
-    if (heard) {
-      history.push({ speaker: 'caller', text: heard })
-      unanswered = []
-    }
-    history.push({ speaker: 'agent', text, ...(tools.length > 0 && { tools }) })
-  }
-
+  /** Asks the agent for an answer to this turn, and to earlier ones without an answer, and says it as it arrives. */
   async function answer(text: string, timing: TurnTiming | undefined): Promise<void> {
-    stop(output.hasStarted())
+    stop({ interrupted: output.hasStarted() })
     unanswered.push(text)
     const heard = unanswered.join(' ')
     const utterance = begin(heard)
@@ -177,11 +184,12 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     setTimeout(endOrTransfer, closingTimeoutMs).unref()
   }
 
+  /** Also called by a timer, in case that the announcement is never played to its end. */
   function endOrTransfer(): void {
     gaveUp = true
     const to = agent.givingUp?.transferTo
     if (to === undefined) end('failed')
-    else end('transferred', { type: 'transfer', to, reason: 'The agent could not go on' })
+    else end('transferred', { type: 'transfer', to, reason: 'The agent had repeated technical problems' })
   }
 
   function carryOut(requestedAction: RequestedAction): void {
@@ -194,7 +202,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
 
   return {
     say(text, then) {
-      stop(true)
+      stop({ interrupted: true })
       begin('', then)
       for (const sentence of sentencesOf(text)) output.say(sentence)
       output.end()
@@ -203,14 +211,14 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
       if (ignoresCaller || !current) return
       if (!output.hasStarted()) {
         // The caller continued before the answer started, so the answer is to an incomplete turn.
-        if (voicedMs >= continuesMs && current.heard) stop(false)
+        if (voicedMs >= continuedTurnMs && current.heard) stop({ interrupted: false })
       } else if (agent.interruptible && voicedMs >= bargeInMs && !output.isPaused()) output.pause()
     },
     callerPartial(text) {
       report.emit({ type: 'transcript.partial', speaker: 'caller', text })
       if (ignoresCaller || !output.isPaused() || isBackChannel(text)) return
       report.emit({ type: 'interruption', falseAlarm: false })
-      stop(true)
+      stop({ interrupted: true })
     },
     callerTurn(text, timing) {
       if (ignoresCaller) return
@@ -247,13 +255,8 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     agentFinished() {
       const utterance = current
       if (!utterance) return
-      const text = output.playedText()
       current = undefined
-      if (text) {
-        report.addSegment({ speaker: 'agent', text, timestamp: utterance.startedAt })
-        addToHistory(utterance, text)
-      }
-      if (output.hasStarted()) report.emit({ type: 'agent.speech_stopped' })
+      recordPlayed(utterance, { interrupted: false })
       const said = deferred
       deferred = undefined
       if (utterance.then) utterance.then()
@@ -280,7 +283,7 @@ export function createDialogue({ setup, report, output, now, end }: DialogueOpti
     hasGivenUp: () => gaveUp,
     close() {
       ignoresCaller = true
-      stop(true)
+      stop({ interrupted: true })
     },
   }
 }

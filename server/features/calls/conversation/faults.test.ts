@@ -62,7 +62,7 @@ describe('a call without speech packages', { concurrency: 4 }, () => {
     await talk(one, ['Hello', 'Hello'])
     const { endedReason, failures } = await one.outcome
     assert.equal(endedReason, 'failed')
-    assert.match(failures[0]?.message ?? '', /Nothing on this installation recognises speech/)
+    assert.match(failures[0]?.message ?? '', /Speech recognition is not configured/)
     assert.deepEqual(one.heard, [])
   })
 })

@@ -25,6 +25,7 @@ export interface ListeningOptions {
   onTurnEnd(): void
 }
 
+/** A pause of this length ends a turn even if its text seems unfinished. */
 const maxPauseMs = 3_000
 
 export async function startListening(media: CallMedia, options: ListeningOptions): Promise<Listening> {
@@ -34,6 +35,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
   let partialText = ''
   let startedAt = 0
   let transcribing = 0
+  /** What a simulated caller said since the last turn. */
   const script: string[] = []
   let hasScript = false
   media.onScript?.((text) => {
@@ -62,14 +64,14 @@ export async function startListening(media: CallMedia, options: ListeningOptions
    * The text of a turn: recognized, scripted, or recognized with the script alongside. For a simulated caller, the
    * script also replaces a failed recognition.
    */
-  async function finish(timestamp: number, finishSignal: AbortSignal): Promise<TranscriptSegment | undefined> {
+  async function textOfTurn(timestamp: number, finishSignal: AbortSignal): Promise<TranscriptSegment | undefined> {
     const scripted = script.splice(0).join(' ')
     const asScripted = (): TranscriptSegment | undefined =>
       scripted
         ? { speaker: 'caller', text: scripted, timestamp, source: 'scripted', scripted_text: scripted }
         : undefined
     if (transcriber.source === 'scripted') {
-      if (!hasScript) throw new Error('Nothing on this installation recognises speech.')
+      if (!hasScript) throw new Error('Speech recognition is not configured on this server.')
       return asScripted()
     }
     let recognized: string
@@ -91,17 +93,19 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     }
   }
 
-  async function turnEnded(pausedMs: number): Promise<void> {
+  /** Transcribes a turn whose last speech was `pausedMs` ago and passes it to the dialogue. */
+  async function endTurn(pausedMs: number): Promise<void> {
     const endpointedAt = performance.now()
+    const speechEndedAt = Math.round(now() - pausedMs) / 1000
     const timestamp = startedAt
     partialText = ''
     transcribing++
     const timeLimit = AbortSignal.timeout(limits.transcriberTimeoutMs ?? 8_000)
     try {
-      const segment = await finish(timestamp, AbortSignal.any([signal, timeLimit]))
+      const segment = await textOfTurn(timestamp, AbortSignal.any([signal, timeLimit]))
       if (segment) report.addSegment(segment)
       dialogue.callerTurn(segment?.text ?? '', {
-        at: Math.round(now()) / 1000,
+        at: speechEndedAt,
         spokeUntil: endpointedAt - pausedMs / speed,
         endpointedAt,
         transcribedAt: performance.now(),
@@ -129,7 +133,7 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     },
     onSpeech: (voicedMs) => dialogue.callerSpeech(voicedMs),
     onTurnEnd(pausedMs) {
-      lastTurn = turnEnded(pausedMs)
+      lastTurn = endTurn(pausedMs)
     },
     onNoise: () => dialogue.resume(),
   })
@@ -143,12 +147,13 @@ export async function startListening(media: CallMedia, options: ListeningOptions
     tick: () => input.tick(),
     isBusy: () => transcribing > 0 || input.speakingMs() > 0,
     async finishLastTurn() {
-      if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, turnEnded(0)]).then(() => {})
+      if (input.speakingMs() > 0) lastTurn = Promise.all([lastTurn, endTurn(0)]).then(() => {})
       await lastTurn
     },
   }
 }
 
+/** The transcription, with the bytes written to it counted. */
 function metered(transcription: Transcription, count: (bytes: number) => void): Transcription {
   return {
     ...transcription,

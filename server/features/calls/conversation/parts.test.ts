@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silence } from '../../../providers/speech/audio.ts'
 import { until } from '../../../testing/process.ts'
+import { startCallClock } from './call-clock.ts'
+import type { AgentOnCall } from './contract.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
-import { startPacer } from './pacer.ts'
-import { isBackChannel } from './phrases.ts'
+import { closingPhrase, isBackChannel } from './phrases.ts'
 import { playedText } from './played-text.ts'
 import { createSentenceCutter } from './sentences.ts'
 import { createSpeechInput, seemsUnfinished } from './speech-input.ts'
@@ -57,10 +58,17 @@ test('the jitter buffer drops the oldest frame', () => {
   assert.deepEqual([buffer.pull()?.[0], buffer.pull()?.[0], buffer.pull()], [2, 3, undefined])
 })
 
-test('the pacer follows the clock and reports ticks lost in a stall as missed', async () => {
+test('the closing phrase is in the agent’s language, and English for a language without one', () => {
+  const closing = (language: string) => closingPhrase({ language } as AgentOnCall)
+  assert.equal(closing('de-DE'), 'Vielen Dank. Auf Wiederhören.')
+  assert.equal(closing('pt-BR'), closing('pt-PT'))
+  assert.equal(closing('fi-FI'), closing('en-GB'))
+})
+
+test('the call clock follows real time and reports ticks lost in a stall as missed', async () => {
   const ticks: boolean[] = []
-  const pacer = startPacer((missed) => ticks.push(missed))
-  const other = startPacer(() => {
+  const clock = startCallClock((missed) => ticks.push(missed))
+  const other = startCallClock(() => {
     throw new Error('a call of its own')
   })
   await until(async () => ticks.length >= 10)
@@ -68,11 +76,11 @@ test('the pacer follows the clock and reports ticks lost in a stall as missed', 
   const until300 = performance.now() + 300
   while (performance.now() < until300);
   await until(async () => ticks.length > before + 14)
-  pacer.stop()
+  clock.stop()
   other.stop()
   const count = ticks.length
   assert.ok(ticks.filter(Boolean).length >= 10, 'most ticks of a stall of 300 ms are missed')
-  assert.ok(Math.abs(count * 20 - pacer.now()) < 60, `${count} ticks in ${pacer.now()} ms`)
+  assert.ok(Math.abs(count * 20 - clock.now()) < 60, `${count} ticks in ${clock.now()} ms`)
   await new Promise((resolve) => setTimeout(resolve, 50))
   assert.equal(ticks.length, count)
 })

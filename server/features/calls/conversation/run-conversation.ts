@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestedAction } from './answer.ts'
+import { startCallClock } from './call-clock.ts'
 import type { CallMedia, ConversationSetup, EndedReason, Outcome } from './contract.ts'
 import { createReport } from './conversation-report.ts'
 import { closingTimeoutMs, createDialogue } from './dialogue.ts'
 import { createJitterBuffer } from './jitter-buffer.ts'
 import { createKeyPad } from './keys.ts'
 import { startListening } from './listening.ts'
-import { startPacer } from './pacer.ts'
 import { closingPhrase } from './phrases.ts'
 import { type Recorder, startRecording } from './recording.ts'
 import { createSpeechOutput } from './speech-output.ts'
@@ -36,9 +36,14 @@ const endedReasons: ReadonlySet<unknown> = new Set<EndedReason>([
 /**
  * Runs one conversation until the call ends. Never rejects.
  *
- * The pacer ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
- * limits. Incoming audio goes to `startListening`, which passes transcribed turns to the dialogue; the dialogue queries
- * the agent and passes its sentences to the speech output. `end` may be called several times; the first reason wins.
+ * The life of a turn: frames of the caller's audio arrive at `listening.ts`. `speech-input.ts` detects where speech
+ * starts and where the turn ends (endpointing), and the transcriber turns it into text. The dialogue asks the agent for
+ * an answer, `answer.ts` cuts its text into sentences as they arrive, and `speech-output.ts` synthesizes and sends
+ * them. The far end returns marks for what it has played; only that becomes part of the transcript and of the history.
+ * If the caller speaks meanwhile (barge-in), the dialogue pauses the output, then cuts or resumes it.
+ *
+ * The call's clock ticks every 20 ms. Each tick sends one frame of the speech output, records both sides and checks the
+ * limits. `end` may be called several times; the first reason wins.
  */
 export async function runConversation(media: CallMedia, setup: ConversationSetup): Promise<Outcome> {
   const { agent, limits, voice, signal } = setup
@@ -47,9 +52,10 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     requestedAction: RequestedAction | undefined
   }>()
   const end = (reason: EndedReason, requestedAction?: RequestedAction) => resolve({ reason, requestedAction })
+  /** Set between the start and the end of the conversation; the clock runs before and after. */
   let onTick: (missed: boolean, now: number) => void = () => {}
-  const pacer = startPacer((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
-  const report = createReport(setup, pacer.now)
+  const clock = startCallClock((missed, now) => onTick(missed, now), { speed: setup.call.speed ?? 1 })
+  const report = createReport(setup, clock.now)
   const callOver = new AbortController()
   let mediaIsOpen = true
   let recorder: Recorder | undefined
@@ -81,20 +87,23 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       dialogue.voiceSucceeded()
     },
   })
-  const dialogue = createDialogue({ setup, report, output, now: pacer.now, end })
+  const dialogue = createDialogue({ setup, report, output, now: clock.now, end })
   media.onMark((name) => output.markReturned(name))
 
-  let closingAt: number | undefined
+  let isClosing = false
+  /** The first call wins. */
   function sayAndEnd(text: string, reason: EndedReason): void {
-    if (closingAt !== undefined) return
-    closingAt = pacer.now()
+    if (isClosing) return
+    isClosing = true
     dialogue.ignoreCaller()
     dialogue.say(text, () => end(reason))
     setTimeout(() => end(reason), closingTimeoutMs).unref()
   }
 
-  /** Set while waiting for a machine's greeting to end, before the message is left. */
+  /** When a machine answered, if a message is to be left once its greeting has ended. */
   let machineSince: number | undefined
+  const hasGreetingEnded = (now: number, isSpeaking: boolean) =>
+    machineSince !== undefined && now - machineSince >= (isSpeaking ? maxGreetingMs : machineSilenceMs)
   const leaveMessage = () => sayAndEnd(agent.voicemailMessage || agent.welcomeMessage, 'voicemail')
   media.onMachine?.(({ beep }) => {
     if (machineSince === undefined) report.emit({ type: 'voicemail' })
@@ -102,12 +111,12 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     if (agent.voicemail === 'hangup') end('voicemail')
     else if (beep) leaveMessage()
     else if (machineSince === undefined) {
-      machineSince = pacer.now()
+      machineSince = clock.now()
       dialogue.close()
     }
   })
 
-  const keyPad = createKeyPad(pacer.now, (digits) => {
+  const keyPad = createKeyPad(clock.now, (digits) => {
     report.emit({ type: 'digits', digits })
     report.addSegment({ speaker: 'caller', text: digits, timestamp: report.seconds(), source: 'keys' })
     dialogue.callerTurn(`[keys: ${digits}]`)
@@ -121,7 +130,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
         setup,
         report,
         dialogue,
-        now: pacer.now,
+        now: clock.now,
         signal: callOver.signal,
         onFrame: (frame) => jitter.push(frame),
         onTurnEnd() {
@@ -131,7 +140,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       setup.recordingPath ? startRecording(setup.recordingPath, media.encoding).catch(() => undefined) : undefined,
     ])
     recorder = recording
-    let activeAt = pacer.now()
+    let activeAt = clock.now()
     onTick = (missed, now) => {
       const [heard, said] = [jitter.pull(), missed ? undefined : output.tick()]
       recorder?.write(heard, said)
@@ -139,18 +148,14 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
       keyPad.tick(now)
       if (output.isBusy() || listening.isBusy()) activeAt = now
       if (now >= limits.maxDurationMs) sayAndEnd(closingPhrase(agent), 'max_duration')
-      else if (
-        machineSince !== undefined &&
-        now - machineSince >= (listening.isBusy() ? maxGreetingMs : machineSilenceMs)
-      )
-        leaveMessage()
+      else if (hasGreetingEnded(now, listening.isBusy())) leaveMessage()
       else if (now - activeAt >= limits.silenceTimeoutMs) sayAndEnd(closingPhrase(agent), 'silence')
     }
     report.emit({ type: 'session.started' })
     if (agent.welcomeMessage) dialogue.say(agent.welcomeMessage)
 
     const { reason, requestedAction } = await ended
-    const durationMs = Math.round(pacer.now())
+    const durationMs = Math.round(clock.now())
     onTick = () => {}
     dialogue.close()
     await Promise.race([listening.finishLastTurn(), sleep(lastTurnTimeoutMs, undefined, { ref: false })])
@@ -158,7 +163,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
   } catch (error) {
     // Unexpected errors, such as a voice detector that fails to open; the dialogue handles failures of the stages.
     report.addFailure('transcriber', error)
-    return await conclude('failed', undefined, Math.round(pacer.now()))
+    return await conclude('failed', undefined, Math.round(clock.now()))
   }
 
   async function conclude(
@@ -167,7 +172,7 @@ export async function runConversation(media: CallMedia, setup: ConversationSetup
     durationMs: number,
   ): Promise<Outcome> {
     signal.removeEventListener('abort', stopOnRequest)
-    pacer.stop()
+    clock.stop()
     callOver.abort(new Error('The call is over.'))
     if (mediaIsOpen && reason !== 'transferred') media.hangUp()
     const recording = (await recorder?.finish().catch(() => null)) ?? null

@@ -61,10 +61,7 @@ interface Sentence {
 const markEvery = 15
 /** For a far end that returns no marks: 2 s after the last frame, all audio counts as played. */
 const markTimeoutTicks = 2_000 / frameMs
-/**
- * Synthesis pauses when this much unsent audio is buffered: enough to cover the next sentence, little to discard on
- * barge-in.
- */
+/** Synthesis pauses at this much unsent audio: enough to cover the next sentence, little to discard on barge-in. */
 const aheadMs = 4_000
 /** Slower than any voice: upper bound for the length of a sentence that was not synthesized completely. */
 const slowMsPerCharacter = 100

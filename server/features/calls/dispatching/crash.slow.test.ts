@@ -33,28 +33,28 @@ const environment = {
   DATABASE_URL: databaseUrl(app.connection),
   SECRET_KEY: app.settings.SECRET_KEY as string,
 }
-const desk = await app.organization({ mode: 'live' })
+const org = await app.organization({ mode: 'live' })
 
 test('a call is not dialed again after its worker is killed between the dial and recording it', async () => {
-  const agent_id = await createReceptionist(desk)
+  const agent_id = await createReceptionist(org)
   const voice = { provider: 'twilio', account_sid: 'AC1', auth_token: 'token', phone_number_id: 'PN1' }
-  const { body: channel } = await desk.call('POST', 'channels', { phone_number: '+12025550100', voice })
+  const { body: channel } = await org.call('POST', 'channels', { phone_number: '+12025550100', voice })
   placedBy = await startProcess(await temporaryFolder(), { ...environment, ROLE: 'worker' })
-  const { body } = await place(desk, { agent_id, to_number: '+12025550142' })
+  const { body } = await place(org, { agent_id, to_number: '+12025550142' })
   await until(async () => dialed.length === 1)
   await placedBy.exited
   placedBy = undefined
 
   // Another worker starts. Once it has dialed a later call, it would also have dialed the first one again.
   const next = await app.node({ ...settings, ROLE: 'worker' })
-  const { body: later } = await place(desk, { agent_id, to_number: '+12025550143' })
+  const { body: later } = await place(org, { agent_id, to_number: '+12025550143' })
   await until(async () => dialed.length === 2)
   assert.deepEqual(
     dialed.map((form) => form.get('To')),
     ['+12025550142', '+12025550143'],
   )
   for (const { id } of [body, later])
-    assert.equal((await desk.call('GET', `calls/${id}`)).body.telephony_status, 'dialing')
+    assert.equal((await org.call('GET', `calls/${id}`)).body.telephony_status, 'dialing')
 
   const path = `/hooks/voice/${channel.id}/calls/${body.id}/status`
   assert.equal(dialed[0]?.get('StatusCallback'), settings.PUBLIC_URL + path)
@@ -68,10 +68,10 @@ test('a call is not dialed again after its worker is killed between the dial and
     body: new URLSearchParams(form),
   })
   assert.equal(callback.status, 200)
-  const settled = await untilCall(desk, body.id, ({ status }) => status !== 'in-progress')
+  const settled = await untilCall(org, body.id, ({ status }) => status !== 'in-progress')
   assert.deepEqual([settled.status, settled.call_id], ['busy', 'CA1'])
   await app.database.forSystem().run`update calls set deadline_at = now() where id = ${later.id}`
-  const reaped = await untilCall(desk, later.id, ({ status }) => status !== 'in-progress')
+  const reaped = await untilCall(org, later.id, ({ status }) => status !== 'in-progress')
   assert.deepEqual([reaped.status, reaped.ended_reason], ['failed', 'dial_unknown'])
   assert.equal(dialed.length, 2)
   await next.close()

@@ -12,27 +12,27 @@ const environment = { DATABASE_URL: databaseUrl(app.connection), SECRET_KEY: app
 test('killing the process that holds a call loses neither transcript nor recording, and frees the slot', async () => {
   const folder = await temporaryFolder()
   const holder = await startProcess(folder, { ...environment, ROLE: 'api' })
-  const desk = await app.organization()
-  const agent_id = await createReceptionist(desk)
+  const org = await app.organization()
+  const agent_id = await createReceptionist(org)
   const caller_script = ['Hello. What are your opening hours?', 'And on Sunday?', 'And on Monday?', 'Thank you.']
-  const { body } = await place(desk, { agent_id, to_number: '+14155550142', metadata: { caller_script } })
-  const { body: waiting } = await place(desk, { agent_id, to_number: '+14155550112' })
-  await until(async () => (await desk.call('GET', `calls/${body.id}/transcript`)).body.segments.length >= 3)
-  assert.equal((await desk.call('GET', `calls/${waiting.id}`)).body.telephony_status, 'queued')
+  const { body } = await place(org, { agent_id, to_number: '+14155550142', metadata: { caller_script } })
+  const { body: waiting } = await place(org, { agent_id, to_number: '+14155550112' })
+  await until(async () => (await org.call('GET', `calls/${body.id}/transcript`)).body.segments.length >= 3)
+  assert.equal((await org.call('GET', `calls/${waiting.id}`)).body.telephony_status, 'queued')
   await holder.stop('SIGKILL')
 
-  const lost = await ended(desk, body.id)
+  const lost = await ended(org, body.id)
   assert.deepEqual([lost.status, lost.ended_reason], ['failed', 'worker_lost'])
   assert.equal(lost.transcript[0].text, 'Hello, this is the front desk.')
   assert.match(lost.transcript[1].text, /opening hours/i)
-  const { body: timeline } = await desk.call('GET', `contacts/${lost.contact_id}/activities?type=call_logged`)
+  const { body: timeline } = await org.call('GET', `contacts/${lost.contact_id}/activities?type=call_logged`)
   assert.equal(timeline.total, 1)
 
   const successor = await startProcess(folder, { ...environment, ROLE: 'api' })
-  assert.equal((await ended(desk, waiting.id)).status, 'busy')
-  const kept = await untilCall(desk, body.id, ({ recording_url }) => recording_url !== '')
+  assert.equal((await ended(org, waiting.id)).status, 'busy')
+  const kept = await untilCall(org, body.id, ({ recording_url }) => recording_url !== '')
   const recording = await fetch(successor.url + kept.recording_url, {
-    headers: { authorization: `Bearer ${desk.key}` },
+    headers: { authorization: `Bearer ${org.key}` },
   })
   assert.equal(recording.status, 200)
   const wav = readWav(Buffer.from(await recording.arrayBuffer()))

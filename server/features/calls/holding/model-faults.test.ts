@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ended, untilCall } from '../../../testing/calls.ts'
-import { startLivePhones, type VoiceDesk } from '../../../testing/live-phone.ts'
+import { startLivePhones, type VoiceOrganization } from '../../../testing/live-phone.ts'
 import { startLlmServer } from '../../../testing/llm-server.ts'
 import { startToolServer } from '../../../testing/tool-server.ts'
 
@@ -9,10 +9,10 @@ import { startToolServer } from '../../../testing/tool-server.ts'
 
 const llm = await startLlmServer()
 const tools = await startToolServer()
-const { carrier, desk } = await startLivePhones({ ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'] })
+const { carrier, newOrganization } = await startLivePhones({ ...llm.settings, OUTBOUND_ALLOW: ['127.0.0.1'] })
 
 /** Presses a key, waits for the apology and presses another: two failing turns. */
-async function failTwice({ phone }: Awaited<ReturnType<VoiceDesk['ring']>>): Promise<void> {
+async function failTwice({ phone }: Awaited<ReturnType<VoiceOrganization['ring']>>): Promise<void> {
   const apology = Promise.withResolvers<void>()
   phone.onHear((_, isAgent) => {
     if (isAgent) apology.resolve()
@@ -21,11 +21,11 @@ async function failTwice({ phone }: Awaited<ReturnType<VoiceDesk['ring']>>): Pro
   await apology.promise
   phone.press('2#')
 }
-const tasksOf = async (org: VoiceDesk, contactId: string) =>
+const tasksOf = async (org: VoiceOrganization, contactId: string) =>
   (await org.call('GET', `crm/tasks?contact_id=${contactId}`)).body.data
 
 test('a media stream that names another carrier call is refused, and the right one can still join', async () => {
-  const org = await desk({ agent_type: 'static' })
+  const org = await newOrganization({ agent_type: 'static' })
   const ring = await org.ring({ streamOf: 'CAanother' })
   assert.equal(await ring.phone.over, 'closed')
   const show = async () => (await org.call('GET', `calls/${ring.id}`)).body
@@ -38,7 +38,7 @@ test('a media stream that names another carrier call is refused, and the right o
 
 describe('a model that fails on the phone', () => {
   test('twice in a row without a transfer number: the agent promises a call back and a task is created', async () => {
-    const org = await desk({ agent_config: { language: 'de-DE' } })
+    const org = await newOrganization({ agent_config: { language: 'de-DE' } })
     llm.always.answer = { status: 400 }
     const ring = await org.ring()
     await failTwice(ring)
@@ -59,7 +59,7 @@ describe('a model that fails on the phone', () => {
   })
 
   test('with a transfer number: the carrier connects the caller, or a task to call back is created if it refuses', async () => {
-    const org = await desk({ agent_config: { call_settings: { transfer_number: '+12025550142' } } })
+    const org = await newOrganization({ agent_config: { call_settings: { transfer_number: '+12025550142' } } })
     llm.always.answer = { status: 400 }
     const first = await org.ring()
     await failTwice(first)
@@ -91,7 +91,7 @@ describe('a model that fails on the phone', () => {
       url: `${tools.url}/orders/{number}`,
       parameters: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
     }
-    const org = await desk({ agent_config: { tools: [tool] } })
+    const org = await newOrganization({ agent_config: { tools: [tool] } })
     llm.always.answer = { call: [{ name: 'find_order', arguments: '{"number":"1"}' }] }
     const asked = llm.requests.length
     const ring = await org.ring()

@@ -3,7 +3,7 @@ import type { Database, TenantScope } from '../../../platform/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { hashToken, randomToken } from '../../../platform/secrets.ts'
-import type { CarrierNews, HookAnswer } from '../../../providers/telephony/contract.ts'
+import type { CarrierUpdate, HookAnswer } from '../../../providers/telephony/contract.ts'
 import { findChannelScope } from '../../channels/find-voice-channel.ts'
 import { type Addresses, hookPaths, toSocketUrl } from '../addresses.ts'
 import type { Carriers, VoiceAccount } from '../carriers.ts'
@@ -20,12 +20,12 @@ export interface VoiceHookDependencies extends ReceiveDependencies {
 }
 
 const maxBytes = 64 * 1024
-const noAgentMessage = 'Nobody can take your call right now. Please try again later. Goodbye.'
+const noAgentMessage = 'We are unable to take your call right now. Please try again later. Goodbye.'
 
 interface CarrierCallback {
   scope: TenantScope
   voice: VoiceAccount
-  update: CarrierNews
+  update: CarrierUpdate
   /** The base address that the carrier signed. The addresses of later callbacks use the same base. */
   base: string
   channelId: string

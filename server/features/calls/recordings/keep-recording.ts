@@ -16,9 +16,7 @@ export interface RecordingDependencies {
   log: Log
 }
 
-/**
- * The file name contains organization, mode and call id, so that a file left by a crash can be assigned to its call.
- */
+/** The file name contains organization, mode and call id: a file left by a crash can be assigned to its call. */
 export const recordingFile = (folder: string, { organizationId, livemode }: TenantScope, id: string): string =>
   join(folder, `${organizationId}.${livemode ? 'live' : 'test'}.${id}.wav`)
 
@@ -50,10 +48,7 @@ export async function keepRecording(
   }
 }
 
-/**
- * Opens the file when the store starts to read: a stream that fails before it has an error listener would end the
- * process.
- */
+/** Opens the file when the store reads it: a stream that fails without an error listener would end the process. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file)
 }
@@ -63,9 +58,7 @@ export const removeFile = (file: string): Promise<void> => rm(file, { force: tru
 /** Younger files may belong to a running call or to an upload in progress. */
 const minAgeMs = 30_000
 
-/**
- * Uploads recordings that a crash or an outage of the store left in this node's folder, once their calls have ended.
- */
+/** Uploads recordings that a crash or an outage of the store left in this node's folder, after their calls. */
 export async function salvageRecordings(deps: RecordingDependencies): Promise<void> {
   const { database, recordingsFolder: folder, log } = deps
   await mkdir(folder, { recursive: true, mode: 0o700 })

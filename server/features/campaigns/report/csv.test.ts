@@ -89,7 +89,7 @@ test('each delivery has a row, with the reason of its failure in plain text', as
   assert.match(rowOf(failed).explanation ?? '', /cannot get the message/)
   assert.match(rowOf(failed).what_to_do ?? '', /Check these numbers/)
   assert.equal(rowOf(missing).code, 'missing_variable')
-  assert.equal(rowOf(missing).detail, 'Nothing stands in for 1')
+  assert.equal(rowOf(missing).detail, 'No value for 1')
   assert.equal(rowOf(optedOut).contact_name, `'@cmd`)
   assert.deepEqual([rowOf(optedOut).status, rowOf(optedOut).code], ['skipped', 'opted_out'])
 })

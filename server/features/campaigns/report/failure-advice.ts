@@ -13,31 +13,31 @@ const checkAtPlatform =
 const texts: Record<string, [meaning: string, advice: string]> = {
   // Words of ours.
   missing_variable: [
-    'Something that the message needs is not known of the contact',
+    'The contact has no value for a variable of the message',
     'Fill the missing fields of these contacts, or give the variable a fixed text, then retry the failed ones.',
   ],
   opted_out: [
     'The contact has opted out of marketing',
-    'Nothing: respect it. They are sent to again once they opt in.',
+    'No action needed. They receive campaigns again once they opt in.',
   ],
   no_address: [
     'The contact has no phone number or chat account, or was deleted',
     'Add a number to these contacts, and send them a new campaign.',
   ],
   worker_lost: ['The process that was sending it stopped half-way', checkAtPlatform],
-  fault: ['The attempt broke off half-way', checkAtPlatform],
+  fault: ['The attempt was interrupted', checkAtPlatform],
   timeout: ['The platform took too long to answer', checkAtPlatform],
   no_answer: ['The connection broke before the platform answered', checkAtPlatform],
   bad_answer: ['The platform’s answer could not be understood', checkAtPlatform],
-  unknown: ['It is not known whether it was sent', checkAtPlatform],
+  unknown: ['It is unknown whether it was sent', checkAtPlatform],
   unreachable: [
     'The platform could not be reached',
     'Check this installation’s connection to the internet, then retry the failed ones.',
   ],
-  closing: ['Sending was interrupted', 'Retry the failed ones.'],
-  held: ['The channel had to wait before this was sent', 'Retry the failed ones.'],
+  closing: ['The worker shut down before this was sent', 'Retry the failed ones.'],
+  held: ['The channel was put on hold before this was sent', 'Retry the failed ones.'],
   bad_id: [
-    'The channel’s number has an impossible id',
+    'The channel’s phone number id is invalid',
     'Correct the channel’s phone number id, then retry the failed ones.',
   ],
   bad_token: ['The channel’s access token cannot be used', tokenAdvice],
@@ -63,7 +63,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
     'The platform does not know the sending number or account',
     'Check the channel’s ids at the platform, then retry the failed ones.',
   ],
-  100: ['The platform found a value that it does not accept', fixTemplate],
+  100: ['The platform rejected a value', fixTemplate],
   368: [
     'The business account is restricted for breaking a policy',
     'Open the account’s quality page at the platform and appeal; resume when the restriction is lifted.',
@@ -72,7 +72,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
     'The business account is locked',
     'Open the account at the platform to see why and to appeal; resume when it is unlocked.',
   ],
-  130429: ['Messages were sent faster than the number may', wait],
+  130429: ['Messages were sent faster than the number’s limit', wait],
   130472: [
     'The platform left the person out of marketing for an experiment of its own',
     'Nothing: do not send it again. The platform decides who is left out.',
@@ -167,9 +167,7 @@ const texts: Record<string, [meaning: string, advice: string]> = {
 
 /** 200 to 299 are one family: permissions that the token lacks. */
 const isPermission = (code: string) => /^2\d\d$/.test(code)
-/**
- * An HTTP status without a code of the platform: below 500 it refused the message, from 500 on the outcome is unknown.
- */
+/** An HTTP status without a platform code: below 500 it refused the message, from 500 on the outcome is unknown. */
 const isRefusal = (code: string) => /^http_[34]\d\d$/.test(code)
 
 /** For a code that is not in the list, the platform's own message is all there is. */

@@ -47,7 +47,7 @@ async function readFacts(sql: TenantSql, campaignId: string, timezone: string): 
   return facts
 }
 
-const unknownZone = () => invalid(['query', 'timezone'], 'Not a time zone of the IANA list, such as Europe/Berlin')
+const unknownZone = () => invalid(['query', 'timezone'], 'Not a time zone: use an IANA name such as Europe/Berlin')
 
 function refuseUnknownZone(timezone: string): void {
   try {

@@ -86,8 +86,8 @@ test('a report shows what was sent, to whom, the outcome, and what to do about f
     'Code 131026',
     'Check these numbers, and reach the people another way',
     'Code 131049',
-    'Something that the message needs is not known of the',
-    'Nothing stands in for 2',
+    'The contact has no value for a variable',
+    'No value for 2',
     '(UTC)',
     'Page 1 of 1',
   ])

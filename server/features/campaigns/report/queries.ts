@@ -56,11 +56,11 @@ export const findReportFacts = (tx: TenantSql, campaignId: string, timezone: str
         ) f) failure on true
       left join lateral (
         select found.variables
-        from unnest(array['read', 'delivered', 'sent', 'sending', 'pending']) with ordinality wanted (status, place)
+        from unnest(array['read', 'delivered', 'sent', 'sending', 'pending']) with ordinality wanted (status, position)
           cross join lateral (
             select variables from deliveries where campaign_id = k.id and status = wanted.status
             order by id desc limit 1) found
-        order by wanted.place limit 1) example on true
+        order by wanted.position limit 1) example on true
     where k.id = ${campaignId} and k.deleted_at is null`
 
 const CampaignName = Type.Object({ name: Type.String() })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, SystemSql, TenantScope } from '../../../platform/database.ts'
-import type { Attempted, ClaimWork, Source } from '../../../platform/dispatch/contract.ts'
+import type { Attempted, ClaimingWorker, Source, Taken } from '../../../platform/dispatch/contract.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
@@ -40,7 +40,7 @@ import {
  * One claim takes a channel's next second of messages, at most 500. The next claim is due 0.7 s before the last of them
  * is sent, so that the queue does not run empty.
  */
-const claimSize: ClaimSize = { most: 500, least: 20, round: 5_000, seconds: 1, leadSeconds: 0.7 }
+const claimSize: ClaimSize = { max: 500, min: 20, perRound: 5_000, seconds: 1, leadSeconds: 0.7 }
 const pollEveryMs = 500
 const minPollMs = 50
 /** Poll interval while no campaign is sending. Starting a campaign wakes every worker, so this is only a fallback. */
@@ -58,7 +58,7 @@ export interface SendingDependencies {
   onIdle(): void
 }
 
-type Work = ClaimWork<SendQueue, ClaimedDelivery>
+type Worker = ClaimingWorker<SendQueue, ClaimedDelivery>
 type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
 
 /**
@@ -69,7 +69,7 @@ type Sent = Attempted<SendQueue, ClaimedDelivery, Outcome>
  * 2. `markInFlight` checks campaign and contact once more and commits that the requests may go out.
  * 3. `attempt` posts the message to the platform; `judgeFailure` turns an error into an outcome.
  * 4. `record` writes the outcomes of one organization and mode in one transaction.
- * 5. `recorded` holds the channel if an outcome shows that the platform refuses all of its messages or is down.
+ * 5. `afterRecord` holds the channel if an outcome shows that the platform refuses all of its messages or is down.
  *
  * A delivery is sent at most once: if the worker dies while it is in flight, it becomes `unknown` and only a person can
  * have it sent again.
@@ -86,17 +86,17 @@ export function createDeliverySource({
   const withLookUpsOnly = <T>(work: (tx: SystemSql) => Promise<T>): Promise<T> =>
     database.inSystem(async (tx) => (await Promise.all([lookUpOnly(tx), work(tx)]))[1])
 
-  async function claim(work: Work): Promise<number> {
+  async function claim(worker: Worker): Promise<number> {
     const now = performance.now()
-    const queues = [...work.queues.values()]
-    for (const queue of queues) if (isIdle(queue, now)) work.remove(queue)
-    const except = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
+    const queues = [...worker.queues.values()]
+    for (const queue of queues) if (isIdle(queue, now)) worker.remove(queue)
+    const exceptChannels = queues.filter((queue) => isLate(queue, now)).map(({ channelId }) => channelId)
     let askedAt = 0
     const rows = await withLookUpsOnly((tx) => {
       // `starts_in_ms` is relative to the moment at which the database runs the statement. It is added to the time at
       // which the statement was sent, because the answer may take a while to arrive.
       askedAt = performance.now()
-      return claimDeliveries(tx, work.workerId, { ...claimSize, except })
+      return claimDeliveries(tx, worker.id, { ...claimSize, exceptChannels })
     })
     const [channel] = rows
     if (!channel) {
@@ -104,34 +104,32 @@ export function createDeliverySource({
       return ms === null ? pollWhenIdleEveryMs : Math.min(pollEveryMs, Math.max(minPollMs, ms))
     }
     const claimed = rows.filter(({ id }) => id !== null)
-    if (claimed.length > 0) await enqueue(work, channel, claimed, askedAt + channel.starts_in_ms)
+    if (claimed.length > 0) await enqueue(worker, channel, claimed, askedAt + channel.starts_in_ms)
     return 0
   }
 
   /** Adds the deliveries to their channel's queue, alternating between campaigns so that none waits for another. */
-  async function enqueue(work: Work, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
+  async function enqueue(worker: Worker, channel: Claimed, claimed: Claimed[], startsAt: number): Promise<void> {
     const scope = { organizationId: channel.organization_id, livemode: channel.livemode }
-    const items = interleave(claimed).map((row, i) =>
-      toDelivery(row, work.workerId, startsAt + (i * 1000) / channel.rate),
-    )
-    const connection = await openConnection(scope, channel.channel_id)
+    const items = interleave(claimed).map((row, i) => toDelivery(row, worker.id, startsAt + (i * 1000) / channel.rate))
+    const connection = await openOrPause(scope, channel.channel_id)
     if (!connection) return release(items)
-    await readTemplates(
+    await cacheTemplates(
       scope,
       items.map(({ campaignId }) => campaignId),
     )
     const key = `${scope.organizationId} ${scope.livemode} ${channel.channel_id}`
-    const queue = work.queues.get(key) ?? newSendQueue(key, scope, connection)
+    const queue = worker.queues.get(key) ?? newSendQueue(key, scope, connection)
     queue.connection = connection
     queue.isShared = channel.workers > 1
     queue.refusals = Math.max(queue.refusals, channel.refusals)
     setLimit(queue)
-    work.setRate(queue, channel.rate)
-    work.add(queue, items)
+    worker.setRate(queue, channel.rate)
+    worker.add(queue, items)
   }
 
-  /** Undefined if the channel was deleted or cannot send; its campaigns are then paused. */
-  async function openConnection(scope: TenantScope, channelId: string): Promise<ChatConnection | undefined> {
+  /** Pauses the channel's campaigns and returns undefined if the channel was deleted or cannot send. */
+  async function openOrPause(scope: TenantScope, channelId: string): Promise<ChatConnection | undefined> {
     try {
       return await chatConnections.open(database.forTenant(scope), channelId)
     } catch (error) {
@@ -143,11 +141,12 @@ export function createDeliverySource({
     }
   }
 
-  async function readTemplates(scope: TenantScope, campaignIds: string[]): Promise<void> {
-    const unknown = [...new Set(campaignIds)].filter((id) => !templates.has(id))
-    if (unknown.length === 0) return
+  /** Reads the templates of campaigns that are not cached yet. */
+  async function cacheTemplates(scope: TenantScope, campaignIds: string[]): Promise<void> {
+    const missing = [...new Set(campaignIds)].filter((id) => !templates.has(id))
+    if (missing.length === 0) return
     if (templates.size > maxTemplates) templates.clear()
-    for (const campaign of await findSendingCampaigns(database.forTenant(scope), unknown))
+    for (const campaign of await findSendingCampaigns(database.forTenant(scope), missing))
       templates.set(campaign.id, {
         name: campaign.template_name ?? '',
         language: campaign.template_language ?? '',
@@ -155,18 +154,19 @@ export function createDeliverySource({
       })
   }
 
-  async function checkAndMark(taken: { queue: SendQueue; item: ClaimedDelivery }[]) {
-    const marked = new Set<string>()
+  async function checkAndMark(taken: Taken<SendQueue, ClaimedDelivery>[]) {
+    const inFlight = new Set<string>()
     let inDoubt = false
     for (const [workerId, own] of Map.groupBy(taken, ({ item }) => item.workerId)) {
       const rows = own.map(({ queue: { scope }, item: { id } }) => ({ scope, id }))
       const answered = await withLookUpsOnly((tx) => markInFlight(tx, workerId, rows))
       inDoubt ||= answered.length < rows.length
-      for (const { id, in_flight } of answered) if (in_flight) marked.add(id)
+      for (const { id, in_flight } of answered) if (in_flight) inFlight.add(id)
     }
-    return { going: taken.filter(({ item }) => marked.has(item.id)), inDoubt }
+    return { marked: taken.filter(({ item }) => inFlight.has(item.id)), inDoubt }
   }
 
+  /** Posts the message. Every failure is an outcome. */
   async function send({ connection }: SendQueue, item: ClaimedDelivery): Promise<Outcome> {
     let message: OutgoingMessage
     try {
@@ -184,7 +184,7 @@ export function createDeliverySource({
 
   function messageOf(item: ClaimedDelivery): OutgoingMessage {
     const template = templates.get(item.campaignId)
-    if (!template) throw new Error('its campaign is gone')
+    if (!template) throw new Error('The campaign of this message was deleted')
     const { name, language } = template
     const components = parametersOf(template, item.variables)
     // The platform returns this id with every receipt. It matches a receipt to a request whose answer was lost.
@@ -233,25 +233,25 @@ export function createDeliverySource({
    * channel's rate, so it reserves new times.
    */
   async function reserve(queue: SendQueue): Promise<void> {
-    const { scope, channelId, leaving, waiting } = queue
-    if (!leaving) return
+    const { scope, channelId, paced, waiting } = queue
+    if (!paced) return
     queue.isReserving = true
     try {
       const askedAt = performance.now()
-      const count = leaving.length + waiting.length
+      const count = paced.length + waiting.length
       const { rate, starts_in_ms } = await reserveSendingTimes(system, { ...scope, channelId }, count)
       const timeOf = (position: number) => askedAt + starts_in_ms + (position * 1000) / rate
-      leaving.setRate(rate)
-      leaving.reschedule(timeOf)
+      paced.setRate(rate)
+      paced.reschedule(timeOf)
       // Deliveries claimed while the statement ran have sending times of their own.
-      const late = waiting.slice(0, Math.max(0, count - leaving.length))
-      for (const [position, item] of late.entries()) item.dueAt = timeOf(leaving.length + position)
+      const late = waiting.slice(0, Math.max(0, count - paced.length))
+      for (const [position, item] of late.entries()) item.dueAt = timeOf(paced.length + position)
     } catch (error) {
       log.warn({ err: error, channelId }, `${senderName}: sending times not reserved, trying again`)
       await sleep(afterFailureMs)
     } finally {
       queue.isReserving = false
-      leaving.run()
+      paced.run()
     }
   }
 
@@ -274,19 +274,20 @@ export function createDeliverySource({
       countOutcome(queue, outcome)
       return outcome
     },
-    mayLeave(queue) {
+    maySend(queue) {
+      // `reserve` runs the queue again when it is done.
       if (queue.isReserving) return false
       const isMissed = hasMissedSendingTimes(queue, performance.now())
       if (isMissed) void reserve(queue)
       return !isMissed
     },
-    recalled: (why) =>
+    recallResult: (why) =>
       why === 'held'
-        ? { kind: 'again', delayMs: 0, code: 'held', reason: 'The channel had to wait before this was sent' }
-        : { kind: 'again', delayMs: 0, code: 'closing', reason: 'Sending was interrupted' },
+        ? { kind: 'again', delayMs: 0, code: 'held', reason: 'The channel was put on hold before this was sent' }
+        : { kind: 'again', delayMs: 0, code: 'closing', reason: 'The worker shut down before this was sent' },
     groupOf: ({ queue: { scope } }) => `${scope.organizationId} ${scope.livemode}`,
     record,
-    async recorded(sent, { hold }) {
+    async afterRecord(sent, { hold }) {
       for (const [queue, own] of Map.groupBy(sent, (each) => each.queue)) {
         await updateHold(
           queue,
@@ -299,7 +300,7 @@ export function createDeliverySource({
       }
     },
     release,
-    async reconcile({ workerId, queues }) {
+    async reconcile({ id: workerId, queues }) {
       const known = [...queues.values()].flatMap(({ claimed }) => [...claimed])
       await withLookUpsOnly((tx) => releaseUnknown(tx, workerId, known))
     },
@@ -314,9 +315,7 @@ function holdFor(queue: SendQueue, outcome: Outcome): { ms: number; slow: boolea
   return []
 }
 
-/**
- * The platform accepted this message, or refused it for a reason that concerns this message alone: the platform is up.
- */
+/** The platform accepted this message, or refused it for a reason that concerns it alone: the platform is up. */
 const showsPlatformIsUp = ({ kind }: Outcome): boolean => kind === 'accepted' || kind === 'failed'
 
 const toDelivery = (row: Claimed, workerId: string, dueAt: number): ClaimedDelivery => ({

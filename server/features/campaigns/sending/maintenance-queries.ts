@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SystemSql } from '../../../platform/database.ts'
 import { Id, Nullable } from '../../../platform/schemas.ts'
+import { sql } from '../../../platform/sql.ts'
 
 const RecordRef = Type.Object({ organization_id: Id, livemode: Type.Boolean(), id: Id })
 
@@ -11,10 +12,10 @@ export const findDueCampaigns = (system: SystemSql) =>
     where status = 'scheduled' and scheduled_at <= now() and deleted_at is null
     order by scheduled_at limit 100`
 
-const Ahead = Type.Object({ ms: Nullable(Type.Number()) })
+const UntilStart = Type.Object({ ms: Nullable(Type.Number()) })
 
 export const untilNextStart = (system: SystemSql) =>
-  system.one(Ahead)`
+  system.one(UntilStart)`
     select (extract(epoch from min(scheduled_at) - now()) * 1000)::double precision as ms from campaigns
     where status = 'scheduled' and deleted_at is null`
 
@@ -25,14 +26,15 @@ export const findWithoutTemplate = (system: SystemSql) =>
     where status = 'sending' and template_name is null and deleted_at is null
     order by started_at limit 100`
 
-/**
- * Campaigns that have no pending or claimed deliveries, by their counters: sending, or paused by the circuit breaker
- * with their last messages.
- */
+/** A campaign that the circuit breaker paused with its last messages has none left to send and completes too. */
+const hasSentOrSends = sql`(k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate')
+  and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null`
+
+/** Campaigns that have no pending or claimed deliveries, by their counters. */
 export const findFinishedCampaigns = (system: SystemSql) =>
   system.all(RecordRef)`
     select k.organization_id, k.livemode, k.id from campaigns k
-    where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
+    where ${hasSentOrSends}
       and not exists (
         select from delivery_counts c
         where c.organization_id = k.organization_id and c.livemode = k.livemode and c.campaign_id = k.id
@@ -55,21 +57,21 @@ const Removed = Type.Object({ n: Type.Integer() })
  * Deletes a batch of deliveries of the campaign that was deleted first. Skips campaigns with claimed deliveries, whose
  * outcome is still to be recorded.
  */
-export const removeDeletedDeliveries = (system: SystemSql, most: number) =>
+export const removeDeletedDeliveries = (system: SystemSql, max: number) =>
   system.one(Removed)`
-    with doomed as materialized (
+    with deleted as materialized (
       select k.organization_id, k.livemode, k.id from campaigns k
       where k.deleted_at is not null and not exists (
         select from deliveries d where d.organization_id = k.organization_id and d.livemode = k.livemode
           and d.campaign_id = k.id and d.status = 'sending')
       order by k.deleted_at limit 1 for update skip locked
     ), chosen as materialized (
-      select d.organization_id, d.livemode, d.id from doomed join deliveries d
-        on d.organization_id = doomed.organization_id and d.livemode = doomed.livemode and d.campaign_id = doomed.id
-      limit ${most}
+      select d.organization_id, d.livemode, d.id from deleted join deliveries d
+        on d.organization_id = deleted.organization_id and d.livemode = deleted.livemode and d.campaign_id = deleted.id
+      limit ${max}
     ), removed as (
-      delete from deliveries d using doomed
-      where d.organization_id = doomed.organization_id and d.livemode = doomed.livemode
+      delete from deliveries d using deleted
+      where d.organization_id = deleted.organization_id and d.livemode = deleted.livemode
         and d.id = any(array(select id from chosen))
       returning 1
     )
@@ -100,6 +102,6 @@ export const analyzeGrownTables = (system: SystemSql) => system.run`select analy
 export const makeForgottenChannelsDue = (system: SystemSql) =>
   system.run`
     update sending_channels s set due_at = now() from campaigns k
-    where (k.status = 'sending' or k.status = 'paused' and k.pause_reason = 'failure_rate') and k.frozen_at is not null and k.template_name is not null and k.deleted_at is null
+    where ${hasSentOrSends}
       and s.organization_id = k.organization_id and s.livemode = k.livemode and s.channel_id = k.channel_id
       and s.due_at is null`

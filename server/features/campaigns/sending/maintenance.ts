@@ -20,7 +20,7 @@ import {
 import { settleOrphans } from './queries.ts'
 
 const pollEveryMs = 1_000
-/** Poll interval; deleting a campaign wakes every worker. */
+/** Deleting a campaign wakes every worker, so this is only a fallback. */
 const pollForDeletedEveryMs = 5_000
 const removeBatchSize = 5_000
 const onFailure: LoopOptions = { fault: 'campaign maintenance: pass failed, trying again', afterFailureMs: 500 }

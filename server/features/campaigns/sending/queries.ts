@@ -34,14 +34,14 @@ const pace = sql`case when s.slowed_at is null then 1
   else least(1, s.pace + greatest(0, extract(epoch from now() - s.slowed_at)) * 0.05) end`
 
 export interface ClaimSize {
-  /** Bounds on the deliveries of one claim. A channel with a low rate claims fewer than `least`. */
-  most: number
-  least: number
+  /** Bounds on the deliveries of one claim. A channel with a low rate claims fewer than `min`. */
+  max: number
+  min: number
   /**
    * Deliveries that all due channels get together in one round. The more channels are due, the fewer each gets, so that
    * none waits long for its next claim.
    */
-  round: number
+  perRound: number
   /**
    * One claim covers this many seconds at the channel's rate. The next claim is due `leadSeconds` before its last
    * message is sent.
@@ -62,23 +62,23 @@ export interface ClaimSize {
 export const claimDeliveries = (
   system: SystemSql,
   workerId: string,
-  { most, least, round, seconds, leadSeconds, except }: ClaimSize & { except: string[] },
+  { max, min, perRound, seconds, leadSeconds, exceptChannels }: ClaimSize & { exceptChannels: string[] },
 ) =>
   system.all(Claimed)`
     with due as materialized (
       select greatest(1, count(*)) as channels from (
-        select from sending_channels where due_at <= now() limit ${Math.ceil(round / least)}) few
+        select from sending_channels where due_at <= now() limit ${Math.ceil(perRound / min)}) some_due
     ), channel as materialized (
       select s.organization_id, s.livemode, s.channel_id, s.refusals, greatest(s.free_at, now()) as starts_at,
         c.messages_per_second * ${pace} as rate
       from sending_channels s join channels c on c.organization_id = s.organization_id and c.livemode = s.livemode
         and c.id = s.channel_id
-      where s.due_at <= now() and s.channel_id <> all(${except}::uuid[])
+      where s.due_at <= now() and s.channel_id <> all(${exceptChannels}::uuid[])
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
       order by s.due_at limit 1
       for update of s skip locked
     ), campaign as materialized (
-      select k.id, ceil(least(${most}, greatest(${least}, ${round} / due.channels), greatest(1, channel.rate * ${seconds}))
+      select k.id, ceil(least(${max}, greatest(${min}, ${perRound} / due.channels), greatest(1, channel.rate * ${seconds}))
         / count(*) over ())::integer as share
       from due, channel join campaigns k on k.organization_id = channel.organization_id and k.livemode = channel.livemode
         and k.channel_id = channel.channel_id
@@ -97,12 +97,12 @@ export const claimDeliveries = (
       returning d.id, d.campaign_id, d.contact_id, d.phone_number, d.whatsapp_user_id, d.variables, d.attempts
     ), advanced as (
       update sending_channels s set
-        free_at = channel.starts_at + n.claimed / channel.rate * interval '1 second',
+        free_at = channel.starts_at + taken.count / channel.rate * interval '1 second',
         due_at = case
-          when n.claimed > 0 then channel.starts_at + (n.claimed / channel.rate - ${leadSeconds}) * interval '1 second'
-          -- Something of it is on its way, or put off.
+          when taken.count > 0 then channel.starts_at + (taken.count / channel.rate - ${leadSeconds}) * interval '1 second'
+          -- Its other messages are in flight, or wait for a retry.
           when exists (select from campaign) then now() + interval '0.5 seconds' end
-      from channel, (select count(*)::double precision as claimed from claimed) n
+      from channel, (select count(*)::double precision as count from claimed) taken
       where s.organization_id = channel.organization_id and s.livemode = channel.livemode
         and s.channel_id = channel.channel_id
     )
@@ -127,7 +127,7 @@ const Marked = Type.Object({ id: Id, in_flight: Type.Boolean() })
  */
 export const markInFlight = (system: SystemSql, workerId: string, rows: { scope: TenantScope; id: string }[]) =>
   system.all(Marked)`
-    with look as materialized (
+    with checked as materialized (
       select d.ctid, case
         when k.status is null or k.status <> 'sending' or k.deleted_at is not null then 'stopped'
         when c.id is null then 'no_address'
@@ -151,13 +151,13 @@ export const markInFlight = (system: SystemSql, workerId: string, rows: { scope:
       where d.status = 'sending' and d.claimed_by = ${workerId} and not d.in_flight
         and exists (select from worker_leases w where w.id = ${workerId} and w.expires_at > now())
     )
-    update deliveries d set in_flight = look.verdict = 'go',
-      attempts = d.attempts + case when look.verdict = 'go' then 1 else 0 end,
-      status = case look.verdict when 'go' then 'sending' when 'stopped' then 'pending' else 'skipped' end,
-      reason = case when look.verdict in ('no_address', 'opted_out') then look.verdict end,
-      code = null, detail = case when look.verdict = 'no_address' then 'The contact was deleted' end,
-      claimed_by = case when look.verdict = 'go' then d.claimed_by end
-    from look where d.ctid = look.ctid
+    update deliveries d set in_flight = checked.verdict = 'go',
+      attempts = d.attempts + case when checked.verdict = 'go' then 1 else 0 end,
+      status = case checked.verdict when 'go' then 'sending' when 'stopped' then 'pending' else 'skipped' end,
+      reason = case when checked.verdict in ('no_address', 'opted_out') then checked.verdict end,
+      code = null, detail = case when checked.verdict = 'no_address' then 'The contact was deleted' end,
+      claimed_by = case when checked.verdict = 'go' then d.claimed_by end
+    from checked where d.ctid = checked.ctid
     returning d.id, d.in_flight`
 
 /** Returns deliveries that were claimed and never marked in flight. */
@@ -192,7 +192,7 @@ export const settleOrphans = (system: SystemSql) =>
     update deliveries d set
       status = case when in_flight then 'unknown' else 'pending' end,
       code = case when in_flight then 'worker_lost' end,
-      reason = case when in_flight then 'The worker was lost while it was sending this' end,
+      reason = case when in_flight then 'The worker stopped while it was sending this' end,
       claimed_by = case when in_flight then d.claimed_by end, updated_at = now()
     where d.status = 'sending' and d.claimed_by = any(array(
       select id from claimer where id is not null and not exists (
@@ -200,10 +200,7 @@ export const settleOrphans = (system: SystemSql) =>
 
 const Times = Type.Object({ rate: Type.Number(), starts_in_ms: Type.Number() })
 
-/**
- * Reserves sending times for `count` messages of a channel, after all times reserved so far. For a worker that missed
- * its own.
- */
+/** Reserves sending times after all those reserved so far, for a worker that missed its own. */
 export const reserveSendingTimes = (
   system: SystemSql,
   { organizationId, livemode, channelId }: ChannelKey,
@@ -241,16 +238,16 @@ export const holdChannel = (
   { ms, slow, reason }: { ms: number; slow: boolean; reason: string },
 ) =>
   system.run`
-    with quiet as (
-      select least(greatest(${ms}, 60000), ${ms} * power(2, least(refusals, 10))) * interval '1 millisecond' as span
+    with hold as (
+      select least(greatest(${ms}, 60000), ${ms} * power(2, least(refusals, 10))) * interval '1 millisecond' as duration
       from sending_channels
       where organization_id = ${organizationId} and livemode = ${livemode} and channel_id = ${channelId}
     )
-    update sending_channels s set refusals = refusals + 1, hold_reason = ${reason}, held_until = now() + quiet.span,
-      due_at = now() + quiet.span, free_at = greatest(free_at, now() + quiet.span),
+    update sending_channels s set refusals = refusals + 1, hold_reason = ${reason}, held_until = now() + hold.duration,
+      due_at = now() + hold.duration, free_at = greatest(free_at, now() + hold.duration),
       pace = case when ${slow} then greatest(0.05, (${pace}) / 2) else s.pace end,
-      slowed_at = case when ${slow} then now() + quiet.span else slowed_at end
-    from quiet
+      slowed_at = case when ${slow} then now() + hold.duration else slowed_at end
+    from hold
     where organization_id = ${organizationId} and livemode = ${livemode} and channel_id = ${channelId}
       and (held_until is null or held_until < now())`
 

@@ -19,30 +19,23 @@ export interface SendQueue extends Queue<ClaimedDelivery> {
   scope: TenantScope
   channelId: string
   connection: ChatConnection
-  /**
-   * Whether other workers may send on this channel too. This worker must then not send later than its sending times.
-   */
+  /** Other workers may send on this channel too, so this worker must not send later than its sending times. */
   isShared: boolean
   /** Set while new sending times are being reserved. Nothing is sent meanwhile. */
   isReserving: boolean
   /** Consecutive refusals that concerned the whole channel, as far as this worker knows. */
   refusals: number
   /** Consecutive requests after which it is unknown whether the platform accepted the message. */
-  unclear: number
+  unknownInARow: number
 }
 
 /** After this many unknown outcomes in a row the platform is taken to be down. */
 const outageAfter = 5
 /** Requests in flight at once until the platform is known to be up again. */
 const maxProbes = 2
-/**
- * A worker whose first waiting delivery is this late claims nothing more on the channel and leaves it to other workers.
- */
+/** A worker whose first waiting delivery is this late claims no more on the channel and leaves it to other workers. */
 const lateAfterMs = 500
-/**
- * Sending times that were missed by more than this are given up: 50 ms are 5 % of a second, by which the rate may be
- * exceeded.
- */
+/** Sending times missed by more than this are given up: 5 % of a second, by which the rate may be exceeded. */
 const missedAfterMs = 50
 /** The pacer looks back one second, so a queue must outlive its last request by more than that. */
 const keepForMs = 2_000
@@ -59,11 +52,12 @@ export const newSendQueue = (key: string, scope: TenantScope, connection: ChatCo
   isShared: false,
   isReserving: false,
   refusals: 0,
-  unclear: 0,
+  unknownInARow: 0,
 })
 
 /** Whether the last outcomes suggest that the platform is down. After a refusal one unknown outcome is enough. */
-export const suggestsOutage = ({ unclear, refusals }: SendQueue): boolean => unclear >= (refusals > 0 ? 1 : outageAfter)
+export const suggestsOutage = ({ unknownInARow, refusals }: SendQueue): boolean =>
+  unknownInARow >= (refusals > 0 ? 1 : outageAfter)
 
 /** While the platform may be down, a few requests probe it instead of the whole queue being sent. */
 export function setLimit(queue: SendQueue): void {
@@ -71,15 +65,15 @@ export function setLimit(queue: SendQueue): void {
 }
 
 export function countOutcome(queue: SendQueue, { kind }: Outcome): void {
-  queue.unclear = kind === 'unknown' ? queue.unclear + 1 : 0
+  queue.unknownInARow = kind === 'unknown' ? queue.unknownInARow + 1 : 0
   setLimit(queue)
 }
 
 export const isLate = ({ waiting: [first] }: SendQueue, now: number): boolean =>
   first !== undefined && first.dueAt < now - lateAfterMs
 
-export const hasMissedSendingTimes = ({ isShared, leaving }: SendQueue, now: number): boolean =>
-  isShared && (leaving?.firstDueAt ?? Number.POSITIVE_INFINITY) < now - missedAfterMs
+export const hasMissedSendingTimes = ({ isShared, paced }: SendQueue, now: number): boolean =>
+  isShared && (paced?.firstDueAt ?? Number.POSITIVE_INFINITY) < now - missedAfterMs
 
-export const isIdle = ({ claimed, leaving }: SendQueue, now: number): boolean =>
-  claimed.size === 0 && (leaving?.lastSentAt ?? 0) < now - keepForMs
+export const isIdle = ({ claimed, paced }: SendQueue, now: number): boolean =>
+  claimed.size === 0 && (paced?.lastSentAt ?? 0) < now - keepForMs

@@ -27,7 +27,7 @@ function twoWorkers(rate: number) {
   const start = (firstSecond: number) => {
     const scope = { organizationId: 'organization', livemode: true }
     const queue = newSendQueue('channel', scope, { channelId: 'channel' } as ChatConnection)
-    const leaving = createPacedQueue<ClaimedDelivery>(time.clock, {
+    const paced = createPacedQueue<ClaimedDelivery>(time.clock, {
       send: () => void sent.push(time.clock.now()),
       maySend() {
         if (queue.isReserving) return false
@@ -36,19 +36,19 @@ function twoWorkers(rate: number) {
         return !isMissed
       },
     })
-    queue.leaving = leaving
+    queue.paced = paced
     queue.isShared = true
-    leaving.setRate(rate)
+    paced.setRate(rate)
     for (let second = firstSecond; second < 10; second += 2)
-      for (let i = 0; i < rate; i++) leaving.push(delivery(i, second * 1000 + (i * 1000) / rate))
+      for (let i = 0; i < rate; i++) paced.push(delivery(i, second * 1000 + (i * 1000) / rate))
     return queue
   }
   function reserve(queue: SendQueue): void {
     reserved.push(queue)
     const begin = Math.max(freeAt, time.clock.now())
-    freeAt = begin + ((queue.leaving?.length ?? 0) * 1000) / rate
-    queue.leaving?.reschedule((position) => begin + (position * 1000) / rate)
-    queue.leaving?.run()
+    freeAt = begin + ((queue.paced?.length ?? 0) * 1000) / rate
+    queue.paced?.reschedule((position) => begin + (position * 1000) / rate)
+    queue.paced?.run()
   }
   return { ...time, sent, reserved, workers: [start(0), start(1)] }
 }
@@ -62,7 +62,7 @@ test('a worker that missed its sending times on a shared channel reserves new on
   first.isReserving = true
   pass(1_200)
   first.isReserving = false
-  first.leaving?.run()
+  first.paced?.run()
   pass(20_000)
   assert.deepEqual(new Set(reserved), new Set([first]))
   assert.equal(sent.length, rate * 10)

@@ -5,7 +5,15 @@ import { createDeliverySource, type SendingDependencies } from './delivery-sourc
 import { startMaintenance } from './maintenance.ts'
 import { senderName } from './queries.ts'
 
-/** Sends campaigns for as long as this node runs. All workers on the same database share the work. */
+/**
+ * Sends campaigns for as long as this node runs. All workers on the same database share the work.
+ *
+ * The life of a campaign message: `maintenance.ts` starts the campaign when it is due and freezes its recipients, one
+ * row in `deliveries` each, all `pending`. `delivery-source.ts` gives them to the dispatcher: a worker claims a
+ * channel's next second of messages (`sending`), takes a last look at campaign and contact, marks them in flight and
+ * posts them at their sending times. The outcome is recorded as `sent`, `failed`, `pending` again, or `unknown` when
+ * only the platform can tell. Once no delivery is pending or sending, maintenance completes the campaign.
+ */
 export async function startSending(
   deps: Omit<SendingDependencies, 'onIdle'> & { leaseSeconds: number },
   signals: Signals,
@@ -17,7 +25,7 @@ export async function startSending(
     log: deps.log,
     source: createDeliverySource({ ...deps, onIdle: maintenance.wake }),
     limits: {
-      slots: { first: 64, least: 16, most: 2_048 },
+      slots: { initial: 64, min: 16, max: 2_048 },
       // Bounds how many deliveries become `unknown` when the process is killed.
       slotsHeldUntil: 'recorded',
       maxOnWire: 240,

@@ -95,14 +95,14 @@ async function completed(tx: TenantTx, senders: Sender[], people: People): Promi
   const ids = senders.map((sender) => {
     const before = people.find(sender) as Contact
     const present = wanted.get(before.id)?.after ?? before
-    wanted.set(before.id, { before, after: withNews(present, sender, people) })
+    wanted.set(before.id, { before, after: withSenderDetails(present, sender, people) })
     return before.id
   })
   const changed = await changeSenders(tx, [...wanted.values()])
   return ids.map((id) => changed.get(id) ?? (wanted.get(id)?.before as Contact))
 }
 
-function withNews(contact: Contact, { phoneNumber, userId, name }: Sender, people: People): Contact {
+function withSenderDetails(contact: Contact, { phoneNumber, userId, name }: Sender, people: People): Contact {
   // Found by its user id, the person writes from another number: that is their current number.
   const isMoved = phoneNumber !== null && !people.byNumber(phoneNumber)
   const isLinked = userId !== null && contact.whatsapp_user_id === null && !people.byUserId(userId)

@@ -3,9 +3,7 @@ import { sql } from '../../../platform/sql.ts'
 import { columns, qualifiedColumns } from '../queries.ts'
 import { Contact } from '../schema.ts'
 
-/**
- * Contacts by number or user id. Every transaction locks contacts in the order of their ids, so there are no deadlocks.
- */
+/** Contacts by number or user id. Every transaction locks contacts in the order of ids, so there are no deadlocks. */
 export const lockSenders = (tx: TenantTx, { phoneNumbers, userIds }: { phoneNumbers: string[]; userIds: string[] }) =>
   tx.all(Contact)`
     select ${columns} from contacts where id in (

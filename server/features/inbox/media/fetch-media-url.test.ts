@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { filesOf, newCustomer, ok, startDesks } from '../../../testing/conversations.ts'
+import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { fileThatStarts, pdf } from '../../../testing/sample-files.ts'
 
-const { app, platform, desk } = await startDesks({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
-const acme = await desk()
-const globex = await desk()
+const { app, platform, newOrganization } = await startChatApp({ settings: { OUTBOUND_ALLOW: ['127.0.0.1'] } })
+const acme = await newOrganization()
+const globex = await newOrganization()
 const { call } = acme
 
 /** A third-party web server that the outbound guard allows. */
@@ -22,7 +22,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 test('a file at media_url is downloaded, stored and sent', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const asked: string[] = []
   const url = await serve((request, response) => {
     asked.push(request.url ?? '')
@@ -47,7 +47,7 @@ test('a file at media_url is downloaded, stored and sent', async () => {
 })
 
 test('a media_url that is internal, unreachable or not a usable file is rejected, and nothing is stored', async () => {
-  const { ticketId } = await globex.hears({ from: newCustomer() })
+  const { ticketId } = await globex.receives({ from: newCustomer() })
   const url = await serve((request, response) => {
     if (request.url === '/inside') response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
     else if (request.url === '/around') response.writeHead(302, { location: '/around' }).end()

@@ -10,9 +10,7 @@ const loc = ['body', 'media_url']
 const timeLimitMs = 30_000
 const mostRedirects = 3
 
-/**
- * Downloads the file to send from a URL that the caller supplied. The outbound guard blocks internal addresses (SSRF).
- */
+/** Downloads the file to send from the caller's URL. The outbound guard blocks internal addresses (SSRF). */
 export async function fetchMediaUrl(
   deps: Keeping & { outbound: OutboundHttp },
   scope: TenantScope,

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
-import { filesOf, newCustomer, ok, sendingOf, startDesks } from '../../../testing/conversations.ts'
+import { filesOf, newCustomer, ok, sendingOf, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 import { fileThatStarts, jpeg, pdf, png } from '../../../testing/sample-files.ts'
 import { type Upload, upload } from '../../../testing/uploads.ts'
 import { sweepFilesJob } from '../../files/jobs.ts'
 import { fetchMedia } from './fetch-media.ts'
 
-const { app, platform, desk } = await startDesks()
-const acme = await desk()
-const globex = await desk()
+const { app, platform, newOrganization } = await startChatApp()
+const acme = await newOrganization()
+const globex = await newOrganization()
 const { call } = acme
 const owner = new pg.Client(app.connection)
 await owner.connect()
@@ -24,7 +24,7 @@ const send = (ticketId: string, parts: Upload) =>
 const pathOf = (url: string) => new URL(url).pathname
 
 test('a download has the headers that make an untrusted file harmless, and supports range requests', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const image = pathOf(ok(await send(ticketId, { file: png, fileName: 'Köpfe; (50%).png' }), 201).media_url)
   const page = fileThatStarts('<html><script>alert(1)</script>')
   const document = pathOf(ok(await send(ticketId, { file: page, fileName: 'x.txt' }), 201).media_url)
@@ -68,9 +68,9 @@ const receives = async (file: Uint8Array, mimeType: string, members: object = {}
   const platformId = newId()
   platform.media.set(platformId, { bytes: Buffer.from(file), mimeType })
   const media = { platformId, mimeType, fileName: null, sha256: null, ...members }
-  const heard = await acme.hears({ from: newCustomer(), type: 'image', body: '', media })
-  const { messages } = (await call('GET', `inbox/messages/${heard.ticketId}`)).body
-  return { ...heard, platformId, path: pathOf(messages[0].media_url), message: messages[0] }
+  const received = await acme.receives({ from: newCustomer(), type: 'image', body: '', media })
+  const { messages } = (await call('GET', `inbox/messages/${received.ticketId}`)).body
+  return { ...received, platformId, path: pathOf(messages[0].media_url), message: messages[0] }
 }
 const fetched = (path: string) => until(async () => (await call('GET', path)).status === 200)
 

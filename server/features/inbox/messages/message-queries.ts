@@ -127,16 +127,16 @@ export const putReactions = (tx: TenantTx, rows: ReactionRow[]) =>
       order by message_id, sender, at desc
     ), before as materialized (
       select id, reactions from messages where id in (select message_id from latest) order by id for no key update
-    ), news as (
+    ), changed as (
       select before.id, jsonb_object_agg(sender, jsonb_build_object('emoji', emoji, 'at', at)) as reactions,
         bool_or(coalesce(before.reactions -> sender ->> 'emoji', '') <> emoji) as is_change
       from latest join before on before.id = latest.message_id
       where coalesce(before.reactions -> sender ->> 'at', '') <= at
       group by before.id
     ), put as (
-      update messages set reactions = coalesce(messages.reactions, '{}') || news.reactions, updated_at = now()
-      from news where messages.id = news.id
-      returning messages.id, news.is_change
+      update messages set reactions = coalesce(messages.reactions, '{}') || changed.reactions, updated_at = now()
+      from changed where messages.id = changed.id
+      returning messages.id, changed.is_change
     )
     select put.id, (select json_object_agg(sender, reaction ->> 'emoji')
       from jsonb_each(before.reactions) r (sender, reaction) where reaction ->> 'emoji' <> '') as previous

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
-import { newCustomer, ok, startDesks } from '../../../testing/conversations.ts'
+import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { until } from '../../../testing/process.ts'
 
-const { app, platform, desk } = await startDesks()
-const acme = await desk()
-const globex = await desk()
+const { app, platform, newOrganization } = await startChatApp()
+const acme = await newOrganization()
+const globex = await newOrganization()
 const { call } = acme
 const owner = new pg.Client(app.connection)
 await owner.connect()
@@ -19,7 +19,7 @@ const react = (ticketId: string, messageId: string, emoji: unknown, headers = {}
 
 test('a reaction is sent, shown under the channel’s number, replaced and removed', async () => {
   const from = newCustomer()
-  const { ticketId, messageId, chatMessageId } = await acme.hears({ from })
+  const { ticketId, messageId, chatMessageId } = await acme.receives({ from })
   const message = ok(await react(ticketId, messageId, '👍'))
   assert.deepEqual([message.id, message.reactions], [messageId, { [acme.channelNumber]: '👍' }])
   const { to, type, reaction } = platform.sent.at(-1)
@@ -32,13 +32,13 @@ test('a reaction is sent, shown under the channel’s number, replaced and remov
 })
 
 test('an accepted outbound message can be reacted to', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const reply = ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Hi' }), 201)
   assert.deepEqual(ok(await react(ticketId, reply.id, '🎉')).reactions, { [acme.channelNumber]: '🎉' })
 })
 
 test('a reaction must be a single emoji, including composed ones', async () => {
-  const { ticketId, messageId } = await acme.hears({ from: newCustomer() })
+  const { ticketId, messageId } = await acme.receives({ from: newCustomer() })
   for (const emoji of ['👩‍👩‍👧‍👦', '🇩🇪', '👍🏽', '1️⃣', '❤', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
     assert.deepEqual(ok(await react(ticketId, messageId, emoji)).reactions, { [acme.channelNumber]: emoji })
   const sent = platform.sent.length
@@ -50,7 +50,7 @@ test('a reaction must be a single emoji, including composed ones', async () => {
 })
 
 test('a reaction is refused if the platform does not know the message or the window has closed', async () => {
-  const { ticketId, messageId, contactId } = await acme.hears({ from: newCustomer() })
+  const { ticketId, messageId, contactId } = await acme.receives({ from: newCustomer() })
   platform.next.push(refusal(131026))
   const failed = await call('POST', `inbox/messages/${ticketId}`, { body: 'Refused' })
   assert.equal((await react(ticketId, failed.body.message_id, '👍')).status, 409)
@@ -63,9 +63,9 @@ test('a reaction is refused if the platform does not know the message or the win
 })
 
 test('a reaction needs the message’s own ticket and organization', async () => {
-  const mine = await acme.hears({ from: newCustomer() })
-  const other = await acme.hears({ from: newCustomer() })
-  const theirs = await globex.hears({ from: newCustomer() })
+  const mine = await acme.receives({ from: newCustomer() })
+  const other = await acme.receives({ from: newCustomer() })
+  const theirs = await globex.receives({ from: newCustomer() })
   for (const [ticketId, messageId] of [
     [mine.ticketId, other.messageId],
     [mine.ticketId, theirs.messageId],
@@ -80,7 +80,7 @@ test('a reaction needs the message’s own ticket and organization', async () =>
 })
 
 test('a reaction that the platform refuses changes nothing', async () => {
-  const { ticketId, messageId } = await acme.hears({ from: newCustomer() })
+  const { ticketId, messageId } = await acme.receives({ from: newCustomer() })
   ok(await react(ticketId, messageId, '👍'))
   for (const behaviour of [refusal(131009), 'hang up'] as const) {
     platform.next.push(behaviour)
@@ -93,7 +93,7 @@ test('a reaction that the platform refuses changes nothing', async () => {
 })
 
 test('a repeated Idempotency-Key sends one reaction', async () => {
-  const { ticketId, messageId } = await acme.hears({ from: newCustomer() })
+  const { ticketId, messageId } = await acme.receives({ from: newCustomer() })
   const sent = platform.sent.length
   const headers = { 'idempotency-key': 'thumb' }
   const first = ok(await react(ticketId, messageId, '👍', headers))
@@ -106,9 +106,9 @@ const readMarks = () => platform.sent.filter(({ status }) => status === 'read')
 
 test('reading a ticket clears its unread count, marks its messages and sends a receipt for the newest', async () => {
   const from = newCustomer()
-  const first = await acme.hears({ from, body: 'One' })
-  await acme.hears({ from, body: 'Two' })
-  const last = await acme.hears({ from, body: 'Three' })
+  const first = await acme.receives({ from, body: 'One' })
+  await acme.receives({ from, body: 'Two' })
+  const last = await acme.receives({ from, body: 'Three' })
   const before = ok(await call('GET', `inbox/tickets/${first.ticketId}`))
   assert.equal(before.unread_count, 3)
   assert.equal((await call('GET', `inbox/tickets?unread=true&contact_id=${first.contactId}`)).body.total, 1)
@@ -135,18 +135,18 @@ test('reading a ticket clears its unread count, marks its messages and sends a r
 })
 
 test('a ticket can be read while the platform is unreachable', async () => {
-  const { ticketId, chatMessageId } = await acme.hears({ from: newCustomer() })
+  const { ticketId, chatMessageId } = await acme.receives({ from: newCustomer() })
   platform.next.push({ status: 503, body: {} }, 'hang up')
   assert.equal(ok(await call('POST', `inbox/tickets/${ticketId}/read`)).unread_count, 0)
   await until(async () => readMarks().filter(({ message_id }) => message_id === chatMessageId).length >= 2)
 })
 
 test('unread tickets are listed and counted across both statuses', async () => {
-  const org = await desk()
+  const org = await newOrganization()
   const [one, two, three] = [newCustomer(), newCustomer(), newCustomer()]
-  const first = await org.hears({ from: one })
-  const second = await org.hears({ from: two })
-  const third = await org.hears({ from: three })
+  const first = await org.receives({ from: one })
+  const second = await org.receives({ from: two })
+  const third = await org.receives({ from: three })
   await org.call('PATCH', `inbox/tickets/${first.ticketId}`, { status: 'closed' })
   await org.call('POST', `inbox/tickets/${second.ticketId}/read`)
   const ids = async (query: string) => {

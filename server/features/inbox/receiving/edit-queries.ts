@@ -22,7 +22,7 @@ export const lockEditable = (tx: TenantTx, ids: string[]) =>
     select id, contact_id, direction, body, created_at, edits -> 'versions' as versions, edited_at, revoked_at
     from messages where id = any(${ids}::uuid[]) order by id for no key update`
 
-const Candidate = Type.Object({ place: Type.Integer(), id: Id })
+const Candidate = Type.Object({ position: Type.Integer(), id: Id })
 
 /**
  * Candidates for an edit that names no message: messages of the contact on that channel that the platform still allowed
@@ -30,14 +30,14 @@ const Candidate = Type.Object({ place: Type.Integer(), id: Id })
  */
 export const findCandidates = (
   tx: TenantTx,
-  rows: { place: number; contactId: string; channelId: string; at: string; withinSeconds: number }[],
+  rows: { position: number; contactId: string; channelId: string; at: string; withinSeconds: number }[],
 ) =>
   tx.all(Candidate)`
-    select given.place, m.id
-    from unnest(${rows.map(({ place }) => place)}::integer[], ${rows.map(({ contactId }) => contactId)}::uuid[],
+    select given.position, m.id
+    from unnest(${rows.map(({ position }) => position)}::integer[], ${rows.map(({ contactId }) => contactId)}::uuid[],
         ${rows.map(({ channelId }) => channelId)}::uuid[], ${rows.map(({ at }) => at)}::timestamptz[],
         ${rows.map(({ withinSeconds }) => withinSeconds)}::integer[])
-        given (place, contact_id, channel_id, at, within_seconds)
+        given (position, contact_id, channel_id, at, within_seconds)
       cross join lateral (
         select id from messages where contact_id = given.contact_id and channel_id = given.channel_id
           and direction = 'inbound' and revoked_at is null
@@ -53,9 +53,7 @@ export interface EditedRow {
   edits: { versions: Version[]; history: { body: string; written_at: string }[]; text_missing: boolean } | null
 }
 
-/**
- * `applied_at` is taken while the contact is locked, so an answer written after it was composed from the edited text.
- */
+/** `applied_at` is taken while the contact is locked: an answer written later was composed from the edited text. */
 export const updateEdited = (tx: TenantTx, rows: EditedRow[]) =>
   tx.run`
     update messages set body = r.body, edited_at = r.edited_at, revoked_at = r.revoked_at, updated_at = now(),

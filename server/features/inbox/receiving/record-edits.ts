@@ -60,10 +60,10 @@ export async function recordEdits(
 
 async function findTargets(tx: TenantTx, edits: InboundEdit[], contacts: (Contact | undefined)[]): Promise<Target[]> {
   const named = edits.flatMap(({ channelId, chatMessageId }) => (chatMessageId ? [{ channelId, chatMessageId }] : []))
-  const unnamed = edits.flatMap(({ chatMessageId, channelId, at, kind }, place) => {
-    const contactId = contacts[place]?.id
+  const unnamed = edits.flatMap(({ chatMessageId, channelId, at, kind }, position) => {
+    const contactId = contacts[position]?.id
     if (chatMessageId || !contactId) return []
-    return [{ place, contactId, channelId, at, withinSeconds: changeableSeconds[kind] }]
+    return [{ position, contactId, channelId, at, withinSeconds: changeableSeconds[kind] }]
   })
   const known = new Map(
     (named.length > 0 ? await findKnownMessages(tx, named) : []).map((row) => [
@@ -71,15 +71,18 @@ async function findTargets(tx: TenantTx, edits: InboundEdit[], contacts: (Contac
       row.id,
     ]),
   )
-  const candidates = Map.groupBy(unnamed.length > 0 ? await findCandidates(tx, unnamed) : [], ({ place }) => place)
-  return edits.map(({ channelId, chatMessageId }, place) => {
-    const found = candidates.get(place) ?? []
+  const candidates = Map.groupBy(
+    unnamed.length > 0 ? await findCandidates(tx, unnamed) : [],
+    ({ position }) => position,
+  )
+  return edits.map(({ channelId, chatMessageId }, position) => {
+    const found = candidates.get(position) ?? []
     const messageId = chatMessageId ? known.get(`${channelId} ${chatMessageId}`) : found[0]?.id
     if (messageId === undefined) return 'unknown'
     if (!chatMessageId && found.length > 1) return 'ambiguous'
     // The message exists but its sender is not a known contact, so it belongs to another one. An empty id matches no
     // contact.
-    return { messageId, contactId: contacts[place]?.id ?? '' }
+    return { messageId, contactId: contacts[position]?.id ?? '' }
   })
 }
 

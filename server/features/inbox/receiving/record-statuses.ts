@@ -43,8 +43,8 @@ export async function recordStatuses(
   if (left.length === 0) return []
   const matched = await matchStatuses(tx, left)
   const known = furthestOfEach(
-    matched.map(({ place, id, contact_id, is_accepted, is_behind }) => {
-      const status = left[place - 1] as MessageStatus
+    matched.map(({ position, id, contact_id, is_accepted, is_behind }) => {
+      const status = left[position - 1] as MessageStatus
       return { ...status, messageId: id, contactId: contact_id, isAccepted: is_accepted, isBehind: is_behind }
     }),
     ({ messageId }) => messageId,
@@ -54,8 +54,8 @@ export async function recordStatuses(
     ({ isAccepted, isBehind, error }) => !isAccepted || isBehind || error?.code === stoppedMarketing,
   )
   if (special.length > 0) await moveWithContacts(tx, special, deps)
-  const places = new Set(matched.map(({ place }) => place))
-  return left.filter((_, i) => !places.has(i + 1))
+  const positions = new Set(matched.map(({ position }) => position))
+  return left.filter((_, i) => !positions.has(i + 1))
 }
 
 /** Applies the statuses that are simply the next one of a message. Returns the others. */
@@ -78,7 +78,7 @@ async function moveNextOnes(tx: TenantTx, statuses: MessageStatus[], address: st
   if (left.length < simple.length) announceEvents(tx)
   return [
     ...statuses.filter((status) => !isSimple(status)),
-    ...left.map(({ place }) => simple[place - 1] as MessageStatus),
+    ...left.map(({ position }) => simple[position - 1] as MessageStatus),
   ]
 }
 

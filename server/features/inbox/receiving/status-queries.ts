@@ -26,7 +26,7 @@ const storedRank = sql`case when messages.error ->> 'code' = 'unknown' then 0
 const rankOf = (status: StatusWord) => statusOrder.indexOf(status) + 1
 
 const MatchedStatus = Type.Object({
-  place: Type.Integer(),
+  position: Type.Integer(),
   id: Id,
   contact_id: Id,
   is_accepted: Type.Boolean(),
@@ -42,10 +42,10 @@ export const matchStatuses = (tx: TenantSql, rows: (StatusToMatch & { status: St
     given.rank > ${storedRank} as is_behind
     from messages where messages.channel_id = given.channel_id and messages.direction = 'outbound'`
   return tx.all(MatchedStatus)`
-    select given.place, found.* from unnest(${rows.map(({ channelId }) => channelId)}::uuid[],
+    select given.position, found.* from unnest(${rows.map(({ channelId }) => channelId)}::uuid[],
         ${rows.map(({ chatMessageId }) => chatMessageId)}::text[], ${rows.map(({ callbackId }) => callbackId)}::uuid[],
         ${rows.map(({ status }) => rankOf(status))}::integer[])
-        with ordinality given (channel_id, chat_message_id, callback_id, rank, place)
+        with ordinality given (channel_id, chat_message_id, callback_id, rank, position)
       cross join lateral (
         ${found} and messages.chat_message_id = given.chat_message_id and messages.chat_message_id <> ''
         union all
@@ -83,12 +83,12 @@ export interface QuickMove extends Omit<StatusMove, 'messageId'> {
   eventId: string
 }
 
-const Left = Type.Object({ place: Type.Integer() })
+const Left = Type.Object({ position: Type.Integer() })
 
 /**
  * Most statuses are the next one of an accepted message: one statement moves those, inserts their events, and returns
- * the positions of the others. The event carries the message as the API returns it; its JSON is listed field by
- * field, because generating it from the row is slower.
+ * the positions of the others. The event carries the message as the API returns it; its JSON is listed field by field,
+ * because generating it from the row is slower.
  */
 export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =>
   tx.all(Left)`
@@ -98,14 +98,14 @@ export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =
         ${moves.map(({ chatMessageId }) => chatMessageId)}::text[], ${moves.map(({ status }) => status)}::text[],
         ${moves.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
         ${moves.map(({ eventId }) => eventId)}::uuid[])
-        with ordinality given (channel_id, chat_message_id, status, error, event_id, place)
+        with ordinality given (channel_id, chat_message_id, status, error, event_id, position)
     ), moved as (
       update messages set status = given.status, error = given.error, updated_at = now() from given
       where messages.channel_id = given.channel_id and messages.chat_message_id = given.chat_message_id
         and messages.chat_message_id <> '' and messages.direction = 'outbound' and messages.accepted_at is not null
         and given.rank > ${storedRank}
-      returning messages.*, given.place, given.event_id
-    ), told as (
+      returning messages.*, given.position, given.event_id
+    ), emitted as (
       insert into events (id, type, data)
       select event_id, 'message.' || m.status, jsonb_build_object('object', jsonb_build_object(
         'id', m.id, 'inbox_id', m.ticket_id, 'organization_id', m.organization_id, 'contact_id', m.contact_id,
@@ -122,4 +122,4 @@ export const moveQuickly = (tx: TenantTx, moves: QuickMove[], address: string) =
       from (select iso(now()::timestamptz(3)) as moment offset 0) now, moved m
         left join message_media media on media.message_id = m.id
     )
-    select place from given where place not in (select place from moved)`
+    select position from given where position not in (select position from moved)`

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { newCustomer, startDesks } from '../../../testing/conversations.ts'
+import { newCustomer, startChatApp } from '../../../testing/conversations.ts'
 import { databaseUrl, startProcess, temporaryFolder, until } from '../../../testing/process.ts'
 import { sweepLostMessagesJob } from '../jobs.ts'
 import { recordStatuses } from '../receiving/record-statuses.ts'
 
-const { app, platform, desk } = await startDesks()
-const acme = await desk()
+const { app, platform, newOrganization } = await startChatApp()
+const acme = await newOrganization()
 const owner = new pg.Client(app.connection)
 await owner.connect()
 owner.on('error', () => {})
 
 test('a server killed after the platform accepted a reply never resends it, and a later status corrects the message', async () => {
-  const heard = await acme.hears({ from: newCustomer() })
+  const received = await acme.receives({ from: newCustomer() })
   const doomed = await startProcess(await temporaryFolder(), {
     ROLE: 'api',
     DATABASE_URL: databaseUrl(app.connection),
@@ -29,7 +29,7 @@ test('a server killed after the platform accepted a reply never resends it, and 
     },
     body: JSON.stringify({ body: 'Did you get this?' }),
   }
-  const path = `inbox/messages/${heard.ticketId}`
+  const path = `inbox/messages/${received.ticketId}`
   const sent = platform.sent.length
   // The platform accepts the message and the sending process is killed before it reads the response.
   platform.next.push(async () => {
@@ -65,12 +65,13 @@ test('a server killed after the platform accepted a reply never resends it, and 
   )
   const { status: word, error, chat_message_id } = await ours()
   assert.deepEqual([word, error, chat_message_id], ['delivered', null, 'wamid.late'])
-  const { activities } = (await acme.call('GET', `contacts/${heard.contactId}/activities?type=message_outbound`)).body
+  const { activities } = (await acme.call('GET', `contacts/${received.contactId}/activities?type=message_outbound`))
+    .body
   assert.equal(activities.length, 1)
 })
 
 test('a server that receives SIGTERM while the platform does not answer exits cleanly and reports an unknown outcome', async () => {
-  const heard = await acme.hears({ from: newCustomer() })
+  const received = await acme.receives({ from: newCustomer() })
   const leaving = await startProcess(await temporaryFolder(), {
     ROLE: 'api',
     DATABASE_URL: databaseUrl(app.connection),
@@ -83,7 +84,7 @@ test('a server that receives SIGTERM while the platform does not answer exits cl
     stopped.resolve(leaving.stop('SIGTERM'))
     return silence.promise
   })
-  const answer = await fetch(`${leaving.url}/api/v1/inbox/messages/${heard.ticketId}`, {
+  const answer = await fetch(`${leaving.url}/api/v1/inbox/messages/${received.ticketId}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ body: 'Anybody there?' }),
@@ -91,12 +92,12 @@ test('a server that receives SIGTERM while the platform does not answer exits cl
   assert.equal(answer.status, 502)
   assert.equal(await stopped.promise, 0)
   silence.resolve()
-  const { messages } = (await acme.call('GET', `inbox/messages/${heard.ticketId}?order=desc`)).body
+  const { messages } = (await acme.call('GET', `inbox/messages/${received.ticketId}?order=desc`)).body
   assert.deepEqual([messages[0].status, messages[0].error.code], ['failed', 'unknown'])
 })
 
 test('a status that arrives before the platform’s response is not overwritten by it', async () => {
-  const heard = await acme.hears({ from: newCustomer() })
+  const received = await acme.receives({ from: newCustomer() })
   const arrive = (chatMessageId: string) => async (body: { biz_opaque_callback_data: string }) => {
     const status = { channelId: acme.channelId, chatMessageId, callbackId: body.biz_opaque_callback_data, error: null }
     await app.database.inTenant(acme.scope, (tx) =>
@@ -104,9 +105,10 @@ test('a status that arrives before the platform’s response is not overwritten 
     )
   }
   platform.next.push(arrive('wamid.early') as never)
-  const answer = await acme.call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Quick' })
+  const answer = await acme.call('POST', `inbox/messages/${received.ticketId}`, { body: 'Quick' })
   assert.deepEqual([answer.status, answer.body.status], [201, 'read'], answer.text)
-  const { activities } = (await acme.call('GET', `contacts/${heard.contactId}/activities?type=message_outbound`)).body
+  const { activities } = (await acme.call('GET', `contacts/${received.contactId}/activities?type=message_outbound`))
+    .body
   assert.equal(activities.length, 1)
   const { data } = (await acme.call('GET', 'events?type=message.sent&limit=100')).body
   assert.equal(

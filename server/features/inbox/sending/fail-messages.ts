@@ -7,7 +7,7 @@ import type { Message, MessageError } from '../schema.ts'
 /** The platform may have sent the message. It is never resent automatically; a later status corrects it. */
 export const unknownOutcome: MessageError = {
   code: 'unknown',
-  message: 'The platform gave no clear answer: this message may have been sent, and a receipt will tell',
+  message: 'The platform gave no clear answer: this message may have been sent; a receipt will confirm it',
 }
 
 /** Marks outbound messages as failed. Messages that the platform accepted in the meantime stay as they are. */

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { newId } from '../../../platform/ids.ts'
 import { refusal } from '../../../testing/chat-platform.ts'
-import { filesOf, newCustomer, ok, startDesks } from '../../../testing/conversations.ts'
+import { filesOf, newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { fileThatStarts, gif, jpeg, mp4, ogg, pdf, png } from '../../../testing/sample-files.ts'
 import { encodeForm, type Upload, upload } from '../../../testing/uploads.ts'
 
-const { app, platform, desk } = await startDesks()
-const acme = await desk()
-const globex = await desk()
+const { app, platform, newOrganization } = await startChatApp()
+const acme = await newOrganization()
+const globex = await newOrganization()
 const { call } = acme
 const owner = new pg.Client(app.connection)
 await owner.connect()
@@ -20,7 +20,7 @@ const send = (ticketId: string, parts: Upload, headers = {}) =>
 const pathOf = (url: string) => new URL(url).pathname
 
 test('a file in a form is stored, uploaded to the platform and sent by its media id', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   for (const [file, message_type, media_mime_type, fileName] of [
     [png, 'image', 'image/png', 'cat.png'],
     [jpeg, 'image', 'image/jpeg', 'cat.jpg'],
@@ -49,7 +49,7 @@ test('a file in a form is stored, uploaded to the platform and sent by its media
 })
 
 test('the message type follows from the file unless the caller sets it', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   for (const [file, message_type] of [
     [png, 'image'],
     [mp4, 'video'],
@@ -60,7 +60,7 @@ test('the message type follows from the file unless the caller sets it', async (
 })
 
 test('the detected type of a file takes precedence over the declared one', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const declared = async (file: Uint8Array<ArrayBuffer>, type: string, message_type = 'document') => {
     const form = new FormData()
     form.append('message_type', message_type)
@@ -84,7 +84,7 @@ test('the detected type of a file takes precedence over the declared one', async
 })
 
 test('a file that the platform does not accept is rejected before anything is sent, with the accepted types', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const sent = platform.sent.length
   const uploads = platform.media.size
   const webp = fileThatStarts('RIFF\0\0\0\0WEBPVP8 ')
@@ -115,7 +115,7 @@ test('a file that the platform does not accept is rejected before anything is se
 })
 
 test('an invalid form is rejected with the location of the error, and nothing is stored or sent', async () => {
-  const { ticketId } = await globex.hears({ from: newCustomer() })
+  const { ticketId } = await globex.receives({ from: newCustomer() })
   const sent = platform.sent.length
   const uploads = platform.media.size
   const attempt = (parts: Upload) => upload(globex.call, `inbox/messages/${ticketId}`, parts)
@@ -146,7 +146,7 @@ test('an invalid form is rejected with the location of the error, and nothing is
 })
 
 test('a file above the platform’s size limit is rejected', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const before = (await filesOf(app, acme)).length
   const megabyte = 1024 * 1024
   for (const [file, message_type] of [
@@ -162,7 +162,7 @@ test('a file above the platform’s size limit is rejected', async () => {
 })
 
 test('a repeated Idempotency-Key with the same form sends once, with other bytes it is rejected', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const headers = { 'idempotency-key': 'a form' }
   const sent = platform.sent.length
   const before = (await filesOf(app, acme)).length
@@ -178,7 +178,7 @@ test('a repeated Idempotency-Key with the same form sends once, with other bytes
 })
 
 test('a file that the platform refuses leaves a failed message that still has its file', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   platform.nextMedia.push(refusal(131053, 'Media upload error'))
   const sent = platform.sent.length
   const answer = await send(ticketId, { file: png })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { refusal } from '../../../testing/chat-platform.ts'
-import { newCustomer, ok, startDesks } from '../../../testing/conversations.ts'
+import { newCustomer, ok, startChatApp } from '../../../testing/conversations.ts'
 import { freshId, payloadOf, post, processed, statusesOf, statusOf } from '../../../testing/hooks.ts'
 
-const { app, platform, desk } = await startDesks()
-const acme = await desk('olive@acme.example')
-const globex = await desk()
+const { app, platform, newOrganization } = await startChatApp()
+const acme = await newOrganization('olive@acme.example')
+const globex = await newOrganization()
 const { call } = acme
 const owner = new pg.Client(app.connection)
 await owner.connect()
@@ -28,14 +28,14 @@ const lastWrote = (contactId: string, ago: string) =>
 
 test('a reply is sent to the platform and stored with its id, an activity and an event', async () => {
   const from = newCustomer()
-  const heard = await acme.hears({ from, body: 'Is it open today?' })
+  const received = await acme.receives({ from, body: 'Is it open today?' })
   const sentBefore = platform.sent.length
-  const message = ok(await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Yes, until six.' }), 201)
+  const message = ok(await call('POST', `inbox/messages/${received.ticketId}`, { body: 'Yes, until six.' }), 201)
   const { id, chat_message_id, created_at, updated_at, ...members } = message
   assert.deepEqual(members, {
-    inbox_id: heard.ticketId,
+    inbox_id: received.ticketId,
     organization_id: acme.id,
-    contact_id: heard.contactId,
+    contact_id: received.contactId,
     chat_phone_number_id: acme.channelId,
     direction: 'outbound',
     message_type: 'text',
@@ -70,7 +70,7 @@ test('a reply is sent to the platform and stored with its id, an activity and an
       text: { body: 'Yes, until six.' },
     },
   ])
-  const [activity, ...more] = await activitiesOf(heard.contactId, 'message_outbound')
+  const [activity, ...more] = await activitiesOf(received.contactId, 'message_outbound')
   assert.equal(more.length, 0)
   assert.deepEqual(activity.payload, { message_id: id, preview: 'Yes, until six.' })
   assert.deepEqual([activity.actor_type, activity.actor_id], ['user', acme.ownerId])
@@ -78,40 +78,40 @@ test('a reply is sent to the platform and stored with its id, an activity and an
     (await eventsOf(id)).map(({ type, data }: { type: string; data: object }) => ({ type, data })),
     [{ type: 'message.sent', data: { object: message } }],
   )
-  const { total, messages } = await messagesOf(heard.ticketId)
+  const { total, messages } = await messagesOf(received.ticketId)
   assert.deepEqual([total, messages[1]], [2, message])
-  const ticket = ok(await call('GET', `inbox/tickets/${heard.ticketId}`), 200)
+  const ticket = ok(await call('GET', `inbox/tickets/${received.ticketId}`), 200)
   assert.equal(ticket.last_message_at, created_at)
   assert.equal(ticket.chat_phone_number_id, acme.channelId)
   assert.equal(ticket.unread_count, 1)
 })
 
 test('a reply can quote only a message of the same conversation and channel', async () => {
-  const heard = await acme.hears({ from: newCustomer() })
-  const other = await acme.hears({ from: newCustomer() })
-  const theirs = await globex.hears({ from: newCustomer() })
+  const received = await acme.receives({ from: newCustomer() })
+  const other = await acme.receives({ from: newCustomer() })
+  const theirs = await globex.receives({ from: newCustomer() })
   const quoting = (context_message_id: unknown) =>
-    call('POST', `inbox/messages/${heard.ticketId}`, { body: 'This one', context_message_id })
-  const message = ok(await quoting(heard.chatMessageId), 201)
-  assert.equal(message.context_message_id, heard.chatMessageId)
-  assert.deepEqual(platform.sent.at(-1).context, { message_id: heard.chatMessageId })
+    call('POST', `inbox/messages/${received.ticketId}`, { body: 'This one', context_message_id })
+  const message = ok(await quoting(received.chatMessageId), 201)
+  assert.equal(message.context_message_id, received.chatMessageId)
+  assert.deepEqual(platform.sent.at(-1).context, { message_id: received.chatMessageId })
   const sent = platform.sent.length
-  for (const id of [other.chatMessageId, theirs.chatMessageId, 'wamid.nothing', heard.messageId])
+  for (const id of [other.chatMessageId, theirs.chatMessageId, 'wamid.nothing', received.messageId])
     assert.deepEqual((await quoting(id)).body, { detail: 'Message named by context_message_id not found' })
   assert.deepEqual((await quoting('')).body.detail[0].loc, ['body', 'context_message_id'])
   assert.equal(platform.sent.length, sent)
 })
 
 test('a free-form message outside the 24-hour window is refused, and nothing is stored or sent', async () => {
-  const heard = await acme.hears({ from: newCustomer() })
+  const received = await acme.receives({ from: newCustomer() })
   const sent = platform.sent.length
-  await lastWrote(heard.contactId, '23 hours 59 minutes')
-  ok(await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Just in time' }), 201)
-  await lastWrote(heard.contactId, '24 hours 1 second')
-  const answer = await call('POST', `inbox/messages/${heard.ticketId}`, { body: 'Too late' })
+  await lastWrote(received.contactId, '23 hours 59 minutes')
+  ok(await call('POST', `inbox/messages/${received.ticketId}`, { body: 'Just in time' }), 201)
+  await lastWrote(received.contactId, '24 hours 1 second')
+  const answer = await call('POST', `inbox/messages/${received.ticketId}`, { body: 'Too late' })
   assert.equal(answer.status, 409)
   assert.match(answer.body.detail, /24 hours.*template/)
-  assert.equal((await messagesOf(heard.ticketId)).total, 2)
+  assert.equal((await messagesOf(received.ticketId)).total, 2)
   assert.equal(platform.sent.length, sent + 1)
 })
 
@@ -124,7 +124,7 @@ test('a contact who never wrote cannot get a free-form message', async () => {
 })
 
 test('each validation error of a reply has its location', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const sent = platform.sent.length
   for (const [body, loc] of [
     [{}, ['body', 'body']],
@@ -156,15 +156,15 @@ test('each validation error of a reply has its location', async () => {
 })
 
 test('a message that the platform refuses is stored as failed and answered with the reason', async () => {
-  const heard = await acme.hears({ from: newCustomer() })
+  const received = await acme.receives({ from: newCustomer() })
   for (const code of [131026, 190, 131047]) {
     platform.next.push(refusal(code, 'Message undeliverable'))
-    const answer = await call('POST', `inbox/messages/${heard.ticketId}`, { body: `Refused ${code}` })
+    const answer = await call('POST', `inbox/messages/${received.ticketId}`, { body: `Refused ${code}` })
     assert.equal(answer.status, 502, answer.text)
     const { detail, upstream, message_id } = answer.body
     assert.match(detail, /did not take it/)
     assert.equal(upstream.code, code)
-    const { messages } = await messagesOf(heard.ticketId, '?order=desc&limit=1')
+    const { messages } = await messagesOf(received.ticketId, '?order=desc&limit=1')
     assert.deepEqual([messages[0].id, messages[0].status, messages[0].chat_message_id], [message_id, 'failed', ''])
     assert.deepEqual(messages[0].error, { code: String(code), message: upstream.message })
     const events = await eventsOf(message_id)
@@ -174,12 +174,12 @@ test('a message that the platform refuses is stored as failed and answered with 
     )
     assert.deepEqual(events[0].data.object, messages[0])
   }
-  assert.deepEqual(await activitiesOf(heard.contactId, 'message_outbound'), [])
-  assert.equal((await messagesOf(heard.ticketId)).total, 4)
+  assert.deepEqual(await activitiesOf(received.contactId, 'message_outbound'), [])
+  assert.equal((await messagesOf(received.ticketId)).total, 4)
 })
 
 test('a request that the platform asks to retry is retried, and the message is sent once', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   platform.next.push(refusal(130429), refusal(130429))
   const sent = platform.sent.length
   const message = ok(await call('POST', `inbox/messages/${ticketId}`, { body: 'Patience' }), 201)
@@ -189,7 +189,7 @@ test('a request that the platform asks to retry is retried, and the message is s
 })
 
 test('a retry delay longer than the caller waits fails the message at once', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   platform.next.push(refusal(80007))
   const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Minutes' })
   assert.deepEqual([answer.status, answer.body.upstream.code], [502, 80007])
@@ -197,7 +197,7 @@ test('a retry delay longer than the caller waits fails the message at once', asy
 })
 
 test('if the connection breaks after sending, the outcome is unknown and the message is not resent', async () => {
-  const { ticketId, contactId } = await acme.hears({ from: newCustomer() })
+  const { ticketId, contactId } = await acme.receives({ from: newCustomer() })
   const sent = platform.sent.length
   platform.next.push('hang up')
   const answer = await call('POST', `inbox/messages/${ticketId}`, { body: 'Into the dark' })
@@ -219,7 +219,7 @@ test('a message is not resent after a 5xx of the platform: it is unknown until a
     [133004, 503],
     [2, 503],
   ] as const) {
-    const { ticketId } = await acme.hears({ from: newCustomer() })
+    const { ticketId } = await acme.receives({ from: newCustomer() })
     const sent = platform.sent.length
     platform.next.push({ status, body: { error: { message: 'Something went wrong', type: 'OAuthException', code } } })
     const answer = await call('POST', `inbox/messages/${ticketId}`, { body: `A fault ${code}` })
@@ -240,7 +240,7 @@ test('a message is not resent after a 5xx of the platform: it is unknown until a
 })
 
 test('a repeated Idempotency-Key sends once and returns the first response, also a refusal', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const send = (key: string, body: object) =>
     call('POST', `inbox/messages/${ticketId}`, body, { 'idempotency-key': key })
   const sent = platform.sent.length
@@ -263,7 +263,7 @@ test('a repeated Idempotency-Key sends once and returns the first response, also
 })
 
 test('twenty concurrent requests with one key send one message', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   const sent = platform.sent.length
   const node = await app.node()
   const callers = [call, node.as(acme.key)]
@@ -280,7 +280,7 @@ test('twenty concurrent requests with one key send one message', async () => {
 })
 
 test('no response, event or row of a refused message contains the access token', async () => {
-  const { ticketId } = await acme.hears({ from: newCustomer() })
+  const { ticketId } = await acme.receives({ from: newCustomer() })
   platform.next.push({
     status: 400,
     body: { error: { message: `Token ${platform.token} is no good`, type: 'OAuthException', code: 190 } },

@@ -27,9 +27,7 @@ export interface Sending {
   mediaAddress: string
 }
 
-/**
- * Checks that a reply is still wanted right up to sending. An exception from a guard keeps the reply from being sent.
- */
+/** Checks that a reply is still wanted right up to sending. An exception from a guard keeps it from being sent. */
 export interface Guard {
   /** Called with the contact locked, in the transaction that stores the reply. */
   beforeStoring(tx: TenantTx, messageId: string): Promise<void>

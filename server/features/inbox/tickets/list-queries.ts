@@ -66,7 +66,7 @@ function searchTickets(tx: TenantSql, filter: TicketFilter, search: string) {
   // The limit keeps the planner from scanning every ticket of the organization to join the few matches.
   return tx.all(TicketRow)`
     select page.*, total
-    from search_tickets(${patterns}, ${filters}, ${limit}, ${offset}) with ordinality found (id, total, place)
+    from search_tickets(${patterns}, ${filters}, ${limit}, ${offset}) with ordinality found (id, total, position)
       left join lateral (select ${withContact} from tickets where tickets.id = found.id limit 1) page on true
-    order by found.place`
+    order by found.position`
 }

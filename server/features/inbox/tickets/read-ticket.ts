@@ -7,9 +7,7 @@ import { findMessages, markInboundRead } from '../messages/message-queries.ts'
 import type { Ticket } from '../schema.ts'
 import { clearUnread, lockTicket } from './ticket-queries.ts'
 
-/**
- * Marks the contact's messages as read by a member. A job sends the receipt, because the platform may be unreachable.
- */
+/** Marks the contact's messages as read by a member. A job sends the receipt: the platform may be unreachable. */
 export async function readTicket(
   tx: TenantTx,
   id: string,

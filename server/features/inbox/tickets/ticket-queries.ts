@@ -65,14 +65,14 @@ export interface TicketUpdate {
 export const addMessageCounts = (tx: TenantTx, updates: TicketUpdate[]) =>
   tx.run`
     update tickets set
-      channel_id = news.channel_id, message_count = message_count + news.messages,
-      unread_count = unread_count + news.unread,
-      last_message_at = greatest(last_message_at, coalesce(news.at, now())),
+      channel_id = added.channel_id, message_count = message_count + added.messages,
+      unread_count = unread_count + added.unread,
+      last_message_at = greatest(last_message_at, coalesce(added.at, now())),
       last_activity_at = greatest(last_activity_at, now()), updated_at = now()
     from unnest(${updates.map(({ ticketId }) => ticketId)}::uuid[], ${updates.map(({ channelId }) => channelId)}::uuid[],
       ${updates.map(({ messages }) => messages)}::integer[], ${updates.map(({ unread }) => unread)}::integer[],
-      ${updates.map(({ at }) => at)}::timestamptz[]) news (ticket_id, channel_id, messages, unread, at)
-    where tickets.id = news.ticket_id`
+      ${updates.map(({ at }) => at)}::timestamptz[]) added (ticket_id, channel_id, messages, unread, at)
+    where tickets.id = added.ticket_id`
 
 /** A change of status counts as activity, a change of assignee does not. */
 export const updateTicketRow = (

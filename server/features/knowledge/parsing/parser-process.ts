@@ -21,15 +21,15 @@ export interface ParseOrder {
  * Its answers, one line of JSON each, on file descriptor 3: parsers may print what they like on the others. The text of
  * a document follows its line, as UTF-8 to the end.
  */
-export type ParseNews =
+export type ParserMessage =
   | { progress: number }
-  | { document: DocumentNews }
+  | { document: DocumentDescription }
   | { unreadable: Pick<UnreadableDocument, 'code' | 'message'> }
 
-export type DocumentNews = Omit<ParsedDocument, 'text'> & { cuts: ChunkCuts[] }
+export type DocumentDescription = Omit<ParsedDocument, 'text'> & { cuts: ChunkCuts[] }
 
 const out = new Socket({ fd: 3, readable: false, writable: true })
-const say = (news: ParseNews) => out.write(`${JSON.stringify(news)}\n`)
+const say = (news: ParserMessage) => out.write(`${JSON.stringify(news)}\n`)
 
 try {
   const order: ParseOrder = JSON.parse(process.argv[2] as string)

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type ChunkedDocument, chunksAt } from '../chunking/split-text.ts'
 import { UnreadableDocument } from './document.ts'
-import type { DocumentNews, ParseNews, ParseOrder } from './parser-process.ts'
+import type { DocumentDescription, ParseOrder, ParserMessage } from './parser-process.ts'
 
 export interface ParseLimits {
   timeMs: number
@@ -53,7 +53,7 @@ export async function runParser(
   const watch = watchMemory(child, memoryBytes, () => stop(tooBig()))
   try {
     const lastWords = keepLastWords(child.stderr as Readable)
-    const answer = hear(child.stdio[3] as Readable, run, stop)
+    const answer = readOutput(child.stdio[3] as Readable, run, stop)
     await closed
     if (fault) throw fault
     const { unreadable, document } = answer()
@@ -155,36 +155,40 @@ interface Answer {
 }
 
 /** Lines of JSON, and after the one that describes a document its text to the end: such a long line is never parsed. */
-function hear(stream: Readable, { limits, onProgress }: ParserRun, stop: (reason: unknown) => void): () => Answer {
+function readOutput(
+  stream: Readable,
+  { limits, onProgress }: ParserRun,
+  stop: (reason: unknown) => void,
+): () => Answer {
   let line: Buffer[] = []
-  let news: DocumentNews | undefined
+  let described: DocumentDescription | undefined
   let unreadable: Answer['unreadable']
   const text: Buffer[] = []
   // No character takes more than three bytes; the lines about them take fewer.
   let bytesLeft = limits.characters * 6 + 2 ** 24
 
-  function hearLine(said: ParseNews): void {
-    if ('progress' in said) onProgress(said.progress)
-    else if ('unreadable' in said) unreadable = said.unreadable
-    else news = said.document
+  function handle(message: ParserMessage): void {
+    if ('progress' in message) onProgress(message.progress)
+    else if ('unreadable' in message) unreadable = message.unreadable
+    else described = message.document
   }
 
   stream.on('data', (bytes: Buffer) => {
     bytesLeft -= bytes.length
     if (bytesLeft < 0) return stop(tooBig())
     let rest = bytes
-    for (let end = rest.indexOf(newline); end >= 0 && !news; end = rest.indexOf(newline)) {
-      hearLine(JSON.parse(Buffer.concat([...line, rest.subarray(0, end)]).toString()))
+    for (let end = rest.indexOf(newline); end >= 0 && !described; end = rest.indexOf(newline)) {
+      handle(JSON.parse(Buffer.concat([...line, rest.subarray(0, end)]).toString()))
       line = []
       rest = rest.subarray(end + 1)
     }
-    ;(news ? text : line).push(rest)
+    ;(described ? text : line).push(rest)
     return undefined
   })
   stream.on('error', () => {})
   return () => {
-    if (!news) return { unreadable }
-    const { cuts, ...description } = news
+    if (!described) return { unreadable }
+    const { cuts, ...description } = described
     const whole = Buffer.concat(text).toString()
     return { document: { ...description, text: whole, chunks: chunksAt(whole, cuts) } }
   }

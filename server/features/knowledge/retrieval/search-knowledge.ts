@@ -106,7 +106,7 @@ async function byVector(deps: Retrieval, scope: TenantScope, asked: Asked, isAlo
     if (asked.signal?.aborted) return outOfTime
     if (!(error instanceof EmbeddingError)) throw error
     if (isAlone)
-      throw new AppError(502, 'The embedding model cannot be asked', {
+      throw new AppError(502, 'The embedding model is not available', {
         upstream: { code: error.verdict, message: error.message },
       })
     // Keywords still find most of what there is.

@@ -12,7 +12,7 @@ export async function rollKey(tx: TenantTx, principal: Principal, id: string, { 
   const modes = modesOf(principal)
   const old = await lockKey(tx, modes, id)
   if (!old) throw notFound('Key')
-  if (old.has_ended) throw conflict('This key has been revoked or has expired: make a new one')
+  if (old.has_ended) throw conflict('This key has been revoked or has expired: create a new one')
   if (old.revoked_at) throw conflict('This key has been rolled already')
   await revokeKeyRow(tx, modes, id, overlap_seconds)
   tx.signal(credentialsChannel)

@@ -11,5 +11,5 @@ export const modesOf = (principal: Principal): Modes =>
  * Creating keys requires full access, which includes every scope, so only the mode could exceed what the creator has.
  */
 export function mayMint(principal: Principal, mode: 'test' | 'live'): void {
-  if (!modesOf(principal).includes(mode)) throw new AppError(403, 'A test key can only make test keys')
+  if (!modesOf(principal).includes(mode)) throw new AppError(403, 'A test key can only create test keys')
 }

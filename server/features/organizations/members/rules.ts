@@ -29,5 +29,5 @@ export function mayManage(manager: Role, ...touched: Role[]): void {
 /** An organization without an owner could not be repaired through the API. */
 export function keepAnOwner(members: Ranked, leaving: string): void {
   const remains = members.some(({ id, role }) => role === 'owner' && id !== leaving)
-  if (!remains) throw conflict('The last owner cannot leave or step down: make somebody else an owner first')
+  if (!remains) throw conflict('An organization needs an owner: make another member an owner first')
 }

@@ -99,7 +99,7 @@ async function enterWithNewAccount(
   const passwordHash = await hashPassword(password)
   return async (tx) => {
     const created = await insertUser(tx, { email, name: name.trim(), passwordHash })
-    if (!created) throw conflict('An account with this e-mail was made meanwhile: try again with its password')
+    if (!created) throw conflict('An account with this e-mail was just created: try again with its password')
     const session = await openSession(tx, { userId: created.id, signedInBy: 'invitation', userAgent })
     return { userId: created.id, session }
   }

@@ -13,7 +13,7 @@ export async function changePassword(
 ): Promise<void> {
   const { userId, sessionId } = person
   // A password of our own would bypass the issuer's decisions about the account.
-  if (sessionId === null) throw new AppError(403, 'People who come by single sign-on have no password here')
+  if (sessionId === null) throw new AppError(403, 'Members who sign in with single sign-on have no password here')
   const { database, rateLimiter, attemptsPerMinute: perMinute } = checks
   const user = await findUser(database.forSystem(), userId)
   if (!user) throw unauthorized()
@@ -22,12 +22,12 @@ export async function changePassword(
     // Limited per session: attempts by others at the account must not keep its owner from changing the password.
     await rateLimiter.take({ name: 'password change', perMinute }, sessionId)
     if (!(await verifyPassword(current_password, user.password_hash)))
-      throw invalid(['body', 'current_password'], 'This is not the current password')
+      throw invalid(['body', 'current_password'], 'The current password is incorrect')
   }
   const passwordHash = await hashPassword(new_password)
   await database.inSystem(async (tx) => {
     const changed = await updatePassword(tx, userId, user.password_hash, passwordHash)
-    if (changed === 0) throw conflict('The password was changed meanwhile')
+    if (changed === 0) throw conflict('The password was changed by another request: try again')
     await Promise.all([closeOtherSessions(tx, userId, sessionId), deleteSignInLinks(tx, userId)])
     tx.signal(credentialsChannel)
   })

@@ -7,8 +7,8 @@ import { templatesOf } from '../../../testing/templates.ts'
 
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
-const desk = templatesOf(app, platform)
-type Desk = Awaited<ReturnType<typeof desk.organization>>
+const helpers = templatesOf(app, platform)
+type Organization = Awaited<ReturnType<typeof helpers.organization>>
 
 const item = (name: string, category: string, body: string) => ({
   id: name,
@@ -28,12 +28,12 @@ platform.library.push(
   item('verify_code_1', 'AUTHENTICATION', '{{1}} is your code.'),
 )
 
-const take = (acme: Desk, name: string, body: object = { language: 'en_US' }, channel = acme.channel) =>
+const take = (acme: Organization, name: string, body: object = { language: 'en_US' }, channel = acme.channel) =>
   acme.call('POST', `templates/library/${name}/create?channel_id=${channel}`, body)
-const list = async (acme: Desk) => (await acme.call('GET', 'templates')).body.items
+const list = async (acme: Organization) => (await acme.call('GET', 'templates')).body.items
 
 test('the library is listed, searched and filtered', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const names = async (query = '') => {
     const answer = await acme.call('GET', `templates/library${query}`)
     assert.equal(answer.status, 200, answer.text)
@@ -48,7 +48,7 @@ test('the library is listed, searched and filtered', async () => {
 })
 
 test('a library that fails and a missing channel are reported differently', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.library.push('hang up')
   const silent = await acme.call('GET', 'templates/library')
   assert.equal(silent.status, 502)
@@ -62,7 +62,7 @@ test('a library that fails and a missing channel are reported differently', asyn
 })
 
 test('a library template is created at once: the answer is the platform’s, and it is stored with its text', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.verdict = { status: 'APPROVED' }
   const answer = await take(acme, 'delivery_update_1')
   platform.verdict = { status: 'PENDING' }
@@ -88,7 +88,7 @@ test('a library template is created at once: the answer is the platform’s, and
 })
 
 test('a custom name, button inputs and the library’s category are passed on', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const button_inputs = [{ type: 'URL', url: { base_url: 'https://example.com/{{1}}', url_suffix_example: 'demo' } }]
   const answer = await take(acme, 'verify_code_1', { language: 'de', name: 'our_code', button_inputs })
   assert.equal(answer.status, 201, answer.text)
@@ -101,7 +101,7 @@ test('a custom name, button inputs and the library’s category are passed on', 
 })
 
 test('a refusal by the platform is 400 in the contract’s words, and nothing is stored', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const unknown = await take(acme, 'no_such_template')
   assert.equal(unknown.status, 400)
   assert.equal(
@@ -116,7 +116,7 @@ test('a refusal by the platform is 400 in the contract’s words, and nothing is
 })
 
 test('a template that exists here is refused without a request, with its id', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const { template_id } = (await take(acme, 'delivery_update_1')).body
   const asked = platform.requests('create').length
   const again = await take(acme, 'delivery_update_1')
@@ -127,7 +127,7 @@ test('a template that exists here is refused without a request, with its id', as
 })
 
 test('a silent or failing platform is 502, and a template it created anyway is synced', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push('do it and hang up')
   const silent = await take(acme, 'delivery_update_1')
   assert.equal(silent.status, 502)
@@ -138,7 +138,7 @@ test('a silent or failing platform is 502, and a template it created anyway is s
   await app.database.forSystem().run`
     update template_accounts set next_sync_at = next_sync_at - interval '1 minute'
     where business_account_id = ${acme.account}`
-  await desk.sweep()
+  await helpers.sweep()
   await until(async () => (await list(acme)).length === 1)
 
   platform.next.create.push(refusal(131057, { message: 'Maintenance' }))
@@ -150,7 +150,7 @@ test('a silent or failing platform is 502, and a template it created anyway is s
 })
 
 test('a template whose text cannot be read back is stored, and its text follows', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.get.push('hang up')
   const answer = await take(acme, 'delivery_update_1')
   assert.equal(answer.status, 201, answer.text)
@@ -159,13 +159,13 @@ test('a template whose text cannot be read back is stored, and its text follows'
 })
 
 test('templates can be created from a server that does not list its library', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.library.push({ status: 404, json: { error: { message: 'Unknown path', code: 2500 } } })
   assert.equal((await take(acme, 'delivery_update_1')).status, 201)
 })
 
 test('a repeated request with the same key creates one', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const ask = () =>
     acme.call(
       'POST',
@@ -180,7 +180,7 @@ test('a repeated request with the same key creates one', async () => {
 })
 
 test('unknown channels are 404, unconnected ones 409, and invalid requests 422 with locations', async () => {
-  const [acme, globex] = [await desk.organization(), await desk.organization()]
+  const [acme, globex] = [await helpers.organization(), await helpers.organization()]
   const asked = platform.asked.length
   assert.equal((await take(acme, 'delivery_update_1', undefined, globex.channel)).status, 404)
   const bare = (await acme.call('POST', 'channels', { phone_number: '+14155550998' })).body.id

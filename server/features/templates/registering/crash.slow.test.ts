@@ -8,7 +8,7 @@ import { templatesOf } from '../../../testing/templates.ts'
 /** Jobs run in real worker processes, which the tests kill. */
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url, ROLE: 'api' } })
-const desk = templatesOf(app, platform)
+const helpers = templatesOf(app, platform)
 const folder = await temporaryFolder()
 const startDoomed = () =>
   startProcess(folder, {
@@ -19,7 +19,7 @@ const startDoomed = () =>
 
 test('after a worker is killed while the platform creates a template, the next worker finds it there', async () => {
   const doomed = await startDoomed()
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push({ afterwards: () => doomed.stop('SIGKILL') })
   const { id } = await acme.create()
   await doomed.exited
@@ -37,7 +37,7 @@ test('after a worker is killed while the platform creates a template, the next w
 
 test('a server killed after the platform deleted a template keeps it here, and deleting again succeeds', async () => {
   const doomed = await startDoomed()
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await acme.settled((await acme.create()).id)
   platform.next.delete.push({ afterwards: () => doomed.stop('SIGKILL') })
   const headers = { authorization: `Bearer ${acme.key}` }

@@ -8,10 +8,10 @@ import { templatesOf } from '../../../testing/templates.ts'
 
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
-const desk = templatesOf(app, platform)
+const helpers = templatesOf(app, platform)
 
 test('a template is answered as pending at once, and registered in the background', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const created = await acme.create({ name: 'pickup_ready' })
   assert.equal(created.status, 'PENDING')
   assert.equal(created.remote_template_id, null)
@@ -26,7 +26,7 @@ test('a template is answered as pending at once, and registered in the backgroun
 })
 
 test('an id beyond the safe integer range keeps its digits', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const id = '98765432109876543210'
   platform.next.create.push({ status: 200, text: `{"id": ${id}, "status": "PENDING", "category": "UTILITY"}` })
   const template = await acme.settled((await acme.create()).id)
@@ -34,7 +34,7 @@ test('an id beyond the safe integer range keeps its digits', async () => {
 })
 
 test('the platform’s own category and verdict are stored', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push({ status: 200, json: { id: '77001', status: 'APPROVED', category: 'MARKETING' } })
   const template = await acme.settled((await acme.create()).id)
   assert.equal(template.status, 'APPROVED')
@@ -44,7 +44,7 @@ test('the platform’s own category and verdict are stored', async () => {
 })
 
 test('variables are sent with example values, the caller’s own if given', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const components = [
     { type: 'HEADER', format: 'TEXT', text: 'Locker {{1}}' },
     { type: 'BODY', text: 'Hello {{1}}, parcel {{2}} waits for you until Friday.' },
@@ -70,7 +70,7 @@ test('variables are sent with example values, the caller’s own if given', asyn
 })
 
 test('a refusal rejects the template with its reason, and the name is free again', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(100, { subcode: 2388299, message: 'Variables can’t be at the start.' }))
   const { id } = await acme.create({ name: 'refused_once' })
   const template = await acme.settled(id)
@@ -85,7 +85,7 @@ test('a refusal rejects the template with its reason, and the name is free again
 })
 
 test('a failing or throttling platform is retried, and the template shows why it waits', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const asked = platform.requests('create').length
   platform.next.create.push(refusal(131057, { message: 'Account in maintenance mode' }), 'hang up')
   const { id } = await acme.create()
@@ -103,7 +103,7 @@ test('a failing or throttling platform is retried, and the template shows why it
 })
 
 test('an answer from something other than the platform is not a verdict', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push({ status: 404, text: '<html>Not found</html>' })
   const { id } = await acme.create()
   const waiting = await acme.sees(id, ({ registration_error }) => registration_error !== null)
@@ -114,7 +114,7 @@ test('an answer from something other than the platform is not a verdict', async 
 })
 
 test('a template accepted without an answer is found, not requested twice', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const asked = platform.requests('create').length
   platform.next.create.push('do it and hang up')
   const { id, name } = await acme.create()
@@ -130,7 +130,7 @@ test('a template accepted without an answer is found, not requested twice', asyn
 })
 
 test('a malformed or cut-off answer leaves the same doubt and is settled the same way', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   for (const text of ['<html>Bad gateway</html>', '{"success": true}', '{"id": "']) {
     platform.next.create.push({ status: 200, text })
     const { id } = await acme.create()
@@ -141,7 +141,7 @@ test('a malformed or cut-off answer leaves the same doubt and is settled the sam
 })
 
 test('after a worker died during its request, the next one searches first', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
@@ -159,7 +159,7 @@ test('after a worker died during its request, the next one searches first', asyn
 })
 
 test('a name taken at the platform by equal content is adopted, by other content refused', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const components = [{ type: 'BODY', text: 'Hello {{1}}, your parcel is here.' }]
   const same = platform.add(acme.account, {
     name: 'taken_by_us',
@@ -182,7 +182,7 @@ test('a name taken at the platform by equal content is adopted, by other content
 })
 
 test('an expired token holds the registration until the channel has a new one, then it continues', async () => {
-  const acme = await desk.organization({ token: 'EAAexpired' })
+  const acme = await helpers.organization({ token: 'EAAexpired' })
   const { id } = await acme.create()
   const held = await acme.sees(id, ({ registration }) => registration === 'held')
   assert.equal(held.status, 'PENDING')
@@ -194,7 +194,7 @@ test('an expired token holds the registration until the channel has a new one, t
 })
 
 test('a sync notices that the platform accepts the same token again, and resumes what was held', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(190, { message: 'Error validating access token' }))
   const first = await acme.create()
   await acme.sees(first.id, ({ registration }) => registration === 'held')
@@ -205,7 +205,7 @@ test('a sync notices that the platform accepts the same token again, and resumes
 })
 
 test('throttling without a hint is retried within seconds, not minutes', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(80007, { message: 'Rate limit hit' }))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
@@ -215,7 +215,7 @@ test('throttling without a hint is retried within seconds, not minutes', async (
 })
 
 test('credentials changed while the old ones are being refused are tried at once', async () => {
-  const acme = await desk.organization({ token: 'EAAexpired' })
+  const acme = await helpers.organization({ token: 'EAAexpired' })
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(() => gate.promise)
   const { id } = await acme.create()
@@ -231,7 +231,7 @@ test('credentials changed while the old ones are being refused are tried at once
 })
 
 test('while an account is held, its other templates wait without requests', async () => {
-  const acme = await desk.organization({ token: 'EAAexpired' })
+  const acme = await helpers.organization({ token: 'EAAexpired' })
   const first = await acme.create()
   await acme.sees(first.id, ({ registration }) => registration === 'held')
   const asked = platform.requests('create').length
@@ -243,7 +243,7 @@ test('while an account is held, its other templates wait without requests', asyn
 })
 
 test('one organization’s dead platform does not delay another’s templates', async () => {
-  const [stuck, fine] = [await desk.organization(), await desk.organization()]
+  const [stuck, fine] = [await helpers.organization(), await helpers.organization()]
   const gate = Promise.withResolvers<void>()
   platform.next.create.push(
     () => gate.promise,
@@ -254,11 +254,11 @@ test('one organization’s dead platform does not delay another’s templates', 
   const { id } = await fine.create()
   assert.equal((await fine.settled(id)).registration, 'registered')
   gate.resolve()
-  await desk.idle()
+  await helpers.idle()
 })
 
 test('a template whose channel is deleted before registration waits, and says why', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
@@ -271,18 +271,18 @@ test('a template whose channel is deleted before registration waits, and says wh
 })
 
 test('the sweep finds a registration whose job was lost', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
   await app.database.forSystem().run`update templates set next_attempt_at = now() - interval '1 hour' where id = ${id}`
   await app.database.forSystem().run`update template_accounts set held_until = null`
-  await desk.sweep()
+  await helpers.sweep()
   assert.equal((await acme.settled(id)).registration, 'registered')
 })
 
 test('fifty parallel requests for one name create one template, and the others get its id', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const answers = await Promise.all(Array.from({ length: 50 }, () => acme.tryCreate({ name: 'only_one' })))
   const [created, ...more] = answers.filter(({ status }) => status === 201)
   assert.equal(more.length, 0)
@@ -295,7 +295,7 @@ test('fifty parallel requests for one name create one template, and the others g
 })
 
 test('two nodes with the same registration send one request', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push(refusal(131057))
   const { id } = await acme.create()
   await acme.sees(id, ({ registration_error }) => registration_error !== null)
@@ -307,7 +307,7 @@ test('two nodes with the same registration send one request', async () => {
   await until(async () => platform.next.create.length === 0)
   gate.resolve()
   assert.equal((await acme.settled(id)).registration, 'registered')
-  await desk.idle()
+  await helpers.idle()
   assert.equal(platform.requests('create').length, asked + 1)
   await second.close()
 })

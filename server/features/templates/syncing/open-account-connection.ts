@@ -52,5 +52,5 @@ export async function openAnyConnection(sql: TenantSql, chatConnections: ChatCon
     const connection = await tryOpening(sql, chatConnections, id)
     if (connection) return connection
   }
-  throw new AppError(409, 'No channel is connected to the chat platform: give a channel its chat credentials first')
+  throw new AppError(409, 'No channel is connected to the chat platform: add chat credentials to a channel first')
 }

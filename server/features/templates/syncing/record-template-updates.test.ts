@@ -10,12 +10,12 @@ import { recordTemplateUpdates, type TemplateChange, type TemplateUpdate } from 
 
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
-const desk = templatesOf(app, platform)
-type Desk = Awaited<ReturnType<typeof desk.organization>>
+const helpers = templatesOf(app, platform)
+type Organization = Awaited<ReturnType<typeof helpers.organization>>
 
 /** Long before the tests, so that updates of a test are newer than its setup. */
 const past = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000)
-const registeredLongAgo = async (acme: Desk, members: object = {}) => {
+const registeredLongAgo = async (acme: Organization, members: object = {}) => {
   const template = await acme.settled((await acme.create(members)).id)
   await app.database.forSystem().run`
     update templates set status_at = 'epoch', platform_status_at = 'epoch', quality_at = 'epoch', category_at = 'epoch'
@@ -23,7 +23,7 @@ const registeredLongAgo = async (acme: Desk, members: object = {}) => {
   return template
 }
 
-const about = (acme: Desk, template: Template, at: Date, change: TemplateChange): TemplateUpdate => ({
+const about = (acme: Organization, template: Template, at: Date, change: TemplateChange): TemplateUpdate => ({
   businessAccountId: acme.account,
   at,
   templateId: template.remote_template_id as string,
@@ -37,16 +37,17 @@ const status = (event: string, reason: string | null = 'NONE', info?: string): T
   reason,
   ...(info && { info }),
 })
-const record = (acme: Desk, ...updates: TemplateUpdate[]) =>
+const record = (acme: Organization, ...updates: TemplateUpdate[]) =>
   app.database.inTenant(acme.scope, (tx) => recordTemplateUpdates(tx, updates))
-const read = async (acme: Desk, { id }: Template): Promise<Template> => (await acme.call('GET', `templates/${id}`)).body
-const states = async (acme: Desk, template: Template) => {
+const read = async (acme: Organization, { id }: Template): Promise<Template> =>
+  (await acme.call('GET', `templates/${id}`)).body
+const states = async (acme: Organization, template: Template) => {
   const { status: verdict, platform_status } = await read(acme, template)
   return [verdict, platform_status]
 }
 
 test('an approval makes it sendable and emits one event, however often it arrives', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   const approval = about(acme, template, past(1), status('APPROVED'))
   await record(acme, approval)
@@ -60,7 +61,7 @@ test('an approval makes it sendable and emits one event, however often it arrive
 })
 
 test('a rejection carries its reason and the platform’s explanation', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   await record(acme, about(acme, template, past(1), status('REJECTED', 'INVALID_FORMAT', 'Mind the braces')))
   const rejected = await read(acme, template)
@@ -74,7 +75,7 @@ test('a rejection carries its reason and the platform’s explanation', async ()
 })
 
 test('a pause keeps the verdict and makes the template unsendable until it is reinstated', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   await record(acme, about(acme, template, past(1), status('APPROVED')))
   for (const event of ['FLAGGED', 'PAUSED', 'DISABLED', 'LOCKED', 'ARCHIVED', 'PENDING_DELETION', 'NEVER_HEARD_OF']) {
@@ -90,7 +91,7 @@ test('a pause keeps the verdict and makes the template unsendable until it is re
 })
 
 test('updates lead to the same state in any order', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const story: [number, TemplateChange][] = [
     [1, status('PENDING')],
     [2, status('APPROVED')],
@@ -119,7 +120,7 @@ test('updates lead to the same state in any order', async () => {
 })
 
 test('a batch for many templates is applied completely, with one event each', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const [one, two] = [await registeredLongAgo(acme), await registeredLongAgo(acme)]
   await record(
     acme,
@@ -133,7 +134,7 @@ test('a batch for many templates is applied completely, with one event each', as
 })
 
 test('an announced category is shown until it takes effect or is superseded', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   const notice = about(acme, template, past(1), { kind: 'category', category: 'MARKETING', notice: true })
   await record(acme, notice)
@@ -146,7 +147,7 @@ test('an announced category is shown until it takes effect or is superseded', as
 })
 
 test('an update from the future does not block later ones', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   await record(acme, about(acme, template, new Date('2999-01-01'), status('PAUSED')))
   await app.database.forSystem().run`
@@ -157,7 +158,7 @@ test('an update from the future does not block later ones', async () => {
 })
 
 test('a webhook that overtakes the answer to our request identifies the template, and its status stays', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.create.push({ afterwards: () => gate.promise })
   const template = await acme.create()
@@ -171,13 +172,13 @@ test('a webhook that overtakes the answer to our request identifies the template
   assert.equal(approved.remote_template_id, there.id)
   assert.equal(isSendable(approved), true)
   gate.resolve()
-  await desk.idle()
+  await helpers.idle()
   assert.deepEqual(await states(acme, template), ['APPROVED', 'APPROVED'])
   assert.deepEqual(await acme.eventTypes(template.id), ['template.created', 'template.approved'])
 })
 
 test('a webhook settles a request whose answer was lost', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push('do it and hang up')
   const { id } = await acme.create()
   const lost = await acme.sees(id, ({ registration }) => registration === 'uncertain')
@@ -190,27 +191,27 @@ test('a webhook settles a request whose answer was lost', async () => {
   assert.equal(template.registration_error, null)
   const asked = platform.requests('create').length
   await acme.hurry(id)
-  await desk.idle()
+  await helpers.idle()
   assert.deepEqual(await read(acme, lost), template)
   assert.equal(platform.requests('create').length, asked)
 })
 
 test('a template that was never requested, or was refused, is not matched by name', async () => {
-  const acme = await desk.organization({ token: 'EAAexpired' })
+  const acme = await helpers.organization({ token: 'EAAexpired' })
   const held = await acme.create()
   await acme.sees(held.id, ({ registration }) => registration === 'held')
-  const globex = await desk.organization()
+  const globex = await helpers.organization()
   platform.next.create.push(refusal(100))
   const refused = await globex.settled((await globex.create()).id)
-  for (const [desk, template] of [[acme, held] as const, [globex, refused] as const]) {
-    const before = await read(desk, template)
-    await record(desk, { ...about(desk, template, new Date(), status('APPROVED')), templateId: '123' })
-    assert.deepEqual(await read(desk, template), before)
+  for (const [org, template] of [[acme, held] as const, [globex, refused] as const]) {
+    const before = await read(org, template)
+    await record(org, { ...about(org, template, new Date(), status('APPROVED')), templateId: '123' })
+    assert.deepEqual(await read(org, template), before)
   }
 })
 
 test('an account’s update reaches the templates of that account and organization only', async () => {
-  const [acme, globex] = [await desk.organization(), await desk.organization()]
+  const [acme, globex] = [await helpers.organization(), await helpers.organization()]
   const template = await registeredLongAgo(acme)
   const approval = about(acme, template, past(1), status('APPROVED'))
   await record(globex, approval)
@@ -219,7 +220,7 @@ test('an account’s update reaches the templates of that account and organizati
 })
 
 test('new content, an unknown template and a deletion trigger a sync', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   const [there] = platform.accounts.get(acme.account) ?? []
   assert.ok(there)
@@ -242,7 +243,7 @@ test('new content, an unknown template and a deletion trigger a sync', async () 
 })
 
 test('two contradicting updates of one second are settled by a listing', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   const [there] = platform.accounts.get(acme.account) ?? []
   assert.ok(there)
@@ -254,7 +255,7 @@ test('two contradicting updates of one second are settled by a listing', async (
 })
 
 test('a listing older than a webhook changes nothing', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const template = await registeredLongAgo(acme)
   const [there] = platform.accounts.get(acme.account) ?? []
   assert.ok(there)

@@ -8,15 +8,15 @@ import { templatesOf } from '../../../testing/templates.ts'
 
 const platform = await startTemplatePlatform()
 const app = await startTestApp({ settings: { GRAPH_API_BASE_URL: platform.url } })
-const desk = templatesOf(app, platform)
-type Desk = Awaited<ReturnType<typeof desk.organization>>
+const helpers = templatesOf(app, platform)
+type Organization = Awaited<ReturnType<typeof helpers.organization>>
 
-const sync = (acme: Desk, body?: object) => acme.call('POST', 'templates/sync', body)
-const list = async (acme: Desk) => (await acme.call('GET', 'templates')).body.items
+const sync = (acme: Organization, body?: object) => acme.call('POST', 'templates/sync', body)
+const list = async (acme: Organization) => (await acme.call('GET', 'templates')).body.items
 const counts = ({ added, updated, removed, unchanged }: Record<string, number>) => [added, updated, removed, unchanged]
 
 test('all templates of the platform are added, over all pages, each once', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const there = Array.from({ length: 7 }, (_, i) => platform.add(acme.account, { name: `from_there_${i}` }))
   const first = await sync(acme, {})
   assert.equal(first.status, 200, first.text)
@@ -41,7 +41,7 @@ test('all templates of the platform are added, over all pages, each once', async
 })
 
 test('changed templates are updated, missing ones removed, with one event per change', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const [same, changed, gone] = ['same', 'changed', 'gone'].map((name) =>
     platform.add(acme.account, { name, status: 'PENDING' }),
   )
@@ -69,7 +69,7 @@ test('changed templates are updated, missing ones removed, with one event per ch
 })
 
 test('states beyond the three verdicts, old categories and rejections are understood', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.add(acme.account, { name: 'paused', status: 'PAUSED' })
   platform.add(acme.account, { name: 'rejected', status: 'REJECTED', rejected_reason: 'INVALID_FORMAT' })
   platform.add(acme.account, { name: 'appealed', status: 'IN_APPEAL' })
@@ -89,7 +89,7 @@ test('states beyond the three verdicts, old categories and rejections are unders
 })
 
 test('the caller’s components are not replaced by equal ones in the platform’s spelling', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const components = [
     { type: 'HEADER', format: 'TEXT', text: 'Locker' },
     { type: 'BODY', text: 'Hello {{1}}, your parcel is ready.' },
@@ -107,7 +107,7 @@ test('the caller’s components are not replaced by equal ones in the platform�
 })
 
 test('media examples with new links are not a change', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const header = (link: string) => [{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [link] } }]
   const there = platform.add(acme.account, { name: 'with_image', components: header('https://cdn.example/1') })
   await sync(acme)
@@ -116,14 +116,14 @@ test('media examples with new links are not a change', async () => {
 })
 
 test('text that cannot be stored does not stop a sync', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.add(acme.account, { name: 'odd', components: [{ type: 'BODY', text: 'a\0b\ud800c', 'k\0': 1 }] })
   assert.deepEqual(counts((await sync(acme)).body), [1, 0, 0, 0])
   assert.deepEqual((await list(acme))[0].components, [{ type: 'BODY', text: 'ab\ufffdc', k: 1 }])
 })
 
 test('a template missing from the pages is looked up before it is removed', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.add(acme.account, { name: 'missed' })
   await sync(acme)
   platform.next.list.push({ status: 200, json: { data: [] } })
@@ -132,7 +132,7 @@ test('a template missing from the pages is looked up before it is removed', asyn
 })
 
 test('a template registered during the listing is neither removed nor duplicated', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const gate = Promise.withResolvers<void>()
   platform.next.list.push(async () => {
     // The list was made before the template was.
@@ -153,7 +153,7 @@ test('a template registered during the listing is neither removed nor duplicated
 })
 
 test('a template with a pending registration is left to it', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.next.create.push('do it and hang up')
   const { id } = await acme.create()
   const unsure = await acme.sees(id, ({ registration }) => registration === 'uncertain')
@@ -165,7 +165,7 @@ test('a template with a pending registration is left to it', async () => {
 })
 
 test('a listing that began before a deletion does not bring the template back', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const { id } = await acme.create()
   await acme.settled(id)
   const gate = Promise.withResolvers<void>()
@@ -187,7 +187,7 @@ test('a listing that began before a deletion does not bring the template back', 
 })
 
 test('a reused name leads to the new template, not to the one being deleted', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   const former = platform.add(acme.account, { name: 'reborn' })
   await sync(acme)
   const [{ id }] = await list(acme)
@@ -202,7 +202,7 @@ test('a reused name leads to the new template, not to the one being deleted', as
 })
 
 test('parallel syncs duplicate nothing, and the earlier one does not undo the later one', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   for (let i = 0; i < 5; i++) platform.add(acme.account, { name: `at_once_${i}` })
   const answers = await Promise.all([sync(acme), sync(acme), sync(acme)])
   assert.equal(
@@ -230,7 +230,7 @@ test('parallel syncs duplicate nothing, and the earlier one does not undo the la
 })
 
 test('a failing platform is 502 with its message and changes nothing', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.add(acme.account, { name: 'stays_one' })
   platform.add(acme.account, { name: 'stays_two' })
   platform.add(acme.account, { name: 'stays_three' })
@@ -253,7 +253,7 @@ test('a failing platform is 502 with its message and changes nothing', async () 
 })
 
 test('one account that cannot be read does not hide the others', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.add(acme.account, { name: 'readable' })
   const dead = await acme.connect({ account: '999', token: 'EAAdead' })
   const answer = await sync(acme)
@@ -274,14 +274,14 @@ test('one account that cannot be read does not hide the others', async () => {
 })
 
 test('two channels of one business account are one account', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   await acme.connect()
   platform.add(acme.account, { name: 'shared' })
   assert.deepEqual(counts((await sync(acme)).body), [1, 0, 0, 0])
 })
 
 test('an unknown channel, another organization’s and one without chat are reported differently', async () => {
-  const [acme, globex] = [await desk.organization(), await desk.organization()]
+  const [acme, globex] = [await helpers.organization(), await helpers.organization()]
   const bare = (await acme.call('POST', 'channels', { phone_number: '+14155550999' })).body.id
   assert.equal((await sync(acme, { channel_id: globex.channel })).status, 404)
   assert.equal((await sync(acme, { channel_id: '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d' })).status, 404)
@@ -291,7 +291,7 @@ test('an unknown channel, another organization’s and one without chat are repo
 })
 
 test('two organizations with the same business account each have their own templates', async () => {
-  const [acme, globex] = [await desk.organization(), await desk.organization()]
+  const [acme, globex] = [await helpers.organization(), await helpers.organization()]
   await globex.connect({ account: acme.account })
   platform.add(acme.account, { name: 'in_common' })
   await sync(acme)
@@ -302,12 +302,12 @@ test('two organizations with the same business account each have their own templ
 })
 
 test('every account is synced on schedule, and a dead one does not delay the rest', async () => {
-  const [acme, globex] = [await desk.organization(), await desk.organization({ token: 'EAAdead' })]
+  const [acme, globex] = [await helpers.organization(), await helpers.organization({ token: 'EAAdead' })]
   platform.add(acme.account, { name: 'found_by_itself' })
   await app.database.forSystem().run`
     update template_accounts set next_sync_at = now() - interval '1 second', sync_error = null
     where business_account_id in (${acme.account}, ${globex.account})`
-  await desk.sweep()
+  await helpers.sweep()
   await until(async () => (await list(acme)).length === 1)
   const Due = Type.Object({ minutes: Type.Number(), sync_error: Type.String() })
   await until(async () => {
@@ -319,7 +319,7 @@ test('every account is synced on schedule, and a dead one does not delay the res
 })
 
 test('an account without a channel is left alone until it has one again', async () => {
-  const acme = await desk.organization()
+  const acme = await helpers.organization()
   platform.add(acme.account, { name: 'waits_for_a_channel' })
   await acme.call('DELETE', `channels/${acme.channel}`)
   const Account = Type.Object({ rests: Type.Boolean() })
@@ -330,7 +330,7 @@ test('an account without a channel is left alone until it has one again', async 
     ).rests
   await app.database.forSystem().run`
     update template_accounts set next_sync_at = now() where business_account_id = ${acme.account}`
-  await desk.sweep()
+  await helpers.sweep()
   await until(rests)
   await acme.connect()
   await until(async () => (await list(acme)).length === 1)

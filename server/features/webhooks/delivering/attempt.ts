@@ -42,20 +42,20 @@ export async function attempt(
       cutOff: true,
       guarded: true,
     })
-    const isFine = answer.status >= 200 && answer.status < 300
+    const isSuccess = answer.status >= 200 && answer.status < 300
     return {
       ...ended(),
       response_status: answer.status,
-      error: isFine ? null : `It answered ${answer.status}`,
+      error: isSuccess ? null : `The endpoint returned status ${answer.status}`,
       body: answer.body.length === 0 ? '' : readable(answer.body),
-      retryAfterMs: isFine ? null : retryAfter(answer.headers['retry-after'], at.getTime()),
+      retryAfterMs: isSuccess ? null : retryAfter(answer.headers['retry-after'], at.getTime()),
     }
   } catch (error) {
     const isOutbound = error instanceof OutboundError
     return {
       ...ended(),
       response_status: null,
-      error: isOutbound ? error.message : 'The request could not be made',
+      error: isOutbound ? error.message : 'The request could not be sent',
       body: null,
       retryAfterMs: null,
     }

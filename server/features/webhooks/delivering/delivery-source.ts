@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.ts'
-import type { Attempted, ClaimWork, Source } from '../../../platform/dispatch/contract.ts'
+import type { Attempted, ClaimingWorker, Source } from '../../../platform/dispatch/contract.ts'
 import type { EventKind } from '../../../platform/events.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lookUpOnly } from '../../../platform/look-up-only.ts'
@@ -8,15 +8,15 @@ import type { SecretBox } from '../../../platform/secrets.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import { mayReceive } from '../receivable-types.ts'
 import { createSigner, openSecrets } from '../signing.ts'
-import { attempt } from './attempt.ts'
+import { attempt, type Outcome } from './attempt.ts'
 import {
   adaptToResult,
   type DueDelivery,
   type EndpointQueue,
   isDone,
   isIdle,
-  needsReading,
   newEndpointQueue,
+  runsLow,
   stop,
 } from './endpoint-queues.ts'
 import { createEventBodies } from './event-bodies.ts'
@@ -53,6 +53,8 @@ export interface DeliveryResult {
   health?: EndpointHealth
   disable: 'gone' | 'failing' | null
 }
+
+type Worker = ClaimingWorker<EndpointQueue, DueDelivery>
 
 export interface DeliverySource extends Source<EndpointQueue, DueDelivery, DeliveryResult> {
   /** There may be new deliveries, also for endpoints that this worker holds. */
@@ -112,82 +114,83 @@ export function createDeliverySource(
     }
   }
 
-  function addQueue(work: ClaimWork<EndpointQueue, DueDelivery>, row: HeldEndpoint): void {
+  function addQueue(worker: Worker, row: HeldEndpoint): void {
     // The queue of an earlier lease still has requests in flight. A later refresh adds the endpoint.
-    if (work.queues.has(row.webhook_id)) return
+    if (worker.queues.has(row.webhook_id)) return
     const address = addressOf(row)
     const queue = newEndpointQueue({
       organizationId: row.organization_id,
       livemode: row.livemode,
       webhookId: row.webhook_id,
-      workerId: work.workerId,
+      workerId: worker.id,
       failingSince: row.failing_since === null ? null : Date.parse(row.failing_since),
       ...(address ?? { url: row.url, sign: () => '', mayReceive: () => false }),
     })
     if (!address) stop(queue)
-    work.add(queue, [])
+    worker.add(queue, [])
   }
 
   /**
    * Reads all endpoints that this worker holds. Adds those whose claim committed although its answer was lost, and
    * stops the queues of those that it no longer holds.
    */
-  async function refresh(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
+  async function refresh(worker: Worker): Promise<void> {
     refreshAt = performance.now() + refreshEveryMs
-    const rows = new Map((await listHeldEndpoints(system, work.workerId)).map((row) => [row.webhook_id, row]))
-    for (const queue of work.queues.values()) {
+    const rows = new Map((await listHeldEndpoints(system, worker.id)).map((row) => [row.webhook_id, row]))
+    for (const queue of worker.queues.values()) {
       const row = rows.get(queue.webhookId)
       const address = row && addressOf(row)
-      if (!row || queue.workerId !== work.workerId) queue.isLost = true
+      if (!row || queue.workerId !== worker.id) queue.isLost = true
       if (address && !queue.isLost) Object.assign(queue, address)
       else stop(queue)
     }
-    for (const row of rows.values()) addQueue(work, row)
+    for (const row of rows.values()) addQueue(worker, row)
   }
 
-  /** Skips endpoints that are locked because deliveries are being added to them: this worker keeps their leases. */
+  /** Returns the queues whose leases were released: all but those to which deliveries are being added right now. */
   const releaseLeases = (queues: EndpointQueue[], workerId: string) =>
     database.inSystem(async (tx) => {
       const ids = queues.map(({ webhookId }) => webhookId)
       const locked = new Set((await lockHeldEndpoints(tx, workerId, ids)).map((row) => row.webhook_id))
-      const free = queues.filter(({ webhookId }) => locked.has(webhookId))
-      if (free.length > 0) await releaseEndpoints(tx, workerId, free.map(toRelease))
-      return free
+      const released = queues.filter(({ webhookId }) => locked.has(webhookId))
+      if (released.length > 0) await releaseEndpoints(tx, workerId, released.map(toRelease))
+      return released
     })
 
-  async function releaseDone(work: Pick<ClaimWork<EndpointQueue, DueDelivery>, 'queues' | 'remove'>): Promise<void> {
-    const done = [...work.queues.values()].filter(isDone)
-    const gone = done.filter(({ isLost }) => isLost)
-    for (const [workerId, queues] of Map.groupBy(
-      done.filter(({ isLost }) => !isLost),
-      (queue) => queue.workerId,
-    ))
-      gone.push(...(await releaseLeases(queues, workerId)))
-    for (const queue of gone) work.remove(queue)
-    if (gone.length > 0) claimAt = 0
+  /** Gives up endpoints that have nothing left to send, and queues whose endpoint another worker holds. */
+  async function releaseDone(worker: Pick<Worker, 'queues' | 'remove'>): Promise<void> {
+    const done = [...worker.queues.values()].filter(isDone)
+    const removable = done.filter(({ isLost }) => isLost)
+    const held = done.filter(({ isLost }) => !isLost)
+    for (const [workerId, queues] of Map.groupBy(held, (queue) => queue.workerId))
+      removable.push(...(await releaseLeases(queues, workerId)))
+    for (const queue of removable) worker.remove(queue)
+    if (removable.length > 0) claimAt = 0
   }
 
-  async function claimDue(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
-    const most = Math.min(maxClaimed, maxEndpoints - work.queues.size)
-    if (most <= 0 || performance.now() < claimAt) return
+  /** Leases endpoints that are due. */
+  async function claimDue(worker: Worker): Promise<void> {
+    const max = Math.min(maxClaimed, maxEndpoints - worker.queues.size)
+    if (max <= 0 || performance.now() < claimAt) return
     claimAt = performance.now() + claimEveryMs
     let failing = 0
-    for (const { failingSince } of work.queues.values()) if (failingSince !== null) failing++
-    const rows = await claimEndpoints(system, work.workerId, { most, includeFailing: failing < maxFailing })
-    if (rows.length === most) claimAt = 0
-    for (const row of rows) addQueue(work, row)
+    for (const { failingSince } of worker.queues.values()) if (failingSince !== null) failing++
+    const rows = await claimEndpoints(system, worker.id, { max, includeFailing: failing < maxFailing })
+    if (rows.length === max) claimAt = 0
+    for (const row of rows) addQueue(worker, row)
   }
 
-  async function readDue(work: ClaimWork<EndpointQueue, DueDelivery>): Promise<void> {
-    const queues = [...work.queues.values()].filter(needsReading)
+  /** Reads due deliveries into the queues that run low. */
+  async function readDue(worker: Worker): Promise<void> {
+    const queues = [...worker.queues.values()].filter((queue) => !queue.isStopped && runsLow(queue))
     if (queues.length === 0) return
-    const share = Math.floor(work.room / queues.length)
+    const share = Math.floor(worker.room / queues.length)
     const readings = queues.map((queue) => {
       // Everything read so far is recorded. New or retried deliveries may be due before the cursor, so reading starts
       // over.
       if (isIdle(queue)) queue.cursor = undefined
-      const most = Math.max(minRead, Math.min(queue.limit * readAhead, share))
-      return { webhookId: queue.webhookId, cursor: queue.cursor ?? startCursor, most }
+      const max = Math.max(minRead, Math.min(queue.limit * readAhead, share))
+      return { webhookId: queue.webhookId, cursor: queue.cursor ?? startCursor, max }
     })
     const [, rows] = await database.inSystem((tx) => Promise.all([lookUpOnly(tx), readDueDeliveries(tx, readings)]))
     const found = rows.map((row) => ({ row, queue: queues[row.position - 1] as EndpointQueue }))
@@ -197,11 +200,11 @@ export function createDeliverySource(
     const rowsOf = Map.groupBy(found, ({ queue }) => queue)
     for (const [i, queue] of queues.entries()) {
       const read = rowsOf.get(queue) ?? []
-      queue.mayHaveMore = read.length >= (readings[i]?.most ?? 0)
+      queue.mayHaveMore = read.length >= (readings[i]?.max ?? 0)
       const last = read.at(-1)?.row
       if (last) queue.cursor = { at: last.next_attempt_at, id: last.id }
       const fresh = read.filter(({ row }) => !queue.isStopped && !queue.claimed.has(row.id))
-      work.add(
+      worker.add(
         queue,
         fresh.map(({ row: { id, event_type: type, attempts, step } }) => ({
           id,
@@ -217,31 +220,22 @@ export function createDeliverySource(
   }
 
   async function send(queue: EndpointQueue, item: DueDelivery): Promise<DeliveryResult | undefined> {
-    const { id, type } = item
     const { url, sign } = queue
-    const body = queue.mayReceive(type) ? item.body : null
-    const outcome = await (body === null
-      ? unsendable(queue, type)
-      : attempt({ id, url, body, sign }, { http, ...options }))
+    if (!queue.mayReceive(item.type))
+      return unsent(queue, item, `Not sent: the credential that set up this webhook may not read ${item.type}`)
+    if (item.body === null) return unsent(queue, item, 'The event is past its retention')
+    const outcome = await attempt({ id: item.id, url, body: item.body, sign }, { http, ...options })
     // Drain cut the connection, so the outcome of the request is unknown. The delivery stays due.
     if (isAborted && outcome.response_status === null) return undefined
-    const verdict: Verdict =
-      body === null
-        ? { status: 'failed', step: item.step, delayMs: null, pauseMs: null, disable: null }
-        : judge(outcome, { step: item.step, failingSince: queue.failingSince }, options)
+    const verdict = judge(outcome, { step: item.step, failingSince: queue.failingSince }, options)
     const isSuccess = verdict.status === 'succeeded'
     adaptToResult(queue, isSuccess, verdict.pauseMs)
-    const isHealthChange = body !== null && isSuccess === (queue.failingSince !== null)
-    if (isHealthChange) queue.failingSince = isSuccess ? null : Date.parse(outcome.attempted_at)
-    const { body: responseBody, retryAfterMs: _, ...attempted } = outcome
-    const { status, step, delayMs, disable } = verdict
-    const { organizationId, livemode, webhookId } = queue
-    const endpoint = { organizationId, livemode, webhookId }
-    return {
-      row: { ...endpoint, id, url, attempts: item.attempts, attempt: attempted, responseBody, status, step, delayMs },
-      disable,
-      ...(isHealthChange && { health: { ...endpoint, failingSince: isSuccess ? null : outcome.attempted_at } }),
-    }
+    const result = toResult(queue, item, url, outcome, verdict)
+    const wasFailing = queue.failingSince !== null
+    if (isSuccess !== wasFailing) return result
+    const failingSince = isSuccess ? null : outcome.attempted_at
+    queue.failingSince = failingSince === null ? null : Date.parse(failingSince)
+    return { ...result, health: { ...endpointOf(queue), failingSince } }
   }
 
   async function record(attempted: Attempted<EndpointQueue, DueDelivery, DeliveryResult>[]): Promise<void> {
@@ -258,14 +252,11 @@ export function createDeliverySource(
     const healths = new Map<string, EndpointHealth>()
     for (const { health } of results) if (health) healths.set(health.webhookId, health)
     if (healths.size > 0) await recordHealth(system, [...healths.values()])
-    const disabled = new Set<string>()
-    for (const { queue, result } of attempted) {
-      if (!result.disable || disabled.has(queue.webhookId)) continue
-      disabled.add(queue.webhookId)
-      await database.inTenant(queue, (tx) =>
-        disableWebhook(tx, queue.webhookId, result.disable ?? 'failing', eventKinds),
-      )
-    }
+    const reasons = new Map<EndpointQueue, 'gone' | 'failing'>()
+    for (const { queue, result } of attempted)
+      if (result.disable && !reasons.has(queue)) reasons.set(queue, result.disable)
+    for (const [queue, reason] of reasons)
+      await database.inTenant(queue, (tx) => disableWebhook(tx, queue.webhookId, reason, eventKinds))
   }
 
   return {
@@ -276,21 +267,22 @@ export function createDeliverySource(
     expectChange() {
       refreshAt = 0
     },
-    async claim(work) {
-      heldQueues = work.queues
-      if (performance.now() >= refreshAt || hasOldLease(work)) await refresh(work)
-      await releaseDone(work)
-      await claimDue(work)
-      await readDue(work)
+    async claim(worker) {
+      heldQueues = worker.queues
+      if (performance.now() >= refreshAt || hasOldLease(worker)) await refresh(worker)
+      await releaseDone(worker)
+      await claimDue(worker)
+      await readDue(worker)
       return claimEveryMs
     },
     attempt: send,
-    groupOf: () => '',
+    // One transaction at a time writes the results of all endpoints.
+    groupOf: () => 'all',
     record,
-    recorded(attempted) {
+    afterRecord(attempted) {
       for (const { queue, result } of attempted) if (result.disable) stop(queue)
     },
-    isRunningLow: (queue) => isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit),
+    isRunningLow: runsLow,
     // Deliveries are not claimed one by one; `close` releases the leases of their endpoints.
     release: async () => {},
     reconcile: refresh,
@@ -307,24 +299,31 @@ export function createDeliverySource(
   }
 }
 
-const hasOldLease = ({ queues, workerId }: ClaimWork<EndpointQueue, DueDelivery>): boolean =>
-  queues.values().some((queue) => queue.workerId !== workerId && !queue.isLost)
+const hasOldLease = ({ queues, id }: Worker): boolean =>
+  queues.values().some((queue) => queue.workerId !== id && !queue.isLost)
 
 const toRelease = ({ webhookId, pausedUntil }: EndpointQueue) => ({
   webhookId,
   pausedMs: pausedUntil === null ? null : Math.max(0, pausedUntil - Date.now()),
 })
 
-/**
- * The result without a request: the webhook may not receive this type (any more), or the event is past its retention.
- */
-const unsendable = (queue: EndpointQueue, type: string) => ({
-  attempted_at: new Date().toISOString(),
-  duration_ms: 0,
-  response_status: null,
-  error: queue.mayReceive(type)
-    ? 'The event is past its retention'
-    : `Not sent: the credential that set up this webhook may not read ${type}`,
-  body: null,
-  retryAfterMs: null,
-})
+const endpointOf = ({ organizationId, livemode, webhookId }: EndpointQueue) => ({ organizationId, livemode, webhookId })
+
+function toResult(
+  queue: EndpointQueue,
+  { id, attempts }: DueDelivery,
+  url: string,
+  { body: responseBody, retryAfterMs: _, ...attempted }: Outcome,
+  { status, step, delayMs, disable }: Verdict,
+): DeliveryResult {
+  const row = { ...endpointOf(queue), id, url, attempts, attempt: attempted, responseBody, status, step, delayMs }
+  return { row, disable }
+}
+
+/** The result of a delivery for which no request is made. It says nothing about the endpoint. */
+function unsent(queue: EndpointQueue, item: DueDelivery, error: string): DeliveryResult {
+  const attempted_at = new Date().toISOString()
+  const outcome = { attempted_at, duration_ms: 0, response_status: null, error, body: null, retryAfterMs: null }
+  const verdict: Verdict = { status: 'failed', step: item.step, delayMs: null, pauseMs: null, disable: null }
+  return toResult(queue, item, queue.url, outcome, verdict)
+}

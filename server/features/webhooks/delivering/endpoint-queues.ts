@@ -4,6 +4,7 @@ import type { Item, Queue } from '../../../platform/dispatch/contract.ts'
 /** A delivery that is due. */
 export interface DueDelivery extends Item {
   type: string
+  /** Attempts so far, and the index of the next delay in the retry schedule. A manual retry resets only the latter. */
   attempts: number
   step: number
   /** Null if its event is past its retention. */
@@ -17,10 +18,9 @@ export interface EndpointQueue extends Queue<DueDelivery>, TenantScope {
   workerId: string
   url: string
   sign(id: string, at: Date, body: string): string
-  /**
-   * Read in the same statement as `url`, so that a new address never receives types that its webhook may not receive.
-   */
+  /** Read together with `url`, so that a new address never receives types that its webhook may not receive. */
   mayReceive(type: string): boolean
+  /** Every attempt since then has failed. */
   failingSince: number | null
   failuresInARow: number
   /** Deliveries up to here have been read; undefined before the first read. */
@@ -61,7 +61,7 @@ export const newEndpointQueue = (
 const pauseAfterFailures = 8
 const failurePauseMs = 5_000
 
-/** Adapts the limit to a result: each success allows one more request in flight, each failure halves the limit. */
+/** A success allows one more request in flight, a failure halves the limit. Failures in a row pause the endpoint. */
 export function adaptToResult(queue: EndpointQueue, isSuccess: boolean, retryAfterMs: number | null): void {
   queue.limit = isSuccess ? Math.min(maxLimit, queue.limit + 1) : Math.max(1, queue.limit >> 1)
   queue.failuresInARow = isSuccess ? 0 : queue.failuresInARow + 1
@@ -80,8 +80,9 @@ export function stop(queue: EndpointQueue): void {
 
 export const isIdle = ({ claimed }: EndpointQueue): boolean => claimed.size === 0
 
-export const needsReading = (queue: EndpointQueue): boolean =>
-  !queue.isStopped && (isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit))
+/** Whether more of its deliveries should be read: it has none, or little more than it may send at once. */
+export const runsLow = (queue: EndpointQueue): boolean =>
+  isIdle(queue) || (queue.mayHaveMore && queue.waiting.length <= queue.limit)
 
 /** Nothing is left to send: the queue was stopped, or a read from the start found nothing. */
 export const isDone = (queue: EndpointQueue): boolean =>

@@ -19,10 +19,7 @@ export interface Verdict {
 /** Cap on Retry-After: one day. */
 const maxPauseMs = 24 * 3600 * 1000
 
-/**
- * Decides what an attempt means for the delivery and its endpoint. `failingSince` is when the endpoint began to fail,
- * or null.
- */
+/** Decides what an attempt means for the delivery and its endpoint, which has been failing since `failingSince`. */
 export function judge(
   { response_status, attempted_at, retryAfterMs }: Outcome,
   { step, failingSince }: { step: number; failingSince: number | null },

@@ -21,7 +21,7 @@ export type HeldEndpoint = Static<typeof HeldEndpoint>
 export const claimEndpoints = (
   system: SystemSql,
   workerId: string,
-  { most, includeFailing }: { most: number; includeFailing: boolean },
+  { max, includeFailing }: { max: number; includeFailing: boolean },
 ) =>
   system.all(HeldEndpoint)`
     with free as materialized (
@@ -29,7 +29,7 @@ export const claimEndpoints = (
       where l.due_at <= now() and (l.failing_since is null or ${includeFailing}) and (l.holder is null or not exists (
         select from worker_leases worker where worker.id = l.holder and worker.expires_at > now()))
         and exists (select from worker_leases own where own.id = ${workerId} and own.expires_at > now())
-      order by l.due_at limit ${most} for update skip locked
+      order by l.due_at limit ${max} for update skip locked
     )
     update endpoint_leases l set holder = ${workerId}
     from free join webhooks w on w.organization_id = free.organization_id and w.livemode = free.livemode
@@ -50,7 +50,7 @@ export interface Reading {
   webhookId: string
   /** Exclusive. */
   cursor: { at: string; id: string }
-  most: number
+  max: number
 }
 
 /** The next due deliveries of several endpoints. `position` is the index of the endpoint in `readings`, from 1. */
@@ -58,12 +58,12 @@ export const readDueDeliveries = (tx: SystemTx, readings: Reading[]) =>
   tx.all(DueDelivery)`
     select endpoint.position::integer, d.* from unnest(${readings.map(({ webhookId }) => webhookId)}::uuid[],
         ${readings.map(({ cursor }) => cursor.at)}::timestamptz[], ${readings.map(({ cursor }) => cursor.id)}::uuid[],
-        ${readings.map(({ most }) => most)}::integer[]) with ordinality endpoint (webhook_id, at, id, most, position)
+        ${readings.map(({ max }) => max)}::integer[]) with ordinality endpoint (webhook_id, at, id, max, position)
       cross join lateral (
         select id, event_type, attempts, step, next_attempt_at from webhook_deliveries
         where webhook_id = endpoint.webhook_id and status = 'pending' and next_attempt_at <= now()
           and (next_attempt_at, id) > (endpoint.at, endpoint.id)
-        order by next_attempt_at, id limit endpoint.most
+        order by next_attempt_at, id limit endpoint.max
       ) d
     order by endpoint.position, d.next_attempt_at, d.id`
 
@@ -92,10 +92,7 @@ export interface Result {
   livemode: boolean
   webhookId: string
   id: string
-  /**
-   * Attempts before this one. If another worker has already recorded this attempt, the row has more and is left as it
-   * is.
-   */
+  /** Attempts before this one. If another worker has recorded this attempt, the row has more and is left as it is. */
   attempts: number
   status: 'pending' | 'succeeded' | 'failed'
   step: number
@@ -112,7 +109,7 @@ export interface Result {
  */
 export const recordResults = (tx: SystemTx, results: Result[]) =>
   tx.run`
-    with look as materialized (
+    with found as materialized (
       select d.ctid, d.version, r.* from unnest(${results.map(({ organizationId }) => organizationId)}::uuid[],
           ${results.map(({ livemode }) => livemode)}::boolean[], ${results.map(({ webhookId }) => webhookId)}::uuid[],
           ${results.map(({ id }) => id)}::uuid[], ${results.map(({ attempts }) => attempts)}::integer[],
@@ -141,7 +138,7 @@ export const recordResults = (tx: SystemTx, results: Result[]) =>
           'error', d.error) end,
       attempted_at = r.attempted_at, duration_ms = r.duration_ms, response_status = r.response_status,
       response_body = r.response_body, error = r.error, url = r.url
-    from look r where d.ctid = r.ctid and d.xmin = r.version`
+    from found r where d.ctid = r.ctid and d.xmin = r.version`
 
 export interface EndpointHealth {
   webhookId: string
@@ -170,10 +167,7 @@ export const lockHeldEndpoints = (tx: SystemTx, workerId: string, webhookIds: st
     select webhook_id from endpoint_leases where holder = ${workerId} and webhook_id = any(${webhookIds}::uuid[])
     order by webhook_id for update skip locked`
 
-/**
- * Releases leases. The endpoint is due again with its next pending delivery, or after its pause; never while it is
- * disabled.
- */
+/** Releases leases. An enabled endpoint is due again with its next pending delivery, or after its pause. */
 export const releaseEndpoints = (
   tx: SystemTx,
   workerId: string,

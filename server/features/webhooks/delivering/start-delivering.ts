@@ -21,7 +21,7 @@ export async function startDelivering(
     log: deps.log,
     source,
     limits: {
-      slots: { first: concurrency, least: concurrency, most: concurrency },
+      slots: { initial: concurrency, min: concurrency, max: concurrency },
       slotsHeldUntil: 'answered',
       maxOnWire: concurrency,
       maxWaiting: 8_192,

@@ -1,6 +1,6 @@
 /**
- * Runs on the browser's audio thread. `capture` resamples the microphone to 20 ms frames of PCM16 at 16 kHz. `playback` plays
- * such frames without gaps and can drop the ones that were not played yet.
+ * Runs on the browser's audio thread. `capture` resamples the microphone to 20 ms frames of PCM16 at 16 kHz. `playback`
+ * plays such frames without gaps and can drop the ones that were not played yet.
  */
 
 declare const sampleRate: number

@@ -5,7 +5,7 @@ import { frameMs } from '../../../providers/speech/contract.ts'
  * up. After a stall, ticks that are too late to play audio are reported as `missed`, and the call catches up with the
  * clock.
  */
-export interface Pacer {
+export interface CallClock {
   /** Milliseconds since the start, on the call's clock. */
   now(): number
   stop(): void
@@ -14,7 +14,7 @@ export interface Pacer {
 /** `now` is in milliseconds on the call's clock. */
 type Tick = (missed: boolean, now: number) => void
 
-interface PacedCall {
+interface TickingCall {
   startedAt: number
   speed: number
   next: number
@@ -27,20 +27,20 @@ const catchUpMs = 3 * frameMs
 /** All calls share one timer. It is finer than a frame because calls start at arbitrary times. */
 const granularityMs = 3
 
-const pacedCalls = new Set<PacedCall>()
+const tickingCalls = new Set<TickingCall>()
 let timer: NodeJS.Timeout | undefined
 
-export function startPacer(tick: Tick, { speed = 1 }: { speed?: number } = {}): Pacer {
+export function startCallClock(tick: Tick, { speed = 1 }: { speed?: number } = {}): CallClock {
   const startedAt = performance.now()
   const interval = frameMs / speed
-  const call: PacedCall = { startedAt, speed, next: startedAt + interval, interval, tick }
-  pacedCalls.add(call)
+  const call: TickingCall = { startedAt, speed, next: startedAt + interval, interval, tick }
+  tickingCalls.add(call)
   timer ??= setInterval(tickAll, granularityMs)
   return {
     now: () => (performance.now() - startedAt) * speed,
     stop() {
-      pacedCalls.delete(call)
-      if (pacedCalls.size > 0) return
+      tickingCalls.delete(call)
+      if (tickingCalls.size > 0) return
       clearInterval(timer)
       timer = undefined
     },
@@ -49,7 +49,7 @@ export function startPacer(tick: Tick, { speed = 1 }: { speed?: number } = {}): 
 
 function tickAll(): void {
   const now = performance.now()
-  for (const call of pacedCalls) {
+  for (const call of tickingCalls) {
     while (call.next <= now) {
       const missed = now - call.next > Math.max(catchUpMs, 3 * call.interval)
       call.next += call.interval
@@ -58,7 +58,7 @@ function tickAll(): void {
       } catch {
         // An error in one call must not stop the ticks of the others.
       }
-      if (!pacedCalls.has(call)) break
+      if (!tickingCalls.has(call)) break
     }
   }
 }
