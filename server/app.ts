@@ -64,6 +64,8 @@ export const jobKinds = features.flatMap((feature) => feature.jobKinds ?? [])
 /** Every event that webhooks, the stream and the events list can show. */
 export const eventKinds = features.flatMap((feature) => feature.eventKinds ?? [])
 
+const errorShapes = features.flatMap((feature) => feature.errorShape ?? [])
+
 export interface App {
   server: FastifyInstance
   database: Database
@@ -93,6 +95,8 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   const server = await createServer({
     log,
     corsOrigins: settings.CORS_ORIGINS,
+    requestHeaders: features.flatMap((feature) => feature.requestHeaders ?? []),
+    errorShapes,
     trustProxy: settings.TRUST_PROXY,
     allowedHosts: allowedHosts(settings),
     secure: settings.PUBLIC_URL?.startsWith('https:') ?? false,
@@ -103,7 +107,7 @@ export async function createApp({ subscriptions = [], checkRows = false, ...opti
   metricsRoutes(server, { database, token: settings.METRICS_TOKEN, gauges: parts.flatMap(({ gauges = [] }) => gauges) })
   healthRoutes(server, { database, jobs, dataDir: settings.DATA_DIR })
   consolePages(server)
-  const routes = createRoutes(server, { ...services, defaultRateLimit: services.rateLimit })
+  const routes = createRoutes(server, { ...services, errorShapes, defaultRateLimit: services.rateLimit })
   for (const part of parts) part.routes?.(routes, server)
   docsRoutes(server, routes, about)
   server.addHook('onListen', () => services.simulator.announce(listeningAddress(server)))

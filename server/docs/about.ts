@@ -1,7 +1,9 @@
 import { isLoopback, type Settings } from '../config.ts'
 import { cookieName } from '../features/organizations/sign-in/cookies.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { conflict, notFound } from '../platform/errors.ts'
 import type { About } from '../platform/http/openapi.ts'
+import { exampleId } from '../platform/schemas.ts'
 
 /** Content of the API documentation besides its operations. */
 export const aboutApi = (settings: Settings): About => ({
@@ -12,6 +14,10 @@ export const aboutApi = (settings: Settings): About => ({
   cookie: cookieName('token', settings.PUBLIC_URL?.startsWith('https:') ?? false),
   tags,
   ids,
+  errorExamples: {
+    not_found: notFound('Contact'),
+    taken: conflict('A contact with the phone number +14155550100 exists already', exampleId('id')),
+  },
 })
 
 /** The public URL of this service; relative if it is not configured. */

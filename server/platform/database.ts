@@ -65,6 +65,8 @@ export interface DatabaseOptions {
   /** As a login role that can become `frontdesk_tenant` and nothing else: see tenant-login.ts. */
   tenantConnection: PoolConfig
   poolSize: number
+  /** Connections as the system; as many as for tenants by default. */
+  systemPoolSize?: number
   /** Validates every row against its schema. For tests; too slow for production. */
   checkRows?: boolean
   signal?: (channel: string, payload?: string) => void
@@ -120,9 +122,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     return made
   }
   const tenantPool = pool(options.tenantConnection, 'frontdesk_tenant', options.poolSize)
-  // Webhook processing holds two connections for as long as it runs and needs a third to claim. The campaign sender
-  // needs one each to claim, to mark in flight and to renew its lease.
-  const systemPool = pool(options.connection, 'frontdesk_system', Math.max(6, Math.ceil(options.poolSize / 2)))
+  const systemPool = pool(options.connection, 'frontdesk_system', options.systemPoolSize ?? options.poolSize)
 
   // The server enforces the statement timeout; a connection that is silent for twice as long is dead.
   const run = (client: pg.PoolClient, statements: readonly Statement[]) =>

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { EventKind, RangeSubscription, Subscription } from './events.ts'
+import type { ErrorShape } from './http/error-shape.ts'
 import type { Routes } from './http/routes.ts'
 import type { JobHandler, JobKind } from './jobs.ts'
 import type { StateGauge } from './metrics.ts'
@@ -12,6 +13,9 @@ import type { StateGauge } from './metrics.ts'
 export interface Feature<Services> {
   jobKinds?: JobKind[]
   eventKinds?: EventKind[]
+  errorShape?: ErrorShape
+  /** Headers of its own that pages of other origins may send. */
+  requestHeaders?: string[]
   open(services: Services): FeatureParts
 }
 

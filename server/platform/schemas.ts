@@ -6,6 +6,9 @@ import Type, { type Static, type TSchema } from 'typebox'
 const anyId = '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'
 export const Id = Type.String({ format: 'uuid', examples: [anyId] })
 
+/** An id in a path whose parameter is not named after its noun; a malformed id answers that the noun is not found. */
+export const IdOf = (noun: string) => Type.String({ format: 'uuid', examples: [anyId], noun })
+
 const ownIds = new Set(['id', 'next_cursor', 'starting_after'])
 
 /** An id for examples. Ids of different kinds look different; a cursor is the id of the record above it. */

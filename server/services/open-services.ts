@@ -81,6 +81,9 @@ export async function openServices(
     connection,
     tenantConnection,
     poolSize: settings.DATABASE_POOL_SIZE,
+    // Webhook processing holds two connections for as long as it runs and needs a third to claim. The campaign sender
+    // needs one each to claim, to mark in flight and to renew its lease.
+    systemPoolSize: Math.max(6, Math.ceil(settings.DATABASE_POOL_SIZE / 2)),
     checkRows,
     signal: signals.send,
     jobs: {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
+import { partsOf, readWords } from '../../tools/lexicon/read-words.ts'
 
 /**
  * The import graph of the whole repository, type imports included. ARCHITECTURE.md says which imports are allowed:
@@ -125,4 +126,40 @@ test('only tests import testing/', () => {
     edges.filter(({ from, to }) => !isTest(from) && !from.startsWith('bench/') && to.startsWith('server/testing/')),
     'production code must not need test helpers',
   )
+})
+
+/** Names of feature folders that mean something else in the platform; `in` limits that to one file. */
+const otherMeanings: { words: string; in?: string; meaning: string }[] = [
+  { words: 'organization organizations', meaning: 'the tenant' },
+  { words: 'event events', meaning: 'the outbox of every feature; an event of Node' },
+  { words: 'file files stream streams', meaning: 'of Node' },
+  { words: 'hook hooks', meaning: 'of Fastify and Node' },
+  { words: 'call', meaning: 'what a handler is given; to call a function or another service' },
+  { words: 'channel', meaning: 'of a PostgreSQL notification' },
+  { words: 'agent', in: 'outbound-fetch.ts', meaning: 'the connection pool of undici' },
+  { words: 'agent mcp', in: 'http/docs.ts', meaning: 'options of the page that shows the API reference' },
+  { words: 'template', in: 'sql.ts', meaning: 'a template literal' },
+]
+
+test('the platform names no feature in its identifiers and strings', () => {
+  const folders = readdirSync(join(root, 'server/features')).map((folder) => folder.replaceAll('-', ' '))
+  const singulars = folders.map((folder) => folder.replace(/ies$/, 'y').replace(/s$/, ''))
+  const nouns = new RegExp(
+    `\\b(?:${singulars.flatMap((noun) => [noun, `${noun}s`]).join('|')}|${folders.join('|')})\\b`,
+    'gi',
+  )
+  assert.ok('POST /contacts to the inbox'.match(nouns)?.length === 2)
+  const found = [...imports.keys()]
+    .filter((file) => file.startsWith('server/platform/') && !isTest(file))
+    .flatMap((file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      const code = readWords(source, 'ts')
+        .filter(({ kind }) => kind === 'comment')
+        .reduce((text, comment) => text.replace(comment.text, ''), source)
+      const named = new Set([...partsOf(code).matchAll(nouns)].map(([noun]) => noun.toLowerCase()))
+      for (const { words, in: only } of otherMeanings)
+        if (!only || file === `server/platform/${only}`) for (const word of words.split(' ')) named.delete(word)
+      return [...named].map((noun) => `${file}: ${noun}`)
+    })
+  assert.deepEqual(found, [], 'let the feature declare it, or pass it in from app.ts')
 })

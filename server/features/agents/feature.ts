@@ -1,4 +1,5 @@
 import type { Feature } from '../../platform/feature.ts'
+import { agentErrors } from './error-shape.ts'
 import { agentEvents } from './events.ts'
 import { agentJobs, sweepSessionsJob } from './jobs.ts'
 import { type AgentDependencies, agentRoutes } from './routes.ts'
@@ -11,6 +12,7 @@ export const agents: Feature<
 > = {
   jobKinds: [sweepSessionsJob],
   eventKinds: agentEvents,
+  errorShape: agentErrors,
   open: ({ conversing, speech, ...services }) => ({
     routes: (routes) =>
       agentRoutes(routes, { ...conversing, ...services, outbound: conversing.http, voices: speech.offered() }),

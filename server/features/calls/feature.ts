@@ -2,6 +2,7 @@ import type { Feature } from '../../platform/feature.ts'
 import type { Signals } from '../../platform/signals.ts'
 import { callGauge } from './call-gauge.ts'
 import { callLogRoutes } from './call-log-routes.ts'
+import { callErrors } from './error-shape.ts'
 import { callEvents } from './events.ts'
 import { type VoiceHookDependencies, voiceHookRoutes } from './hooks/routes.ts'
 import { callJobKinds } from './job-kinds.ts'
@@ -17,6 +18,7 @@ export type CallServices = CallsDependencies &
 export const calls: Feature<{ calls: CallServices; signals: Signals }> = {
   jobKinds: callJobKinds,
   eventKinds: callEvents,
+  errorShape: callErrors,
   open: ({ calls, signals }) => ({
     routes(routes, server) {
       callRoutes(routes, calls)

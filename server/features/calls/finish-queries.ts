@@ -84,9 +84,9 @@ export const listLost = (system: SystemSql, limit: number) =>
   system.all(LostCall)`
     select c.organization_id, c.livemode, c.id, c.medium, c.telephony_status, c.channel_id, c.call_id, c.carrier_url,
       c.holder_id, c.deadline_at, c.deadline_at > now() as holder_lost, ${lastAliveAt} as last_alive_at
-    from calls c left join call_nodes node on node.id = c.holder_id
+    from calls c left join worker_leases lease on lease.id = c.holder_id
     where c.status = 'in-progress' and (c.deadline_at <= now()
-      or (c.holder_id is not null and coalesce(node.alive_until <= now(), true)))
+      or (c.holder_id is not null and coalesce(lease.expires_at <= now(), true)))
     order by c.deadline_at limit ${limit}`
 
 /** Locks the call and checks that neither deadline nor holder changed since it was listed as lost. */

@@ -124,29 +124,16 @@ export const beginConversation = (
     where id = ${id} and status = 'in-progress'
     returning ${columns}`
 
-/** Lease of a node. When it expires, the node counts as dead and its calls are ended. */
-const aliveSeconds = 15
+/** When the lease of a holder expires, the process counts as dead and its calls are ended. */
+export const holderLeaseSeconds = 15
 
-/** Time of the last heartbeat of a row in `call_nodes`. */
-export const lastAliveAt = sql`node.alive_until - make_interval(secs => ${aliveSeconds})`
+/** Time of the last heartbeat of a holder. */
+export const lastAliveAt = sql`lease.expires_at - make_interval(secs => ${holderLeaseSeconds})`
 
 const Holder = Type.Object({ is_alive: Type.Boolean(), last_alive_at: Type.String() })
 
-/** The node that holds a call; undefined if its row is gone. */
+/** The process that holds a call; undefined if its lease is gone. */
 export const findHolder = (system: SystemSql, holderId: string) =>
   system.maybe(Holder)`
-    select alive_until > now() as is_alive, ${lastAliveAt} as last_alive_at from call_nodes node where id = ${holderId}`
-
-export const renewNode = (system: SystemSql, nodeId: string) =>
-  system.run`
-    update call_nodes set alive_until = now() + make_interval(secs => ${aliveSeconds})
-    where id = ${nodeId} and alive_until > now()`
-
-/** Also deletes the rows of nodes that have been dead for an hour. */
-export const insertNode = async (system: SystemSql, nodeId: string): Promise<void> => {
-  await system.run`delete from call_nodes where alive_until < now() - interval '1 hour'`
-  await system.run`
-    insert into call_nodes (id, alive_until) values (${nodeId}, now() + make_interval(secs => ${aliveSeconds}))`
-}
-
-export const deleteNode = (system: SystemSql, nodeId: string) => system.run`delete from call_nodes where id = ${nodeId}`
+    select expires_at > now() as is_alive, ${lastAliveAt} as last_alive_at from worker_leases lease
+    where id = ${holderId}`

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { CursorPage, CursorQuery } from '../../platform/http/pagination.ts'
-import { exampleId, FreeObject, Id, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
+import { exampleId, FreeObject, Id, IdOf, Instant, largestInteger, Nullable, OneOf } from '../../platform/schemas.ts'
 import { type CallEndedReason, endedReasons } from './ended-reasons.ts'
 import { callStatuses } from './statuses.ts'
 
@@ -279,7 +279,7 @@ export const CallLogPage = Type.Object({
 })
 
 export const CallPath = Type.Object({ call_id: Id })
-export const CallLogPath = Type.Object({ call_log_id: Id })
+export const CallLogPath = Type.Object({ call_log_id: IdOf('call log entry') })
 
 export const LiveTranscript = Type.Object(
   {

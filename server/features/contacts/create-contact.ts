@@ -1,4 +1,4 @@
-import type { TenantTx } from '../../platform/database.ts'
+import { type TenantTx, TryAgain } from '../../platform/database.ts'
 import { conflict } from '../../platform/errors.ts'
 import { announceEvents } from '../../platform/events.ts'
 import type { Actor } from '../../platform/http/principal.ts'
@@ -42,8 +42,7 @@ export async function createContact(
     return { contact: created, created: true }
   }
   const existing = await (onConflict === 'update' ? lockContactByPhone : findContactByPhone)(tx, phone_number)
-  // Deleted between the two statements: the number is free again, so start over.
-  if (!existing) return createContact(tx, input, { actor, phones, onConflict })
+  if (!existing) throw new TryAgain(new Error('a contact was deleted and its phone number is free again'))
   if (onConflict === 'return') return { contact: existing, created: false }
   if (onConflict === 'update')
     return { contact: await changeContact(tx, existing.id, input, { actor, phones }), created: false }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OffsetQuery } from '../../platform/http/pagination.ts'
-import { FreeObject, Id, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
+import { FreeObject, Id, IdOf, Instant, Nullable, OneOf } from '../../platform/schemas.ts'
 import { ContactBrief } from '../contacts/schema.ts'
 import { templateVariables } from '../templates/schema.ts'
 
@@ -69,7 +69,7 @@ export const TicketChanges = Type.Object(
 )
 export type TicketChanges = Static<typeof TicketChanges>
 
-export const TicketPath = Type.Object({ inbox_id: Id })
+export const TicketPath = Type.Object({ inbox_id: IdOf('inbox ticket') })
 
 export const TicketFilter = Type.Object({
   ...OffsetQuery,
@@ -221,7 +221,7 @@ export const NewMessageForm = Type.Object(
   { title: 'NewMessageForm', examples: [{ file: 'plan.pdf', body: 'How to find us' }] },
 )
 
-export const MessagePath = Type.Object({ inbox_id: Id, message_id: Id })
+export const MessagePath = Type.Object({ ...TicketPath.properties, message_id: Id })
 
 export const Reaction = Type.Object(
   {

@@ -13,6 +13,7 @@ export const mcp: Feature<
       settings: { CORS_ORIGINS: string[]; PUBLIC_URL?: string | undefined }
     }
 > = {
+  requestHeaders: ['mcp-method', 'mcp-name', 'mcp-protocol-version'],
   open: ({ settings: { CORS_ORIGINS, PUBLIC_URL }, ...services }) => ({
     routes: (_routes, server) =>
       mcpRoutes(server, {

@@ -12,6 +12,7 @@ export const stream: Feature<{
   tails: Tails
   settings: { STREAM_HEARTBEAT_SECONDS: number }
 }> = {
+  requestHeaders: ['last-event-id'],
   open: ({ settings, eventKinds: kinds, ...services }) => ({
     routes(routes, server) {
       const heartbeatMs = settings.STREAM_HEARTBEAT_SECONDS * 1000

@@ -57,8 +57,8 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   let leaseId = lease.id
   /** A statement failed and may have taken effect all the same: the source reconciles before the next claim. */
   let isInDoubt = false
-  let lastClaimAt = 0
-  let lastFlushAt = 0
+  const claimInterval = createInterval(limits.claimAtMostEveryMs)
+  const flushInterval = createInterval(limits.flushEveryMs)
   let onWire = 0
   /** Which queue is the first to send when a request ends while `maxOnWire` are running. */
   let wireTurn = 0
@@ -104,9 +104,7 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
   }
 
   async function claim(): Promise<number> {
-    const sinceLast = performance.now() - lastClaimAt
-    if (sinceLast < limits.claimAtMostEveryMs) await sleep(limits.claimAtMostEveryMs - sinceLast)
-    lastClaimAt = performance.now()
+    await claimInterval()
     if (leaseId !== lease.id) {
       // Claims of the old lease are void: other workers may have them already.
       leaseId = lease.id
@@ -150,15 +148,11 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
 
   /** Sends what is due. Returns the number of milliseconds until the next item is due. */
   async function flush(): Promise<number> {
-    const sinceLast = performance.now() - lastFlushAt
-    if (sinceLast < limits.flushEveryMs) await sleep(limits.flushEveryMs - sinceLast)
-    lastFlushAt = performance.now()
+    await flushInterval()
     if (!lease.isHeld()) return leaseRetryMs
-    const taken = scheduler.take(lastFlushAt, limits.flushSize)
-    if (taken.length === 0) {
-      const now = performance.now()
-      return Math.min(idleFlushMs, scheduler.nextReadyAt(now) - now)
-    }
+    const now = performance.now()
+    const taken = scheduler.take(now, limits.flushSize)
+    if (taken.length === 0) return Math.min(idleFlushMs, scheduler.nextReadyAt(now) - now)
     const marked = await markInFlight(taken)
     for (const each of taken) {
       const { queue, item } = each
@@ -263,5 +257,15 @@ export async function startDispatcher<Q extends Queue<I>, I extends Item, R>({
       await source.close?.().catch((error) => log.warn({ err: error }, `${name}: hand-back failed at shutdown`))
       await lease.close().catch((error) => log.warn({ err: error }, `${name}: lease could not be released`))
     },
+  }
+}
+
+/** Waits until at least this long has passed since it last returned. */
+function createInterval(ms: number): () => Promise<void> {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    const restMs = lastAt + ms - performance.now()
+    if (restMs > 0) await sleep(restMs)
+    lastAt = performance.now()
   }
 }

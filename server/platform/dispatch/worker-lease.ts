@@ -1,9 +1,7 @@
-import Type from 'typebox'
 import type { Database, SystemSql } from '../database.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
-import { Id } from '../schemas.ts'
 
 /** A lease survives four lost heartbeats. */
 const heartbeatsPerLease = 5
@@ -20,7 +18,7 @@ export interface WorkerLease {
 /** Takes a lease and renews it. A worker that could not renew in time gets a new id: its old claims stay void. */
 export async function takeWorkerLease(
   { database, log }: { database: Database; log: Log },
-  { name, seconds }: { name: string; seconds: number },
+  { name, seconds, onExpired }: { name: string; seconds: number; onExpired?: () => void },
 ): Promise<WorkerLease> {
   const system = database.forSystem()
   let heldUntil = 0
@@ -37,9 +35,10 @@ export async function takeWorkerLease(
     if (await renewLease(system, id, seconds)) heldUntil = askedAt + seconds * 1000
     else {
       log.warn({ workerId: id }, `${name}: lease expired, restarting with a new worker id`)
+      onExpired?.()
       id = await take()
     }
-    await reapExpiredLeases(system)
+    await deleteDeadLeases(system)
     return (seconds * 1000) / heartbeatsPerLease
   })
   return {
@@ -58,15 +57,14 @@ const insertLease = (system: SystemSql, { id, name, seconds }: { id: string; nam
   system.run`
     insert into worker_leases (id, name, expires_at) values (${id}, ${name}, now() + ${seconds} * interval '1 second')`
 
-const Renewed = Type.Object({ id: Id })
-
-/** No row when the lease has expired: other workers may have taken its claims. */
+/** 0 when the lease has expired: other workers may have taken its claims. */
 const renewLease = (system: SystemSql, id: string, seconds: number) =>
-  system.maybe(Renewed)`
+  system.run`
     update worker_leases set expires_at = now() + ${seconds} * interval '1 second'
-    where id = ${id} and expires_at > now() returning id`
+    where id = ${id} and expires_at > now()`
 
 const deleteLease = (system: SystemSql, id: string) => system.run`delete from worker_leases where id = ${id}`
 
-/** An expired lease is never renewed, so its row can be deleted. */
-const reapExpiredLeases = (system: SystemSql) => system.run`delete from worker_leases where expires_at <= now()`
+/** An expired lease is never renewed. It is kept for a day, because it says when its worker was last alive. */
+const deleteDeadLeases = (system: SystemSql) =>
+  system.run`delete from worker_leases where expires_at < now() - interval '1 day'`

@@ -1,38 +1,30 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, InvalidInput, RateLimited, StillRunning, Unavailable } from '../errors.ts'
 import { unavailable } from '../unavailable.ts'
-
-/**
- * The contract has several error shapes, one for each part of the API. Agents answer `{error, message}`, with `detail`
- * added where the contract names no shape for them; call logs and calls have their own text for 401; everything else is
- * `{detail}`.
- */
-export type Dialect = 'agents' | 'calls' | 'standard'
-
-export function dialectOf(url: string): Dialect {
-  if (/^\/api\/v1\/agents(?:[/?]|$)/.test(url)) return 'agents'
-  if (/^\/api\/v1\/(?:calls|call-logs)(?:[/?]|$)/.test(url)) return 'calls'
-  return 'standard'
-}
+import { type ErrorShape, errorShapeOf } from './error-shape.ts'
+import { prefix } from './routes.ts'
 
 /** Checked before anything else in the request. */
 export const misdirected = 'Misdirected Request: this host name is not served here (set PUBLIC_URL)'
 
 const keyMessage = 'The API key or token is missing, malformed, unknown, expired or revoked'
 
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error)
-  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
-  // Closing immediately would cut off a client that is still sending before it can read the response; its data is
-  // discarded.
-  if (known.status === 413) reply.removeHeader('connection')
-  if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
-  if (known.status === 401) reply.header('www-authenticate', challenge(request))
-  if (known instanceof StillRunning) reply.header('retry-after', '1')
-  if (known instanceof Unavailable) reply.header('retry-after', String(known.retryAfterSeconds))
-  const dialect = dialectOf(request.url)
-  return reply.code(statusIn(dialect, known)).send(bodyIn(dialect, known))
-}
+export const createErrorAnswers =
+  (shapes: readonly ErrorShape[]) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const known = toAppError(error)
+    if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, 'http: request failed')
+    // Closing immediately would cut off a client that is still sending before it can read the response; its data is
+    // discarded.
+    if (known.status === 413) reply.removeHeader('connection')
+    if (known instanceof RateLimited) reply.headers(rateLimitHeaders(known))
+    if (known.status === 401) reply.header('www-authenticate', challenge(request))
+    if (known instanceof StillRunning) reply.header('retry-after', '1')
+    if (known instanceof Unavailable) reply.header('retry-after', String(known.retryAfterSeconds))
+    const { url } = request
+    const shape = url.startsWith(prefix) ? errorShapeOf(shapes, url.slice(prefix.length)) : undefined
+    return reply.code(statusIn(shape, known.status)).send(bodyIn(shape, known))
+  }
 
 const realm = 'Bearer realm="frontdesk"'
 
@@ -42,51 +34,33 @@ function challenge({ headers }: FastifyRequest): string {
   return hasCredential ? `${realm}, error="invalid_token", error_description="${keyMessage}"` : realm
 }
 
-export const rateLimitHeaders = ({ retryAfterSeconds, perMinute }: RateLimited) => ({
+const rateLimitHeaders = ({ retryAfterSeconds, perMinute }: RateLimited) => ({
   'retry-after': String(retryAfterSeconds),
   'ratelimit-limit': String(perMinute),
   'ratelimit-remaining': '0',
   'ratelimit-reset': String(retryAfterSeconds),
 })
 
-export function statusIn(dialect: Dialect, error: AppError): number {
-  return dialect === 'agents' && error.status === 422 ? 400 : error.status
-}
+export const statusIn = (shape: ErrorShape | undefined, status: number): number => shape?.statusOf?.(status) ?? status
 
-export function bodyIn(dialect: Dialect, error: AppError): object {
+export function bodyIn(shape: ErrorShape | undefined, error: AppError): object {
   if (error instanceof RateLimited)
     return { error: 'rate_limit_exceeded', message: error.message, retry_after: error.retryAfterSeconds }
   if (error.status === 403 && 'requiredScope' in error.extra)
     return {
       detail: error.message,
-      error: {
-        code: 'invalid_api_key',
-        message: error.message,
-        type: 'authentication_error',
-        reason: 'insufficient_scope',
-        required_scope: error.extra.requiredScope,
-      },
+      error: { ...keyError(error.message), reason: 'insufficient_scope', required_scope: error.extra.requiredScope },
     }
-  if (dialect === 'agents') return agentBody(statusIn(dialect, error), error)
-  if (error.status === 401)
-    return {
-      detail: dialect === 'calls' ? 'Could not validate credentials' : 'Unauthorized',
-      error: { code: 'invalid_api_key', message: keyMessage, type: 'authentication_error' },
-    }
+  const general = generalBody(error)
+  return shape ? shape.bodyOf(error, general) : general
+}
+
+const keyError = (message: string) => ({ code: 'invalid_api_key', message, type: 'authentication_error' })
+
+function generalBody(error: AppError): object {
+  if (error.status === 401) return { detail: 'Unauthorized', error: keyError(keyMessage) }
   if (error instanceof InvalidInput) return { detail: error.faults }
-  return { detail: messageOf(error), ...error.extra }
-}
-
-/** The contract names 400, 401 and 500 for agents; for other statuses the general shape is added. */
-function agentBody(status: number, error: AppError): object {
-  const message = messageOf(error)
-  const isNamed = status === 400 || status === 401 || status === 500
-  return { error: status, message, ...(!isNamed && { detail: message, ...error.extra }) }
-}
-
-/** Agents have a single message where others have a list; an internal error reveals no details. */
-function messageOf(error: AppError): string {
-  return error.status === 500 ? 'Internal Server Error' : error.message
+  return { detail: error.message, ...error.extra }
 }
 
 function toAppError(error: unknown): AppError {

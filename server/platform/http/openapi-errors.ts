@@ -1,10 +1,11 @@
-import type { TSchema } from 'typebox'
+import { isDeepStrictEqual } from 'node:util'
 import type { AppError } from '../errors.ts'
-import { bodyIn, type Dialect, dialectOf, statusIn } from './error-answers.ts'
-import { AgentError, forbidden, type Refusal, refusals } from './openapi-refusals.ts'
+import { bodyIn, statusIn } from './error-answers.ts'
+import type { ErrorShape } from './error-shape.ts'
+import { forbidden, type Refusal, refusals } from './openapi-refusals.ts'
 import type { JsonSchema, SchemaBook } from './openapi-schemas.ts'
 import { anyScope } from './principal.ts'
-import type { Operation } from './routes.ts'
+import type { Documented } from './routes.ts'
 
 /** The statuses implied by the operation's shape, and those that it declares. */
 function statusesOf({ method, open, scope, params, query, body, form, idempotent, errors = [] }: Documented): number[] {
@@ -20,18 +21,21 @@ function statusesOf({ method, open, scope, params, query, body, form, idempotent
   return [...statuses]
 }
 
-export type Documented = Operation & { open?: boolean }
-
 export interface ErrorBook {
-  responsesOf(operation: Documented, url: string): Record<string, JsonSchema>
+  responsesOf(operation: Documented): Record<string, JsonSchema>
   readonly components: Record<string, JsonSchema>
 }
 
-export function createErrorBook(book: SchemaBook): ErrorBook {
+export function createErrorBook(book: SchemaBook, examples: Record<string, AppError>): ErrorBook {
   const components: Record<string, JsonSchema> = {}
 
-  function refer(refusal: Refusal, dialect: Dialect): JsonSchema {
-    const key = refusal.name + suffix(refusal, dialect)
+  function refer(refusal: Refusal, shape: ErrorShape | undefined): JsonSchema {
+    const errors = Object.entries(refusal.examples).map(([name, error]) => [name, examples[name] ?? error] as const)
+    const bodiesIn = (each?: ErrorShape) => errors.map(([, error]) => bodyIn(each, error))
+    const bodies = bodiesIn(shape)
+    // Where a shape writes the general bodies, it shares the general component.
+    const own = isDeepStrictEqual(bodies, bodiesIn()) ? undefined : shape
+    const key = own ? `${refusal.name}-${own.name}` : refusal.name
     components[key] ??= {
       description: refusal.description,
       headers: Object.fromEntries(
@@ -39,12 +43,9 @@ export function createErrorBook(book: SchemaBook): ErrorBook {
       ),
       content: {
         'application/json': {
-          schema: book.write(schemaIn(dialect, refusal), 'response'),
+          schema: book.write(own?.schema ?? refusal.schema, 'response'),
           examples: Object.fromEntries(
-            Object.entries(refusal.examples).map(([name, error]) => [
-              name,
-              { summary: error.message, value: bodyIn(dialect, error) },
-            ]),
+            errors.map(([name, { message }], i) => [name, { summary: message, value: bodies[i] }]),
           ),
         },
       },
@@ -54,35 +55,24 @@ export function createErrorBook(book: SchemaBook): ErrorBook {
 
   return {
     components,
-    responsesOf(operation, url) {
-      const dialect = dialectOf(url)
+    responsesOf(operation) {
+      const { id, errorShape } = operation
       const responses = statusesOf(operation).map((status) => {
-        const refusal = refusalOf(status, operation, dialect)
-        if (!refusal) throw new Error(`${operation.id} answers ${status}, which the documentation does not know`)
-        const [example] = Object.values(refusal.examples) as [AppError]
-        return [String(statusIn(dialect, example)), refer(refusal, dialect)] as const
+        const refusal = refusalOf(status, operation)
+        if (!refusal) throw new Error(`${id} answers ${status}, which the documentation does not know`)
+        return [String(statusIn(errorShape, status)), refer(refusal, errorShape)] as const
       })
       return Object.fromEntries(responses.sort(([a], [b]) => Number(a) - Number(b)))
     },
   }
 }
 
-function refusalOf(status: number, { open, scope }: Documented, dialect: Dialect): Refusal | undefined {
+function refusalOf(status: number, { open, scope, errorShape }: Documented): Refusal | undefined {
   if (status === 403 && !open && scope !== anyScope) return forbidden(scope)
-  const { 400: badRequest, 422: invalid } = refusals
-  // Agents answer 400 to both.
-  if (dialect === 'agents' && badRequest && (status === 400 || status === 422))
-    return { ...badRequest, examples: { ...invalid?.examples, ...badRequest.examples } }
-  return refusals[status]
-}
-
-/** Where a dialect has the general shape, it shares the general component. */
-function suffix(refusal: Refusal, dialect: Dialect): string {
-  const bodies = (spoken: Dialect) =>
-    JSON.stringify(Object.values(refusal.examples).map((each) => bodyIn(spoken, each)))
-  return bodies(dialect) === bodies('standard') ? '' : `-${dialect}`
-}
-
-function schemaIn(dialect: Dialect, refusal: Refusal): TSchema {
-  return dialect === 'agents' && suffix(refusal, dialect) !== '' ? AgentError : refusal.schema
+  const answered = statusIn(errorShape, status)
+  const refusal = refusals[answered]
+  // A shape may answer several errors with one status: the response has the examples of all of them.
+  const alike = Object.keys(refusals).filter((each) => statusIn(errorShape, Number(each)) === answered)
+  const examples = Object.assign({}, ...alike.reverse().map((each) => refusals[Number(each)]?.examples))
+  return refusal && { ...refusal, examples }
 }

@@ -5,6 +5,7 @@ import {
   conflict,
   InvalidInput,
   insufficientScope,
+  notFound,
   RateLimited,
   StillRunning,
   Unavailable,
@@ -17,7 +18,7 @@ import { misdirected } from './error-answers.ts'
 const detail = Type.String({ description: 'Human-readable error message' })
 
 const ErrorDetail = Type.Object({ detail }, { title: 'ErrorDetail' })
-const ConflictError = Type.Object(
+export const ConflictError = Type.Object(
   {
     detail,
     existing_id: Type.Optional(Type.String({ format: 'uuid', description: 'Id of the existing record' })),
@@ -65,7 +66,7 @@ const RateLimitError = Type.Object(
   },
   { title: 'RateLimitError' },
 )
-const UpstreamError = Type.Object(
+export const UpstreamError = Type.Object(
   {
     detail,
     upstream: Type.Object({
@@ -75,18 +76,6 @@ const UpstreamError = Type.Object(
   },
   { title: 'UpstreamError' },
 )
-/** Agents have one shape for everything except a missing scope and the rate limit. */
-export const AgentError = Type.Object(
-  {
-    error: Type.Integer({ description: 'HTTP status' }),
-    message: Type.String(),
-    detail: Type.Optional(Type.String({ description: 'Same as `message`; absent with 400, 401 and 500' })),
-    existing_id: ConflictError.properties.existing_id,
-    upstream: Type.Optional(UpstreamError.properties.upstream),
-  },
-  { title: 'AgentError' },
-)
-
 export interface Refusal {
   name: string
   description: string
@@ -125,7 +114,7 @@ export const refusals: Record<number, Refusal> = {
     name: 'NotFound',
     description: 'No such record in this organization and mode',
     schema: ErrorDetail,
-    examples: { not_found: new AppError(404, 'Contact not found') },
+    examples: { not_found: notFound('Record') },
   },
   409: {
     name: 'Conflict',
@@ -134,10 +123,7 @@ export const refusals: Record<number, Refusal> = {
     schema: ConflictError,
     headers: ['Retry-After'],
     examples: {
-      taken: conflict(
-        'A contact with the phone number +14155550100 exists already',
-        '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d',
-      ),
+      taken: conflict('A record with this name exists already', '01976f3e-6f0a-7c44-9a51-0d3f5a1b2c3d'),
       key_reused: conflict('This Idempotency-Key was used with a different request'),
       key_running: new StillRunning('A request with this Idempotency-Key is still running'),
     },

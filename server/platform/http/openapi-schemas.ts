@@ -14,7 +14,7 @@ export interface SchemaBook {
 }
 
 /** Internal keywords that other tools do not understand. */
-const privateKeywords = new Set(['maxDepth', 'fillIn'])
+const privateKeywords = new Set(['maxDepth', 'fillIn', 'noun'])
 
 export function createSchemaBook(): SchemaBook {
   const components: Record<string, JsonSchema> = {}

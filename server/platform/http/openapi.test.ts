@@ -3,12 +3,15 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import Type from 'typebox'
 import { lintOpenApi } from '../../docs/lint-openapi.ts'
+import { agentErrors } from '../../features/agents/error-shape.ts'
+import { callErrors } from '../../features/calls/error-shape.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { isUuid } from '../ids.ts'
 import { parseInstant } from '../instants.ts'
+import { errorShapeOf } from './error-shape.ts'
 import { type About, buildOpenApi } from './openapi.ts'
-import type { Documented } from './openapi-errors.ts'
 import type { JsonSchema } from './openapi-schemas.ts'
+import type { Documented } from './routes.ts'
 
 const app = await startTestApp()
 const acme = await app.organization()
@@ -237,6 +240,7 @@ const about: About = {
   cookie: 'cookie',
   tags: { Things: 'Things' },
   ids: {},
+  errorExamples: {},
 }
 const Thing = Type.Object({ id: Type.String(), size: Type.Integer({ default: 3 }) }, { title: 'Thing' })
 const operation = (url: string, more: Partial<Documented> = {}): Documented => ({
@@ -252,7 +256,9 @@ const operation = (url: string, more: Partial<Documented> = {}): Documented => (
 
 test('agents and calls document their own error shapes', () => {
   const { paths, components } = buildOpenApi(
-    ['/agents', '/call-logs', '/calls', '/things'].map((url) => operation(url, { body: Thing })),
+    ['/agents', '/call-logs', '/calls', '/things'].map((url) =>
+      operation(url, { body: Thing, errorShape: errorShapeOf([agentErrors, callErrors], url) }),
+    ),
     about,
   )
   const refusal = (url: string, status: number) => {

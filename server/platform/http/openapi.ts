@@ -1,9 +1,10 @@
-import { createErrorBook, type Documented, type ErrorBook } from './openapi-errors.ts'
+import type { AppError } from '../errors.ts'
+import { createErrorBook, type ErrorBook } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { fillInSentence, type IdSources, membersToFillIn, wordsFor } from './openapi-fill-in.ts'
 import { createSchemaBook, hasDefault, type JsonSchema, type SchemaBook } from './openapi-schemas.ts'
 import { anyScope } from './principal.ts'
-import { prefix } from './routes.ts'
+import { type Documented, prefix } from './routes.ts'
 
 /** Content of the document besides its operations; the platform knows no feature's nouns. */
 export interface About {
@@ -17,6 +18,8 @@ export interface About {
   tags: Record<string, string>
   /** Where callers find the ids that examples cannot contain. */
   ids: IdSources
+  /** Replaces examples of `openapi-refusals.ts`, by their names. */
+  errorExamples: Record<string, AppError>
 }
 
 /**
@@ -24,14 +27,14 @@ export interface About {
  */
 export function buildOpenApi(operations: readonly Documented[], about: About): JsonSchema {
   const schemas = createSchemaBook()
-  const errors = createErrorBook(schemas)
+  const errors = createErrorBook(schemas, about.errorExamples)
   const paths: Record<string, JsonSchema> = {}
   // Responses first: they keep the plain names where a request has a variant of the same schema.
   for (const { response } of operations) schemas.write(response, 'response')
   for (const operation of operations) {
     const url = prefix + operation.url
     paths[url] ??= {}
-    paths[url][operation.method.toLowerCase()] = describeOperation(operation, url, { schemas, errors, ids: about.ids })
+    paths[url][operation.method.toLowerCase()] = describeOperation(operation, { schemas, errors, ids: about.ids })
   }
   const used = new Set(operations.map(({ tag }) => tag))
   for (const tag of used) if (!about.tags[tag]) throw new Error(`the tag ${tag} has no description`)
@@ -66,7 +69,7 @@ interface DocumentParts {
   ids: IdSources
 }
 
-function describeOperation(operation: Documented, url: string, { schemas, errors, ids }: DocumentParts): JsonSchema {
+function describeOperation(operation: Documented, { schemas, errors, ids }: DocumentParts): JsonSchema {
   const { id, summary, tag, open, scope, body, form } = operation
   return {
     operationId: id,
@@ -76,7 +79,7 @@ function describeOperation(operation: Documented, url: string, { schemas, errors
     ...(open ? { security: [] } : { 'x-required-scope': scope }),
     parameters: parametersOf(operation, schemas, ids),
     ...((body || form) && { requestBody: requestBodyOf(operation, schemas, ids) }),
-    responses: { ...successesOf(operation, schemas), ...errors.responsesOf(operation, url) },
+    responses: { ...successesOf(operation, schemas), ...errors.responsesOf(operation) },
   }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Static, TSchema } from 'typebox'
 import type { Database, TenantSql, TenantTx } from '../database.ts'
 import { AppError, insufficientScope } from '../errors.ts'
+import { type ErrorShape, errorShapeOf } from './error-shape.ts'
 import {
   claimKey,
   idempotencyKey,
@@ -61,6 +62,9 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
   idempotent?: boolean
 }
 
+/** An operation as the API reference describes it. */
+export type Documented = Operation & { open?: boolean; errorShape?: ErrorShape | undefined }
+
 /** The input of a handler. */
 export interface Call<P = unknown, Q = unknown, B = unknown> {
   params: P
@@ -87,7 +91,7 @@ type Result<R> = Promise<In<R> | Answer<In<R>>>
 
 /** How features register their operations. The names say what a handler is given. */
 export interface Routes {
-  readonly operations: (Operation & { open?: boolean })[]
+  readonly operations: Documented[]
   /** Statements without a transaction, one round trip each. */
   read<P, Q, B, R>(
     operation: Operation<P, Q, B, R> & { handler(sql: TenantSql, call: Call<In<P>, In<Q>, In<B>>): Result<R> },
@@ -118,6 +122,7 @@ export interface RouteDependencies {
   authenticate: Authenticate
   rateLimiter: RateLimiter
   defaultRateLimit: RateLimit
+  errorShapes: ErrorShape[]
 }
 
 export const prefix = '/api/v1'
@@ -130,11 +135,8 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
   const operations: Routes['operations'] = []
   app.decorateRequest('principal', null as never)
 
-  function add(
-    operation: Operation & { open?: boolean },
-    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-  ) {
-    operations.push(operation)
+  function add(operation: Documented, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
+    operations.push({ ...operation, errorShape: errorShapeOf(deps.errorShapes, operation.url) })
     const { scope, rateLimit = defaultRateLimit } = operation
     const route: RouteOptions = {
       method: operation.method,
@@ -212,21 +214,20 @@ export function createRoutes(app: FastifyInstance, deps: RouteDependencies): Rou
       })
     },
     stream({ handler, ...operation }) {
-      add(operation as Operation, async (request, reply) => {
-        const result = await handler(callOf(request, reply))
-        return result === reply ? reply : answer(reply, operation.status, result)
-      })
+      add(operation as Operation, async (request, reply) =>
+        answer(reply, operation.status, await handler(callOf(request, reply))),
+      )
     },
     open({ handler, ...operation }) {
-      add({ bodyLimit: openBodyLimit, ...operation, scope: 'any', open: true } as never, async (request, reply) => {
-        const result = await handler(callOf(request, reply))
-        return result === reply ? reply : answer(reply, operation.status, result)
-      })
+      add({ bodyLimit: openBodyLimit, ...operation, scope: 'any', open: true } as never, async (request, reply) =>
+        answer(reply, operation.status, await handler(callOf(request, reply))),
+      )
     },
   }
 }
 
 function answer(reply: FastifyReply, status: number | undefined, result: unknown): unknown {
+  if (result === reply) return reply
   if (result instanceof Answer) {
     reply.code(result.status)
     return result.body
@@ -309,7 +310,7 @@ export async function onceAround(
 function send(reply: FastifyReply, { status, body, replayed }: { status: number; body: string; replayed: boolean }) {
   if (replayed) {
     reply.header('idempotent-replayed', 'true')
-    // A stored refusal is thrown again, so that it is written in the dialect of its route.
+    // A stored refusal is thrown again, so that it is written in the error shape of its route.
     if (status >= 400) {
       const { detail, ...extra } = JSON.parse(body)
       throw new AppError(status, detail, extra)

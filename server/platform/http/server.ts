@@ -7,13 +7,17 @@ import { AppError } from '../errors.ts'
 import { guardHttpServer } from '../guard-listeners.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { answerError, misdirected } from './error-answers.ts'
+import { createErrorAnswers, misdirected } from './error-answers.ts'
+import type { ErrorShape } from './error-shape.ts'
 import { acceptJson, refuseUnstorable } from './json-body.ts'
 import { compileValidator } from './validation.ts'
 
 export interface ServerOptions {
   log: Log
   corsOrigins: string[]
+  /** Headers that pages of other origins may send, besides those of every request. */
+  requestHeaders: string[]
+  errorShapes: ErrorShape[]
   trustProxy: boolean
   /** Host names that are served; undefined serves any. */
   allowedHosts: ReadonlySet<string> | undefined
@@ -25,6 +29,7 @@ const saneRequestId = /^[\w.:/+=@-]{1,128}$/
 /** A Fastify instance with our request ids, error shapes, limits and headers, and no routes yet. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const headers = securityHeaders(options)
+  const answerError = createErrorAnswers(options.errorShapes)
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -92,15 +97,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         'authorization',
         'content-type',
         'idempotency-key',
-        'last-event-id',
-        'mcp-method',
-        'mcp-name',
-        'mcp-protocol-version',
         'organization_id',
         'x-mode',
         'x-organization-id',
         'x-request-id',
-      ],
+        ...options.requestHeaders,
+      ].sort(),
       exposedHeaders: [
         'x-request-id',
         'retry-after',

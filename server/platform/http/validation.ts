@@ -81,13 +81,10 @@ function dropNulls(body: Record<string, unknown>, optional: string[]): void {
   for (const name of optional) if (body[name] === null) delete body[name]
 }
 
-/** Where the contract's parameter name differs from the noun it identifies. */
-const nouns: Record<string, string> = { inbox_id: 'inbox ticket', call_log_id: 'call log entry' }
-
 /** A malformed id identifies nothing: `/contacts/x` answers 404, not 400. */
 function unknownPath(errors: ErrorObject[]): Error {
-  const name = errors[0]?.instancePath.split('/')[1] ?? 'record'
-  const noun = nouns[name] ?? name.replace(/_id$/, '').replaceAll('_', ' ')
+  const { instancePath = '', parentSchema = {} } = errors[0] ?? {}
+  const { noun = instancePath.slice(1).replace(/_id$/, '').replaceAll('_', ' ') } = parentSchema as { noun?: string }
   return notFound(noun.charAt(0).toUpperCase() + noun.slice(1))
 }
 

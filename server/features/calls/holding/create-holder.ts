@@ -1,19 +1,10 @@
 import type { Database } from '../../../platform/database.ts'
-import { newId } from '../../../platform/ids.ts'
+import { takeWorkerLease, type WorkerLease } from '../../../platform/dispatch/worker-lease.ts'
 import type { Log } from '../../../platform/log.ts'
-import { type Loop, startLoop } from '../../../platform/loop.ts'
 import { hashToken } from '../../../platform/secrets.ts'
 import type { Signals } from '../../../platform/signals.ts'
 import type { CallMedia, ConversationEvent } from '../conversation/contract.ts'
-import {
-  deleteNode,
-  insertNode,
-  isTicketOf,
-  type JoinedCall,
-  joinCall,
-  renewNode,
-  type TicketOf,
-} from '../progress-queries.ts'
+import { holderLeaseSeconds, isTicketOf, type JoinedCall, joinCall, type TicketOf } from '../progress-queries.ts'
 import { type HolderSignal, onHolderSignal } from '../signals.ts'
 import { type HoldDependencies, holdCall } from './hold-call.ts'
 
@@ -32,8 +23,6 @@ export interface Holder {
   close(): Promise<void>
 }
 
-/** The lease lasts 15 s, so up to four heartbeats may fail before the process counts as dead. */
-const heartbeatMs = 3_000
 /** From joining to the start of the conversation; opening the agent takes far less. */
 const joinTimeoutSeconds = 60
 /** The carrier closes the media socket after reporting the end of a call. If it does not within this time, we do. */
@@ -46,40 +35,21 @@ interface Held {
 }
 
 export function createHolder(deps: HoldDependencies & { signals: Signals; database: Database; log: Log }): Holder {
-  const { database, log, signals } = deps
+  const { database, signals } = deps
   const system = database.forSystem()
   const held = new Map<string, Held>()
-  let nodeId: string | undefined
-  let heartbeat: Loop | undefined
-  let registration: Promise<string> | undefined
+  let lease: Promise<WorkerLease> | undefined
 
-  /** Registers the process as a node on its first call, so that processes without calls write no row. */
-  const ensureRegistered = () => {
-    registration ??= register()
-    registration.catch(() => {
-      registration = undefined
-    })
-    return registration
+  const endAll = () => {
+    for (const { ending } of held.values()) ending.abort()
   }
-  const register = async () => {
-    const id = newId()
-    await insertNode(system, id)
-    nodeId = id
-    heartbeat ??= startLoop(
-      log,
-      { fault: 'call holder: heartbeat failed, trying again', afterFailureMs: 1_000 },
-      async () => {
-        if (nodeId && !(await renewNode(system, nodeId))) {
-          log.warn({ node: nodeId }, 'call holder: lease expired, ending held calls and registering again')
-          nodeId = undefined
-          registration = undefined
-          for (const { ending } of held.values()) ending.abort()
-          await ensureRegistered()
-        }
-        return heartbeatMs
-      },
-    )
-    return id
+  /** Takes a lease for the first call, so that processes without calls write no row. */
+  const ensureLease = () => {
+    lease ??= takeWorkerLease(deps, { name: 'call holder', seconds: holderLeaseSeconds, onExpired: endAll })
+    lease.catch(() => {
+      lease = undefined
+    })
+    return lease
   }
 
   const handleSignal = (signal: HolderSignal) => {
@@ -94,7 +64,7 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
   return {
     isExpected: (ticket, callId) => isTicketOf(system, callId, hashToken(ticket)),
     async join(ticket, of) {
-      const holderId = await ensureRegistered()
+      const { id: holderId } = await ensureLease()
       return joinCall(system, { hash: hashToken(ticket), of, holderId, deadlineSeconds: joinTimeoutSeconds })
     },
     hold(joined, media, onEvent) {
@@ -109,11 +79,10 @@ export function createHolder(deps: HoldDependencies & { signals: Signals; databa
       return done
     },
     async close() {
-      for (const { ending } of held.values()) ending.abort()
+      endAll()
       await Promise.all([...held.values()].map(({ done }) => done))
       stopListening()
-      await heartbeat?.close()
-      if (nodeId) await deleteNode(system, nodeId)
+      await (await lease)?.close()
     },
   }
 }

@@ -115,8 +115,8 @@ test('the duration of a call whose holder died ends at the last heartbeat or the
     const node = newId()
     const at = (secondsAgo: number) => new Date(started - secondsAgo * 1000).toISOString()
     const segment = { speaker: 'caller', text: 'Hello?', timestamp: lastWordsAt }
-    // The last heartbeat was 15 s before `alive_until`: 60 s after the audio started.
-    await system.run`insert into call_nodes (id, alive_until) values (${node}, ${at(25)})`
+    // The last heartbeat was 15 s before `expires_at`: 60 s after the audio started.
+    await system.run`insert into worker_leases (id, name, expires_at) values (${node}, 'call holder', ${at(25)})`
     await system.run`insert into call_segments (organization_id, livemode, call_id, number, segment)
       values (${acme.id}, false, ${id}, 0, ${segment})`
     await system.run`update calls set holder_id = ${node}, answered_at = ${at(120)}, audio_at = ${at(100)},
