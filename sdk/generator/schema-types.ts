@@ -2,7 +2,7 @@
 export type JsonSchema = Record<string, any>
 
 /** How a reference to a shared type is written; operations see them through a namespace. */
-export type Refer = (name: string) => string
+type Refer = (name: string) => string
 
 /** The TypeScript type of the values that a JSON Schema accepts, as far as TypeScript can express it. */
 export function typeOf(schema: JsonSchema, refer: Refer, indent = ''): string {

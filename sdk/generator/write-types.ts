@@ -4,9 +4,9 @@ import { comment, type JsonSchema, objectType, typeOf } from './schema-types.ts'
 const heading = '// Written by `npm run docs` from docs/openapi.json. Do not edit.\n'
 
 const pascalCase = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
-export const queryTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Query`
-export const formTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Form`
-export const bodyTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Body`
+const queryTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Query`
+const formTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Form`
+const bodyTypeName = ({ id }: DocumentedOperation) => `${pascalCase(id)}Body`
 
 /** src/generated/types.ts: every record, body and query of the API. */
 export function writeTypes(document: JsonSchema, operations: DocumentedOperation[]): string {

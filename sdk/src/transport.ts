@@ -12,7 +12,7 @@ import type { Operation } from './operation.ts'
 import type { ClientOptions, Options } from './options.ts'
 
 /** One call of an operation, with all parameters filled in. */
-export interface Call<Answer> {
+interface Call<Answer> {
   operation: Pick<Operation, 'method' | 'json' | 'form' | 'repeat'>
   /** Below `/api/v1`, without parameters. */
   path: string

@@ -169,7 +169,7 @@ const byStretches = ({ name, types, react }: Subscription): StretchSubscription 
   },
 })
 
-export interface Subscriptions {
+interface Subscriptions {
   /** Resolves when every subscriber has read once: from then on it gets every new event. */
   ready: Promise<void>
   close(): Promise<void>

@@ -27,7 +27,7 @@ export interface FeatureParts {
   start?(server: Server): RunningPart
 }
 
-export interface Closable {
+interface Closable {
   close(): Promise<void>
 }
 

@@ -39,7 +39,7 @@ export interface OutboundAnswer<Body> {
  * - `too_large`: the response exceeded its size limit.
  * - `cancelled`: by the caller's own signal.
  */
-export type OutboundFault = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'cancelled'
+type OutboundFault = 'forbidden' | 'unreachable' | 'timeout' | 'broken' | 'too_large' | 'cancelled'
 
 export class OutboundError extends Error {
   readonly fault: OutboundFault

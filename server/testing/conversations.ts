@@ -26,7 +26,7 @@ export interface Desk extends TestOrganization {
   hears(customer: Partial<InboundMessage> & { from: string }): Promise<Heard>
 }
 
-export interface Heard {
+interface Heard {
   ticketId: string
   contactId: string
   messageId: string
@@ -43,7 +43,7 @@ export async function startDesks(options: TestAppOptions = {}) {
 let desks = 0
 const mediaAddress = 'https://desk.example.com/api/v1/inbox/media/'
 
-export async function openDesk(app: TestApp, { token }: ChatPlatformServer, owner?: string): Promise<Desk> {
+async function openDesk(app: TestApp, { token }: ChatPlatformServer, owner?: string): Promise<Desk> {
   const org = await app.organization({ mode: 'live', ...(owner && { owner }) })
   const scope = { organizationId: org.id, livemode: true }
   const channelNumber = `+1415555${String(1000 + ++desks)}`

@@ -71,7 +71,7 @@ async function migrationsHash(): Promise<string> {
   return hash.digest('hex').slice(0, 8)
 }
 
-export interface ClonedDatabase {
+interface ClonedDatabase {
   connection: ClientConfig
   tenantConnection: ClientConfig
   drop(): Promise<void>

@@ -6,7 +6,7 @@ import classes from './list.module.css'
 import { MoreOf } from './more-button.tsx'
 import { EmptyState, ErrorState, NothingMatches, RowSkeletons } from './states.tsx'
 
-export interface Column<Row> {
+interface Column<Row> {
   label: string
   cell(row: Row): ReactNode
   /** Hidden on narrower screens. Columns without it are shown on phones too. */
@@ -19,7 +19,7 @@ export interface Column<Row> {
 }
 
 /** What a query of a list returns; the first page is loaded once `data` is there. */
-export interface ListState<Row> {
+interface ListState<Row> {
   data: unknown
   /** The rows still belong to the previous filters. */
   isPlaceholderData?: boolean

@@ -19,7 +19,7 @@ export interface Writing extends Checking {
 }
 
 /** An agent with its headers in clear, for comparing and sealing. */
-export type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
+type PlainAgent = Pick<Agent, 'name' | 'agent_type' | 'is_active' | 'timezone' | 'agent_config'>
 
 export async function createAgent(tx: TenantTx, input: NewAgent, deps: Writing): Promise<Agent> {
   const config = checkConfig(unmaskHeaders(completeConfig(input.agent_config), undefined), deps)

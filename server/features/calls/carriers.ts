@@ -13,18 +13,18 @@ export interface VoiceAccount {
   phoneNumberId: string | null
 }
 
-export interface CarrierConnector {
+interface CarrierConnector {
   connect(account: CarrierAccount): Carrier
 }
 
 /** What test mode needs from the simulator. */
-export interface SimulatedCarrier {
+interface SimulatedCarrier {
   url(): Promise<string>
   /** Address for the simulated carrier's callbacks; undefined while no API node is listening. */
   callbackBase(): Promise<string | undefined>
 }
 
-export interface CarrierDependencies {
+interface CarrierDependencies {
   secrets: SecretBox
   hooks: CarrierHooks
   live: CarrierConnector

@@ -5,7 +5,7 @@ import { campaignPaused, campaignUpdated } from './events.ts'
 import { explainPauses, listOfChannel, listWithoutTemplate, lockCampaign, markPaused } from './queries.ts'
 import type { Campaign, PauseReason } from './schema.ts'
 
-export interface Pause {
+interface Pause {
   reason: PauseReason
   detail: string | null
 }

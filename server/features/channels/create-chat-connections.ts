@@ -14,7 +14,7 @@ export interface ChatConnector {
 }
 
 /** The part of the simulator that test mode needs. */
-export interface SimulatedNumbers {
+interface SimulatedNumbers {
   url(): Promise<string>
   register(
     phoneNumberId: string,
@@ -31,7 +31,7 @@ export interface SimulatedNumbers {
   ): Promise<void>
 }
 
-export interface ChatConnectionDependencies {
+interface ChatConnectionDependencies {
   database: Database
   secrets: SecretBox
   live: ChatConnector

@@ -6,7 +6,7 @@ import { findStoredChannel, setChannelApp } from './queries.ts'
 import { openChat } from './sides.ts'
 
 /** The address and the secrets of a channel's webhooks. Never return, emit or log it. */
-export interface ChannelHook {
+interface ChannelHook {
   /** Webhooks are posted to `/hooks/chat/{hookId}`. */
   hookId: string
   appSecret: string

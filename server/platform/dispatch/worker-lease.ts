@@ -8,7 +8,7 @@ import { Id } from '../schemas.ts'
 /** A lease survives four lost heartbeats. */
 const heartbeatsPerLease = 5
 
-export interface WorkerLease {
+interface WorkerLease {
   /** Changes when the lease expired and a new one was taken. */
   readonly id: string
   /** Whether the lease is certainly valid, by the send time of the last heartbeat that was answered. */

@@ -42,7 +42,7 @@ function challenge({ headers }: FastifyRequest): string {
   return hasCredential ? `${realm}, error="invalid_token", error_description="${keyMessage}"` : realm
 }
 
-export const rateLimitHeaders = ({ retryAfterSeconds, perMinute }: RateLimited) => ({
+const rateLimitHeaders = ({ retryAfterSeconds, perMinute }: RateLimited) => ({
   'retry-after': String(retryAfterSeconds),
   'ratelimit-limit': String(perMinute),
   'ratelimit-remaining': '0',

@@ -62,7 +62,7 @@ export interface Operation<P = TSchema | undefined, Q = TSchema | undefined, B =
 }
 
 /** The input of a handler. */
-export interface Call<P = unknown, Q = unknown, B = unknown> {
+interface Call<P = unknown, Q = unknown, B = unknown> {
   params: P
   query: Q
   body: B
@@ -113,7 +113,7 @@ export interface Routes {
   ): void
 }
 
-export interface RouteDependencies {
+interface RouteDependencies {
   database: Database
   authenticate: Authenticate
   rateLimiter: RateLimiter

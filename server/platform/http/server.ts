@@ -11,7 +11,7 @@ import { answerError, misdirected } from './error-answers.ts'
 import { acceptJson, refuseUnstorable } from './json-body.ts'
 import { compileValidator } from './validation.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   log: Log
   corsOrigins: string[]
   trustProxy: boolean

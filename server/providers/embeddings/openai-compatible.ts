@@ -4,7 +4,7 @@ import { faultIn } from '../../platform/check-schema.ts'
 import { OutboundError, type OutboundHttp } from '../../platform/outbound-fetch.ts'
 import { type Embedder, EmbeddingError } from './contract.ts'
 
-export interface HostedEmbedderOptions {
+interface HostedEmbedderOptions {
   http: OutboundHttp
   /** Up to and including the version: `https://api.openai.com/v1`. */
   baseUrl: string

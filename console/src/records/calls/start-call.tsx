@@ -13,7 +13,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { VariableFields, variablesOf } from './variable-fields.tsx'
 
 /** The contact to call. Without one, the form asks for a number. */
-export interface CallTarget {
+interface CallTarget {
   agentId?: string
   contact?: { id: string; name: string; phone_number: string }
 }

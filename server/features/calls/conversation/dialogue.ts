@@ -39,7 +39,7 @@ export interface Dialogue {
 }
 
 /** Milliseconds of `performance.now()`, except `at`: seconds of the call's clock. */
-export interface TurnTiming {
+interface TurnTiming {
   at: number
   spokeUntil: number
   endpointedAt: number
@@ -57,7 +57,7 @@ interface Utterance {
   then: (() => void) | undefined
 }
 
-export interface DialogueOptions {
+interface DialogueOptions {
   setup: ConversationSetup
   report: ConversationReport
   output: SpeechOutput

@@ -10,7 +10,7 @@ import { fetchDeliveries, findCampaignName, openDeliveries } from './queries.ts'
 import type { ExportedDelivery } from './schema.ts'
 import { createSemaphore } from './semaphore.ts'
 
-export interface ExportedFile {
+interface ExportedFile {
   campaignName: string
   /** Unlinked at once: it is gone when it is closed, in any way. */
   file: FileHandle

@@ -16,7 +16,7 @@ import {
 } from './queries.ts'
 import { type InvitationAcceptance, minPasswordLength } from './schema.ts'
 
-export interface Caller {
+interface Caller {
   /** The person who is already signed in; rejects otherwise. */
   identify(): Promise<Person>
   address: string
@@ -24,7 +24,7 @@ export interface Caller {
   deviceToken: string | undefined
 }
 
-export interface Acceptance {
+interface Acceptance {
   organization: Membership
   userId: string
   /** Null for a person who was already signed in. */
